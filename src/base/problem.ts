@@ -1,0 +1,56 @@
+// Problem: the only error value. It is data; `Refusal` carries one or more of them up the stack.
+import { type Code, codes, type ProblemKind } from "./codes.ts"
+
+/** Where in the request the mistake stands: member names and list positions, outermost first. */
+export type Place = readonly (string | number)[]
+
+export interface Problem {
+  readonly code: Code
+  /** One sentence for a person: what is wrong, with the name of the thing. */
+  readonly message: string
+  /** What to do next, or what would be right. */
+  readonly hint?: string
+  readonly place?: Place
+}
+
+/** A person's mistake, thrown with every mistake found at once. */
+export class Refusal extends Error {
+  override readonly name = "Refusal"
+  readonly problems: readonly [Problem, ...Problem[]]
+
+  constructor(problems: readonly [Problem, ...Problem[]], options?: ErrorOptions) {
+    super(problems.map((problem) => problem.message).join("\n"), options)
+    this.problems = problems
+  }
+}
+
+/** A Refusal with one problem. */
+export function refusal(code: Code, message: string, rest: Omit<Problem, "code" | "message"> = {}): Refusal {
+  return new Refusal([{ code, message, ...rest }])
+}
+
+export function kindOf(problem: Problem): ProblemKind {
+  return codes[problem.code].kind
+}
+
+/** Collects problems so that a person sees all of them at once. */
+export interface Problems {
+  readonly found: Problem[]
+  add(code: Code, place: Place, message: string, hint?: string): void
+  /** Throws a Refusal when anything was added. */
+  settle(): void
+}
+
+export function collectProblems(): Problems {
+  const found: Problem[] = []
+  return {
+    found,
+    add(code, place, message, hint) {
+      found.push({ code, place, message, ...(hint === undefined ? {} : { hint }) })
+    },
+    settle() {
+      const [first, ...rest] = found
+      if (first) throw new Refusal([first, ...rest])
+    },
+  }
+}

@@ -1,0 +1,21 @@
+// "Did you mean …?" for names a person may have mistyped.
+import { distance } from "fastest-levenshtein"
+
+/** A hint that names up to three near candidates, or all of them when they are few, or nothing. */
+export function suggest(given: string, candidates: Iterable<string>): string | undefined {
+  const all = [...candidates]
+  const near = all
+    .map((candidate) => ({ candidate, steps: distance(given.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, steps }) => steps <= Math.max(1, Math.floor(Math.max(given.length, candidate.length) * 0.4)))
+    .sort((a, b) => a.steps - b.steps)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate)
+  if (near.length > 0) return `Did you mean ${listed(near)}?`
+  return all.length > 0 && all.length <= 12 ? `Known here: ${all.join(", ")}.` : undefined
+}
+
+function listed(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`)
+  const last = quoted.pop() ?? ""
+  return quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`
+}

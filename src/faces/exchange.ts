@@ -1,0 +1,27 @@
+// What a face takes and gives: HTTP without a server. The server turns its own requests into these.
+import type { Answer, ReadPlan } from "../plan/types.ts"
+
+export interface FaceRequest {
+  /** Upper case. */
+  readonly method: string
+  /** Below the face's own base, still percent-encoded: `/orders/ord_1`. */
+  readonly path: string
+  /** Without the question mark, still percent-encoded; empty when absent. */
+  readonly query: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+  /** For errors, which name the request they belong to. */
+  readonly requestId: string
+}
+
+export interface FaceResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The engine, as a face sees it. */
+export type AnswerPlan = (plan: ReadPlan) => Promise<Answer>
+
+export type Face = (request: FaceRequest) => Promise<FaceResponse>

@@ -1,0 +1,33 @@
+// The condition language as the engine sees it: filters now, rules by the same type. Plain data; no condition is a
+// function. docs/reading.md says what each form means, nulls included.
+import type { OperatorName } from "./operators.ts"
+
+/** What a comparison, an order or a group is about: a scalar member of the resource at hand. */
+export type Subject =
+  | { readonly kind: "id" }
+  | { readonly kind: "field"; readonly field: string }
+  /** The key of a to-one relation's target, as in `customerId`. */
+  | { readonly kind: "reference"; readonly relation: string }
+
+/** `Operand` is where a comparison's value comes from; a plan binds it. */
+export type Condition<Operand> =
+  | { readonly kind: "and"; readonly of: readonly Condition<Operand>[] }
+  | { readonly kind: "or"; readonly of: readonly Condition<Operand>[] }
+  | { readonly kind: "not"; readonly of: Condition<Operand> }
+  | {
+      readonly kind: "compare"
+      readonly subject: Subject
+      readonly operator: Exclude<OperatorName, "isNull">
+      readonly operand: Operand
+    }
+  | { readonly kind: "isNull"; readonly subject: Subject; readonly is: boolean }
+  /** The to-one relation has a target, and it meets the condition. */
+  | { readonly kind: "related"; readonly relation: string; readonly of: Condition<Operand> }
+  | {
+      readonly kind: "quantified"
+      readonly relation: string
+      readonly quantifier: Quantifier
+      readonly of: Condition<Operand>
+    }
+
+export type Quantifier = "some" | "every" | "none"

@@ -1,0 +1,114 @@
+// The language: what a person writes, loose and optional. load.ts turns it into a Model.
+import type { JsonValue } from "../base/json.ts"
+import type { KeyScalar, StoredForm } from "./model.ts"
+import type { ScalarName } from "./scalars.ts"
+
+export interface ServiceDeclaration {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  /** Enumerations that several fields share, by camelCase name; `f.oneOf("name")` refers to one. */
+  readonly enums?: Readonly<Record<string, EnumDeclaration>>
+  readonly resources: Readonly<Record<string, ResourceDeclaration>>
+  readonly limits?: LimitsDeclaration
+}
+
+export interface LimitsDeclaration {
+  readonly page?: { readonly default?: number; readonly max?: number }
+  readonly depth?: number
+}
+
+export interface EnumDeclaration {
+  readonly values: readonly [string, ...string[]]
+  readonly description?: string
+}
+
+export interface ResourceDeclaration {
+  /** Prefix of public ids; the resource's name in lower case when absent. */
+  readonly id?: string
+  /** Absent: a TypeID in column `id`. A list: the natural key's members. `false`: none, list-only. */
+  readonly key?: KeyDeclaration | readonly [string, ...string[]] | false
+  /** camelCase, when English plural rules get it wrong. */
+  readonly plural?: string
+  readonly description?: string
+  /** snake_case of the name when absent. */
+  readonly table?: string | { readonly schema?: string; readonly name: string }
+  readonly readonly?: boolean
+  /** Without a key: whether the table has a row identity (false for views). */
+  readonly rows?: boolean
+  readonly fields: Readonly<Record<string, FieldDeclaration>>
+  readonly relations?: Readonly<Record<string, RelationDeclaration>>
+  /** Keys of several members; a single field says `unique: true` itself. */
+  readonly unique?: readonly (readonly [string, ...string[]])[]
+  readonly indexes?: readonly (readonly [string, ...string[]])[]
+}
+
+/** A key that the database makes, or that is shown as `id` only; several parts make a composite id. */
+export type KeyDeclaration = KeyPartDeclaration | { readonly parts: readonly [KeyPartDeclaration, ...KeyPartDeclaration[]] }
+
+export interface KeyPartDeclaration {
+  readonly column: string
+  readonly type: KeyScalar
+  readonly stored?: StoredForm
+}
+
+export interface FieldDeclaration {
+  readonly scalar: ScalarName
+  readonly list?: true
+  /** oneOf: the values, or the name of one of the service's enums. */
+  readonly of?: readonly [string, ...string[]] | string
+  readonly optional?: boolean
+  readonly unique?: boolean
+  readonly readonly?: boolean
+  readonly immutable?: boolean
+  readonly generated?: boolean
+  /** A JSON value, `"now"` for moments, or what `databaseDefault` gives. */
+  readonly default?: JsonValue | DatabaseDefault
+  readonly min?: number
+  readonly max?: number
+  readonly pattern?: string
+  readonly precision?: number
+  readonly scale?: number
+  /** snake_case of the field's name when absent. */
+  readonly column?: string
+  readonly stored?: StoredForm
+  readonly description?: string
+}
+
+export interface DatabaseDefault {
+  readonly database: true
+}
+
+export type RelationDeclaration = OneDeclaration | ManyDeclaration
+
+export interface OneDeclaration {
+  readonly kind: "one"
+  readonly target: string
+  readonly optional?: boolean
+  /** The foreign key here; `<name>_id` in snake_case when absent. Only for a target with a single-column key. */
+  readonly column?: string
+  /** Any foreign key: column here -> column of the target's table. */
+  readonly columns?: Readonly<Record<string, string>>
+  /** The far side of a one-to-one: the to-one relation of the target that leads here. */
+  readonly by?: string
+  readonly description?: string
+}
+
+export interface ManyDeclaration {
+  readonly kind: "many"
+  readonly target: string
+  /** The to-one relation of the target that leads here. */
+  readonly by?: string
+  /** A pure join table; columns default to `<resource>_id` and `<target>_id`. */
+  readonly through?: ThroughDeclaration | string
+  readonly owned?: boolean
+  readonly description?: string
+}
+
+export interface ThroughDeclaration {
+  readonly table: string | { readonly schema?: string; readonly name: string }
+  /** Column of the join table -> column here. */
+  readonly near: Readonly<Record<string, string>>
+  /** Column of the join table -> column of the target's table. */
+  readonly far: Readonly<Record<string, string>>
+}

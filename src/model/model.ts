@@ -1,0 +1,180 @@
+// The Model: what a declaration, or an introspected database, becomes once at load. Complete, frozen, names settled.
+// The engine sees nothing else of a service.
+import type { JsonValue } from "../base/json.ts"
+import type { ScalarName } from "./scalars.ts"
+
+export interface Model {
+  readonly name: string
+  readonly title: string
+  readonly description?: string
+  /** By resource name, in the order of the declaration. */
+  readonly resources: ReadonlyMap<string, Resource>
+  /** By GraphQL type name, such as `OrderStatus`. */
+  readonly enums: ReadonlyMap<string, Enumeration>
+  readonly limits: Limits
+}
+
+export interface Limits {
+  /** Rows per page: when none is asked for, and at the most. */
+  readonly page: { readonly default: number; readonly max: number }
+  /** How deep selections and conditions may be nested, each. */
+  readonly depth: number
+}
+
+export interface Enumeration {
+  readonly name: string
+  readonly values: readonly string[]
+  readonly description?: string
+  /** False when a value is not a GraphQL name (specification section 2.1.9): then it is served as a string. */
+  readonly named: boolean
+}
+
+export interface TableName {
+  readonly schema?: string
+  readonly name: string
+}
+
+export interface Resource {
+  /** camelCase singular: `orderLine`. */
+  readonly name: string
+  /** `OrderLine` */
+  readonly type: string
+  /** `orderLines`; also the GraphQL root field of the list. */
+  readonly collection: string
+  /** `order-lines` */
+  readonly path: string
+  /** What a global id begins with, before `_`. No underscore, unique in the model. */
+  readonly prefix: string
+  readonly description?: string
+  readonly table: TableName
+  /** False for views and for resources declared so. */
+  readonly writable: boolean
+  /** Without a key a resource is list-only: no `id`, no record address, no relations to it. */
+  readonly key?: Key
+  /** What makes an order total when there is no key: the database's row identity, or every sortable column. */
+  readonly tiebreak: "key" | "row" | "columns"
+  readonly fields: ReadonlyMap<string, Field>
+  readonly relations: ReadonlyMap<string, Relation>
+  /** Unique keys besides the primary one; each is a way to ask for one record. */
+  readonly uniques: readonly Unique[]
+  readonly indexes: readonly Index[]
+}
+
+export interface Key {
+  readonly parts: readonly KeyPart[]
+  /** `typeid`: made by Bifold; `database`: by the database; `natural`: chosen by people (its columns are fields too). */
+  readonly origin: "typeid" | "database" | "natural"
+}
+
+export interface KeyPart {
+  readonly column: string
+  readonly scalar: KeyScalar
+  readonly stored: StoredForm
+}
+
+export type KeyScalar = "text" | "integer" | "int64" | "uuid" | "date"
+
+export interface Field {
+  readonly name: string
+  readonly column: string
+  readonly scalar: ScalarName
+  readonly list: boolean
+  /** Name in `Model.enums`, for `oneOf`. */
+  readonly enumeration?: string
+  readonly optional: boolean
+  /** Never written by a client. */
+  readonly readonly: boolean
+  /** Written by create only. */
+  readonly immutable: boolean
+  readonly unique: boolean
+  /** Computed by the database (`GENERATED ALWAYS AS`). */
+  readonly generated: boolean
+  readonly default?: Default
+  readonly constraints: Constraints
+  readonly stored: StoredForm
+  readonly description?: string
+}
+
+export interface Constraints {
+  /** Characters of text, items of a list, bytes of `bytes`; the least and greatest value of numbers. */
+  readonly min?: number
+  readonly max?: number
+  /** Of a `text`: an ECMAScript pattern, anchored, from the declaration only. */
+  readonly pattern?: string
+  /** Of a `decimal`: digits in all, and after the point. */
+  readonly precision?: number
+  readonly scale?: number
+}
+
+export type Default =
+  | { readonly kind: "value"; readonly value: JsonValue }
+  | { readonly kind: "now" }
+  /** The database fills it in; the expression is its own business. */
+  | { readonly kind: "database" }
+
+/**
+ * How a column holds its values:
+ * `plain` as the dialect stores this scalar by itself (a Bifold-made table; any well-typed PostgreSQL column);
+ * `loose` a SQLite column of somebody else's, which may hold the value in any form SQLite understands;
+ * `local` a PostgreSQL timestamp without time zone, taken as UTC;
+ * `cast` a PostgreSQL type served as its text.
+ */
+export type StoredForm = "plain" | "loose" | "local" | "cast"
+
+export interface ColumnPair {
+  /** Column of the table at hand. */
+  readonly from: string
+  /** Column of the table that is reached. */
+  readonly to: string
+}
+
+export type Relation = ToOne | ToMany
+
+interface RelationBase {
+  readonly name: string
+  /** Name of the target resource. */
+  readonly target: string
+  readonly description?: string
+}
+
+export interface ToOne extends RelationBase {
+  readonly kind: "one"
+  readonly join: readonly ColumnPair[]
+  /** May be absent: a nullable foreign key, or the far side of a one-to-one. */
+  readonly optional: boolean
+  /** The scalar that comes with it (`customerId`): present when the foreign key is here and names the target's key. */
+  readonly reference?: string
+}
+
+export interface ToMany extends RelationBase {
+  readonly kind: "many"
+  /** Empty when `through` is given. */
+  readonly join: readonly ColumnPair[]
+  readonly through?: Through
+  /** The target belongs to this resource and is deleted with it. */
+  readonly owned: boolean
+}
+
+/** A pure join table between this resource and the target. */
+export interface Through {
+  readonly table: TableName
+  /** From this resource's table to the join table. */
+  readonly near: readonly ColumnPair[]
+  /** From the join table to the target's table. */
+  readonly far: readonly ColumnPair[]
+}
+
+export interface Unique {
+  /** `number`, or `year_number`: what follows `by` in `orderByNumber`, in camelCase. */
+  readonly name: string
+  readonly members: readonly UniqueMember[]
+}
+
+/** A field, or the reference scalar of a to-one relation. */
+export type UniqueMember =
+  | { readonly kind: "field"; readonly field: string }
+  | { readonly kind: "reference"; readonly relation: string }
+
+export interface Index {
+  readonly columns: readonly string[]
+}

@@ -1,0 +1,132 @@
+// The one table of scalars. Faces, SQL and checks derive from it; nobody lists scalars again.
+
+export type ScalarName =
+  | "text"
+  | "email"
+  | "url"
+  | "slug"
+  | "integer"
+  | "int64"
+  | "float"
+  | "decimal"
+  | "boolean"
+  | "date"
+  | "time"
+  | "timestamp"
+  | "uuid"
+  | "json"
+  | "oneOf"
+  | "bytes"
+
+/** What can be asked of values of a scalar; operators.ts says which operators each family has. */
+export type ScalarFamily = "text" | "number" | "moment" | "choice" | "boolean" | "opaque"
+
+export interface Scalar {
+  readonly name: ScalarName
+  readonly family: ScalarFamily
+  /** JSON type on the wire (RFC 8259 section 3), `any` for json. */
+  readonly wire: "string" | "number" | "boolean" | "any"
+  /** GraphQL type name; `oneOf` has the name of its enumeration instead. */
+  readonly graphql: string
+  /** JSON Schema `format` (draft 2020-12), where one fits. */
+  readonly format?: string
+  /** Where the value's form is defined. */
+  readonly specification?: string
+  readonly description: string
+}
+
+const define = (name: ScalarName, rest: Omit<Scalar, "name">): Scalar => ({ name, ...rest })
+
+export const scalars: Readonly<Record<ScalarName, Scalar>> = {
+  text: define("text", { family: "text", wire: "string", graphql: "String", description: "Text." }),
+  email: define("email", {
+    family: "text",
+    wire: "string",
+    graphql: "Email",
+    format: "email",
+    specification: "https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address",
+    description: "An e-mail address, as HTML forms accept it.",
+  }),
+  url: define("url", {
+    family: "text",
+    wire: "string",
+    graphql: "URL",
+    format: "uri",
+    specification: "https://url.spec.whatwg.org/",
+    description: "An absolute URL.",
+  }),
+  slug: define("slug", {
+    family: "text",
+    wire: "string",
+    graphql: "Slug",
+    description: "Lower-case letters, digits and single hyphens between them.",
+  }),
+  integer: define("integer", {
+    family: "number",
+    wire: "number",
+    graphql: "Int",
+    format: "int32",
+    description: "A whole number of 32 bits.",
+  }),
+  int64: define("int64", {
+    family: "number",
+    wire: "string",
+    graphql: "Int64",
+    format: "int64",
+    description: "A whole number of 64 bits, as a string, so that no client rounds it.",
+  }),
+  float: define("float", {
+    family: "number",
+    wire: "number",
+    graphql: "Float",
+    format: "double",
+    description: "A finite IEEE 754 double.",
+  }),
+  decimal: define("decimal", {
+    family: "number",
+    wire: "string",
+    graphql: "Decimal",
+    description: "An exact decimal number, as a string, with as many digits after the point as its scale says.",
+  }),
+  boolean: define("boolean", { family: "boolean", wire: "boolean", graphql: "Boolean", description: "True or false." }),
+  date: define("date", {
+    family: "moment",
+    wire: "string",
+    graphql: "Date",
+    format: "date",
+    specification: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6",
+    description: "A calendar day, `YYYY-MM-DD`.",
+  }),
+  time: define("time", {
+    family: "moment",
+    wire: "string",
+    graphql: "Time",
+    description: "A time of day without a zone, `hh:mm:ss` with up to six digits of a second's fraction.",
+  }),
+  timestamp: define("timestamp", {
+    family: "moment",
+    wire: "string",
+    graphql: "Timestamp",
+    format: "date-time",
+    specification: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6",
+    description: "A moment in UTC, `YYYY-MM-DDThh:mm:ssZ` with up to six digits of a second's fraction.",
+  }),
+  uuid: define("uuid", {
+    family: "choice",
+    wire: "string",
+    graphql: "UUID",
+    format: "uuid",
+    specification: "https://www.rfc-editor.org/rfc/rfc9562#section-4",
+    description: "A UUID in lower case.",
+  }),
+  json: define("json", { family: "opaque", wire: "any", graphql: "JSON", description: "Any JSON value." }),
+  oneOf: define("oneOf", { family: "choice", wire: "string", graphql: "String", description: "One of the values named." }),
+  bytes: define("bytes", {
+    family: "opaque",
+    wire: "string",
+    graphql: "Bytes",
+    format: "byte",
+    specification: "https://www.rfc-editor.org/rfc/rfc4648#section-4",
+    description: "Bytes in base64.",
+  }),
+}

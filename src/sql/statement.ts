@@ -1,0 +1,22 @@
+// A compiled plan: text that depends on the model and the plan's shape only, and where each bound value comes from.
+import type { Value } from "../plan/types.ts"
+
+/** What a driver takes as a parameter. */
+export type Parameter = null | number | bigint | string | Uint8Array
+
+export interface Statement {
+  readonly text: string
+  /** In the order of the placeholders. */
+  readonly binds: readonly Bind[]
+  /** For each plan root the result column it is in; undefined for a constant root. */
+  readonly columns: readonly (number | undefined)[]
+  /** What each cursor mark's index means: the list the cursor belongs to (plan/cursor.ts, `cursorScope`). */
+  readonly cursors: readonly string[]
+  /** The result may hold `unrepresentable` marks. */
+  readonly flaws: boolean
+}
+
+export interface Bind {
+  readonly slot: number
+  readonly encode: (value: Value) => Parameter
+}
