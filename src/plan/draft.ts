@@ -27,7 +27,7 @@ export function startDraft(context: PlanContext): Draft {
     },
     finish(roots) {
       problems.settle()
-      return { kind: "read", roots, values }
+      return { kind: "read", model: context.model, roots, values }
     },
   }
 }

@@ -2,9 +2,12 @@
 // `roots` is the shape, which decides the statement; `values` is what is bound. Equal shapes share one statement.
 import type { JsonText } from "../base/json.ts"
 import type { Condition, Subject } from "../model/condition.ts"
+import type { Model } from "../model/model.ts"
 
 export interface ReadPlan {
   readonly kind: "read"
+  /** What the names in the plan mean; a version of a service is a Model of its own. */
+  readonly model: Model
   readonly roots: readonly Root[]
   readonly values: readonly Value[]
 }
