@@ -82,7 +82,10 @@ export interface Page {
   readonly after?: Keyset
   readonly before?: Keyset
 }
-/** A position in the order: a value per term, null where the row at the position has none. */
+/**
+ * A position in the order: one entry per term, null where the row at the position has no value. The value of an `id` or
+ * `reference` term is the array of the key's parts, of one for a single key; of a `row` term the row identity's text.
+ */
 export type Keyset = readonly (Slot | null)[]
 
 export type ListMember =
