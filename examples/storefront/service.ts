@@ -1,0 +1,167 @@
+// The storefront: a shop's public API, declared once. `npm start` serves it with the records that data.ts makes.
+import { f, many, one, resource, service } from "bifold"
+
+export default service({
+  name: "storefront",
+  title: "Storefront API",
+  description:
+    "Customers, products and orders of a small shop: the example that Bifold's documentation uses.",
+
+  enums: {
+    paymentMethod: {
+      values: ["card", "bank_transfer", "wallet"],
+      description: "How money reached the shop.",
+    },
+  },
+
+  resources: {
+    customer: resource({
+      id: "cus",
+      description: "A person who buys, or might.",
+      fields: {
+        email: f.email({ unique: true }),
+        name: f.text({ max: 200 }),
+        phone: f.text({ optional: true, max: 40 }),
+        bornOn: f.date({ optional: true }),
+        note: f.text({ optional: true, description: "What the staff should know." }),
+        newsletter: f.boolean({ default: false }),
+        createdAt: f.timestamp({ readonly: true, default: "now" }),
+      },
+      relations: {
+        orders: many("order", { by: "customer" }),
+        addresses: many("address", { by: "customer", owned: true }),
+      },
+    }),
+
+    address: resource({
+      id: "adr",
+      description: "Where a customer wants bills or parcels.",
+      fields: {
+        recipient: f.text({ max: 200 }),
+        street: f.text({ max: 200 }),
+        extra: f.text({ optional: true, description: "Flat, floor, company." }),
+        postcode: f.text({ optional: true, max: 12 }),
+        city: f.text({ max: 100 }),
+        country: f.text({ pattern: "[A-Z]{2}", description: "ISO 3166-1 alpha-2." }),
+      },
+      relations: {
+        customer: one("customer"),
+        billedOrders: many("order", { by: "billingAddress" }),
+        shippedOrders: many("order", { by: "shippingAddress" }),
+      },
+    }),
+
+    category: resource({
+      id: "cat",
+      description: "A shelf of the shop; shelves stand within shelves.",
+      fields: {
+        slug: f.slug({ unique: true }),
+        name: f.text({ max: 80 }),
+        position: f.integer({ min: 1, description: "Place among the categories of the same parent." }),
+      },
+      relations: {
+        parent: one("category", { optional: true }),
+        children: many("category", { by: "parent" }),
+        products: many("product", { by: "category" }),
+      },
+    }),
+
+    product: resource({
+      id: "prd",
+      description: "Something to buy.",
+      fields: {
+        slug: f.slug({ unique: true }),
+        name: f.text({ max: 120 }),
+        description: f.text({ optional: true }),
+        price: f.decimal({ precision: 12, scale: 2 }),
+        active: f.boolean({ default: true }),
+        weight: f.float({ description: "Kilograms." }),
+        stock: f.int64({
+          optional: true,
+          description: "Pieces in the warehouse; missing when they are not counted.",
+        }),
+        colours: f.list(f.text({ max: 40 })),
+        attributes: f.json(),
+        manual: f.url({ optional: true }),
+        thumbnail: f.bytes({ optional: true, max: 65_536 }),
+        releasedOn: f.date({ optional: true }),
+        createdAt: f.timestamp({ readonly: true, default: "now" }),
+      },
+      relations: {
+        category: one("category"),
+        tags: many("tag", { through: "product_tag" }),
+        lines: many("orderLine", { by: "product" }),
+      },
+      indexes: [["price"], ["category", "price"]],
+    }),
+
+    tag: resource({
+      key: ["name"],
+      description: "A word that products are found by; the word itself is the key.",
+      fields: {
+        name: f.slug({ immutable: true }),
+        featured: f.boolean({ default: false }),
+      },
+      relations: { products: many("product", { through: "product_tag" }) },
+    }),
+
+    order: resource({
+      id: "ord",
+      description: "What a customer wants, from the cart to the doorstep.",
+      fields: {
+        number: f.text({ unique: true, readonly: true, max: 20 }),
+        status: f.oneOf(["cart", "placed", "paid", "shipped", "cancelled"], { readonly: true }),
+        total: f.decimal({ precision: 12, scale: 2, description: "The sum of the lines." }),
+        note: f.text({ optional: true }),
+        createdAt: f.timestamp({ readonly: true, default: "now" }),
+        placedAt: f.timestamp({ optional: true, readonly: true }),
+      },
+      relations: {
+        customer: one("customer"),
+        billingAddress: one("address"),
+        shippingAddress: one("address", { optional: true }),
+        lines: many("orderLine", { by: "order", owned: true }),
+        payments: many("payment", { by: "order", owned: true }),
+        shipments: many("shipment", { by: "order", owned: true }),
+      },
+      indexes: [["placedAt"], ["status", "placedAt"]],
+    }),
+
+    orderLine: resource({
+      id: "line",
+      key: ["order", "position"],
+      description: "One product of an order. Its key is the order's and its place in it.",
+      fields: {
+        position: f.integer({ min: 1, immutable: true }),
+        quantity: f.integer({ min: 1 }),
+        unitPrice: f.decimal({ precision: 12, scale: 2 }),
+        lineTotal: f.decimal({ precision: 12, scale: 2 }),
+        giftMessage: f.text({ optional: true, max: 200 }),
+      },
+      relations: { order: one("order"), product: one("product") },
+    }),
+
+    payment: resource({
+      id: "pay",
+      fields: {
+        amount: f.decimal({ precision: 12, scale: 2 }),
+        method: f.oneOf("paymentMethod"),
+        reference: f.uuid({ unique: true }),
+        paidAt: f.timestamp(),
+      },
+      relations: { order: one("order") },
+    }),
+
+    shipment: resource({
+      id: "shp",
+      fields: {
+        carrier: f.text({ max: 80 }),
+        tracking: f.url({ optional: true }),
+        deliverAfter: f.time({ optional: true, description: "The earliest time of day to ring the bell." }),
+        shippedAt: f.timestamp(),
+        deliveredAt: f.timestamp({ optional: true }),
+      },
+      relations: { order: one("order") },
+    }),
+  },
+})
