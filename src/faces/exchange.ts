@@ -1,4 +1,5 @@
 // What a face takes and gives: HTTP without a server. The server turns its own requests into these.
+import type { Refusal } from "../base/problem.ts"
 import type { Answer, ReadPlan } from "../plan/types.ts"
 
 export interface FaceRequest {
@@ -13,6 +14,8 @@ export interface FaceRequest {
   readonly body: Uint8Array
   /** For errors, which name the request they belong to. */
   readonly requestId: string
+  /** What the server found wrong before it could read the body (too large, an encoding): the face answers with this. */
+  readonly refused?: Refusal
 }
 
 export interface FaceResponse {
