@@ -19,6 +19,7 @@ interface CodeEntry {
 }
 
 export const codes = {
+  invalid_declaration: { kind: "refused", title: "The service's declaration has a mistake" },
   malformed_request: { kind: "malformed", title: "The request cannot be read" },
   syntax_error: { kind: "refused", title: "The document cannot be parsed" },
   invalid_document: { kind: "refused", title: "The document does not fit the schema" },

@@ -32,7 +32,7 @@ export interface ResourceDeclaration {
   readonly plural?: string
   readonly description?: string
   /** snake_case of the name when absent. */
-  readonly table?: string | { readonly schema?: string; readonly name: string }
+  readonly table?: TableDeclaration
   readonly readonly?: boolean
   /** Without a key: whether the table has a row identity (false for views). */
   readonly rows?: boolean
@@ -42,6 +42,8 @@ export interface ResourceDeclaration {
   readonly unique?: readonly (readonly [string, ...string[]])[]
   readonly indexes?: readonly (readonly [string, ...string[]])[]
 }
+
+export type TableDeclaration = string | { readonly schema?: string; readonly name: string }
 
 /** A key that the database makes, or that is shown as `id` only; several parts make a composite id. */
 export type KeyDeclaration = KeyPartDeclaration | { readonly parts: readonly [KeyPartDeclaration, ...KeyPartDeclaration[]] }
@@ -106,7 +108,7 @@ export interface ManyDeclaration {
 }
 
 export interface ThroughDeclaration {
-  readonly table: string | { readonly schema?: string; readonly name: string }
+  readonly table: TableDeclaration
   /** Column of the join table -> column here. */
   readonly near: Readonly<Record<string, string>>
   /** Column of the join table -> column of the target's table. */

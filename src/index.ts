@@ -1,0 +1,21 @@
+// The public API: named re-exports, nothing else.
+export type { JsonText, JsonValue } from "./base/json.ts"
+export { type Place, type Problem, Refusal } from "./base/problem.ts"
+export type {
+  DatabaseDefault,
+  EnumDeclaration,
+  FieldDeclaration,
+  KeyDeclaration,
+  KeyPartDeclaration,
+  LimitsDeclaration,
+  ManyDeclaration,
+  OneDeclaration,
+  RelationDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+  ThroughDeclaration,
+} from "./model/declaration.ts"
+export { load } from "./model/load.ts"
+export type { Model } from "./model/model.ts"
+export type { RecordOf } from "./model/record-of.ts"
+export { databaseDefault, f, many, one, resource, service } from "./model/service.ts"

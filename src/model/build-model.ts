@@ -1,0 +1,204 @@
+// From a declaration without mistakes to its Model: complete, names settled, both directions of every relation joined.
+import { present } from "../base/invariant.ts"
+import type {
+  FieldDeclaration,
+  ManyDeclaration,
+  OneDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+} from "./declaration.ts"
+import { given } from "./given.ts"
+import { foreignKey, isNaturalKey, keyOf, namesKey, own } from "./keys.ts"
+import type {
+  ColumnPair,
+  Constraints,
+  Default,
+  Enumeration,
+  Field,
+  Index,
+  Limits,
+  Model,
+  Relation,
+  Resource,
+  Through,
+  ToMany,
+  ToOne,
+  Unique,
+  UniqueMember,
+} from "./model.ts"
+import { isGraphqlName, pascalCase, sentenceCase, snakeCase } from "./names.ts"
+import { scalars } from "./scalars.ts"
+import { enumerationName, referenceName, settleColumn, settleResourceNames, settleTable } from "./settled-names.ts"
+
+export const defaultLimits: Limits = { page: { default: 20, max: 100 }, depth: 12 }
+
+export function buildModel(service: ServiceDeclaration): Model {
+  return given<Model>({
+    name: service.name,
+    title: service.title ?? sentenceCase(service.name),
+    description: service.description,
+    resources: new Map(
+      Object.entries(service.resources).map(([name, it]) => [name, buildResource(service, name, it)]),
+    ),
+    enums: buildEnums(service),
+    limits: buildLimits(service),
+  })
+}
+
+function buildLimits({ limits }: ServiceDeclaration): Limits {
+  const max = limits?.page?.max ?? Math.max(defaultLimits.page.max, limits?.page?.default ?? 0)
+  const rows = limits?.page?.default ?? Math.min(defaultLimits.page.default, max)
+  return { page: { default: rows, max }, depth: limits?.depth ?? defaultLimits.depth }
+}
+
+function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeration> {
+  const enums = new Map<string, Enumeration>()
+  const add = (name: string, values: readonly string[], description?: string) =>
+    enums.set(name, given<Enumeration>({ name, values: [...values], description, named: values.every(isEnumValue) }))
+  for (const [name, { values, description }] of Object.entries(service.enums ?? {}))
+    add(pascalCase(name), values, description)
+  for (const [resource, { fields }] of Object.entries(service.resources))
+    for (const [name, field] of Object.entries(fields))
+      if (field.of !== undefined && typeof field.of !== "string") add(enumerationName(resource, name, field), field.of)
+  return enums
+}
+
+/** GraphQL specification section 3.9: any name but these three. */
+const isEnumValue = (value: string): boolean => isGraphqlName(value) && !["true", "false", "null"].includes(value)
+
+function buildResource(service: ServiceDeclaration, name: string, resource: ResourceDeclaration): Resource {
+  const key = keyOf(service, name)
+  return given<Resource>({
+    name,
+    ...settleResourceNames(name, resource),
+    description: resource.description,
+    writable: resource.readonly !== true,
+    key,
+    tiebreak: key ? "key" : resource.rows === false ? "columns" : "row",
+    fields: new Map(Object.entries(resource.fields).map(([member, it]) => [member, buildField(name, resource, member, it)])),
+    relations: new Map(
+      Object.entries(resource.relations ?? {}).map(([member, it]) => [member, buildRelation(service, name, member, it)]),
+    ),
+    uniques: buildUniques(resource),
+    indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
+  })
+}
+
+function buildField(resource: string, { key, unique }: ResourceDeclaration, name: string, field: FieldDeclaration): Field {
+  const { min, max, pattern, precision, scale } = field
+  return given<Field>({
+    name,
+    column: settleColumn(name, field),
+    scalar: field.scalar,
+    list: field.list === true,
+    enumeration: field.scalar === "oneOf" ? enumerationName(resource, name, field) : undefined,
+    optional: field.optional === true,
+    readonly: field.readonly === true || field.generated === true,
+    immutable: field.immutable === true || (isNaturalKey(key) && key.includes(name)),
+    unique: field.unique === true || (unique ?? []).some(([first, ...more]) => first === name && more.length === 0),
+    generated: field.generated === true,
+    default: buildDefault(field),
+    constraints: given<Constraints>({ min, max, pattern: pattern && anchored(pattern), precision, scale }),
+    stored: field.stored ?? "plain",
+    description: field.description,
+  })
+}
+
+/** A pattern describes the whole text, as people expect of a rule for a field. */
+const anchored = (pattern: string): string => (/^\^[^|]*\$$/.test(pattern) ? pattern : `^(?:${pattern})$`)
+
+function buildDefault({ default: value, scalar, list }: FieldDeclaration): Default | undefined {
+  if (value === undefined) return undefined
+  if (isDatabaseDefault(value)) return { kind: "database" }
+  if (value === "now" && !list && scalars[scalar].family === "moment") return { kind: "now" }
+  return { kind: "value", value }
+}
+
+export function isDatabaseDefault(value: FieldDeclaration["default"]): value is { readonly database: true } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "database" in value &&
+    value.database === true &&
+    Object.keys(value).length === 1
+  )
+}
+
+function buildRelation(
+  service: ServiceDeclaration,
+  here: string,
+  name: string,
+  relation: OneDeclaration | ManyDeclaration,
+): Relation {
+  if (relation.kind === "many") return buildMany(service, here, name, relation)
+  const { target, description } = relation
+  if (relation.by !== undefined)
+    return given<ToOne>({ kind: "one", name, target, description, join: farJoin(service, target, relation.by), optional: true, reference: undefined })
+  const join = present(foreignKey(service, name, relation), `the foreign key of ${here}.${name}`)
+  const reference = namesKey(keyOf(service, target), join) ? referenceName(name) : undefined
+  return given<ToOne>({ kind: "one", name, target, description, join, optional: relation.optional === true, reference })
+}
+
+/** The join of the target's to-one relation, seen from its other end. */
+function farJoin(service: ServiceDeclaration, target: string, by: string): readonly ColumnPair[] {
+  const relation = own(own(service.resources, target)?.relations, by)
+  const join = relation?.kind === "one" ? foreignKey(service, by, relation) : undefined
+  return present(join, `${target}.${by} leads back`).map(({ from, to }) => ({ from: to, to: from }))
+}
+
+function buildMany(service: ServiceDeclaration, here: string, name: string, relation: ManyDeclaration): ToMany {
+  const { target, description, by } = relation
+  return given<ToMany>({
+    kind: "many",
+    name,
+    target,
+    description,
+    join: by === undefined ? [] : farJoin(service, target, by),
+    through: by === undefined ? buildThrough(service, here, relation) : undefined,
+    owned: relation.owned === true,
+  })
+}
+
+function buildThrough(service: ServiceDeclaration, here: string, { target, through }: ManyDeclaration): Through {
+  const declared = present(through, `a way from ${here} to ${target}`)
+  if (typeof declared === "string")
+    return {
+      table: settleTable(declared),
+      near: [{ from: onlyKeyColumn(service, here), to: `${snakeCase(here)}_id` }],
+      far: [{ from: `${snakeCase(target)}_id`, to: onlyKeyColumn(service, target) }],
+    }
+  return {
+    table: settleTable(declared.table),
+    near: Object.entries(declared.near).map(([column, near]) => ({ from: near, to: column })),
+    far: Object.entries(declared.far).map(([column, far]) => ({ from: column, to: far })),
+  }
+}
+
+const onlyKeyColumn = (service: ServiceDeclaration, name: string): string =>
+  present(keyOf(service, name)?.parts[0], `a key of ${name}`).column
+
+function buildUniques(resource: ResourceDeclaration): readonly Unique[] {
+  const single = Object.entries(resource.fields).flatMap(([name, field]) => (field.unique ? [[name] as const] : []))
+  return [...single, ...(resource.unique ?? [])].map((members) => ({
+    name: uniqueName(resource, members),
+    members: members.map(
+      (member): UniqueMember =>
+        own(resource.fields, member) ? { kind: "field", field: member } : { kind: "reference", relation: member },
+    ),
+  }))
+}
+
+/** `year_number`; a to-one relation stands in it as its reference scalar. */
+export const uniqueName = (resource: ResourceDeclaration, members: readonly string[]): string =>
+  members.map((member) => (own(resource.fields, member) ? member : referenceName(member))).join("_")
+
+function buildIndex(service: ServiceDeclaration, resource: ResourceDeclaration, members: readonly string[]): Index {
+  const columns = members.flatMap((member) => {
+    const field = own(resource.fields, member)
+    if (field) return [settleColumn(member, field)]
+    const relation = own(resource.relations, member)
+    const join = relation?.kind === "one" ? foreignKey(service, member, relation) : undefined
+    return present(join, `the columns of ${member}`).map(({ from }) => from)
+  })
+  return { columns }
+}

@@ -1,0 +1,58 @@
+// How names are spelt: the casings of the API and of the database, plurals and singulars. Everything that turns one
+// name into another asks here, so that a PascalCase and a snake_case database give the same API.
+import * as casing from "change-case"
+import { pluralize, singularize } from "inflection"
+
+const merged = { mergeAmbiguousCharacters: true } as const
+
+/** The name in ASCII: letters lose their accents, other characters become word breaks. */
+function ascii(name: string): string {
+  return name
+    .replaceAll("ß", "ss")
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .replace(/[^A-Za-z0-9]+/g, " ")
+}
+
+/** `order line`, `OrderLine` and `order_line` become `orderLine`. Empty when nothing of the name is left in ASCII. */
+export const camelCase = (name: string): string => casing.camelCase(ascii(name), merged)
+
+/** `orderLine` becomes `OrderLine`. */
+export const pascalCase = (name: string): string => casing.pascalCase(ascii(name), merged)
+
+/** `orderLine` becomes `order_line`. */
+export const snakeCase = (name: string): string => casing.snakeCase(ascii(name))
+
+/** `orderLine` becomes `order-line`. */
+export const kebabCase = (name: string): string => casing.kebabCase(ascii(name))
+
+/** `orderLine` becomes `Order line`. */
+export const sentenceCase = (name: string): string => casing.sentenceCase(ascii(name))
+
+/** The last word in the plural; the casing of the rest stays as it is. */
+export const pluralise = (name: string): string => onLastWord(name, pluralize)
+
+/** The last word in the singular; the casing of the rest stays as it is. */
+export const singularise = (name: string): string => onLastWord(name, singularize)
+
+/** The list of a resource: its plural, or `newsList` where English has one word for both. */
+export function collectionOf(name: string): string {
+  const plural = pluralise(name)
+  return plural === name ? `${name}List` : plural
+}
+
+/** GraphQL specification section 2.1.9, without the names that section 4.1 reserves. */
+export const isGraphqlName = (name: string): boolean => /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/.test(name)
+
+/** Words that end like a plural and are none. */
+const singularWords: ReadonlySet<string> = new Set(["gas", "lens", "canvas", "atlas", "bias", "chaos"])
+
+function onLastWord(name: string, inflect: (word: string) => string): string {
+  const found = /^(.*?)([A-Za-z][a-z]*|[A-Z]+)(\d*)$/s.exec(name)
+  if (!found) return name
+  const [, head = "", word = "", digits = ""] = found
+  if (digits) return inflect === pluralize ? `${name}s` : name
+  const lower = word.toLowerCase()
+  const inflected = inflect === singularize && singularWords.has(lower) ? lower : inflect(lower)
+  return head + (/^[A-Z]/.test(word) ? inflected.charAt(0).toUpperCase() + inflected.slice(1) : inflected)
+}

@@ -1,0 +1,72 @@
+// What the compiler checks of a service: every relation's target and `by`, every shared enumeration. A mistake becomes
+// a type whose text says what is wrong, at the member where it stands.
+import type { EnumDeclaration } from "./declaration.ts"
+import type { Enums, Fields, Relations, Resources, TypedField, TypedMany, TypedOne, TypedResource } from "./service.ts"
+
+type Text<Key> = Key & string
+
+/** Names that keys, unique keys and indexes may list: fields, and to-one relations whose foreign key is here. */
+export type Members<OwnFields extends Fields, OwnRelations extends Relations> =
+  | Text<keyof OwnFields>
+  | Text<LocalNames<OwnRelations>>
+
+/** Names of the to-one relations whose foreign key is in the resource's own table. */
+type LocalNames<OwnRelations extends Relations> = {
+  [Name in keyof OwnRelations]: OwnRelations[Name] extends TypedOne<string, boolean, infer By, boolean>
+    ? [By] extends [never]
+      ? Name
+      : never
+    : never
+}[keyof OwnRelations]
+
+export type RelationsOf<Resource> = Resource extends TypedResource<Fields, infer Own, unknown> ? Own : never
+
+/** To-one relations of the target that lead to the resource called `Here`. */
+type LeadingTo<Target, Here> = RelationsOf<Target> extends infer Own extends Relations
+  ? Text<{ [Name in LocalNames<Own>]: Own[Name]["target"] extends Here ? Name : never }[LocalNames<Own>]>
+  : never
+
+/** The name a person gave, when it is none of the names that would be right. */
+type Known<Names> = [Names] extends [never] ? "there is none" : `known here: ${Text<Names>}`
+
+type ByMistake<All extends Resources, Here, Target extends keyof All, By> = [By] extends [never]
+  ? never
+  : By extends LeadingTo<All[Target], Here>
+    ? never
+    : `no to-one relation "${Text<By>}" leads from "${Text<Target>}" to "${Text<Here>}"`
+
+type RelationMistake<All extends Resources, Here, Relation> = Relation extends
+  | TypedOne<infer Target, boolean, infer By, boolean>
+  | TypedMany<infer Target, infer By>
+  ? Target extends keyof All
+    ? ByMistake<All, Here, Target, By>
+    : `no resource is called "${Target}"`
+  : never
+
+type FieldMistake<Shared extends Enums, Field> = Field extends TypedField<"oneOf", boolean, infer Of, boolean, infer Given>
+  ? Of extends string
+    ? Of extends keyof Shared
+      ? DefaultMistake<Shared[Of], Of, Given>
+      : `no enumeration is called "${Of}"`
+    : never
+  : never
+
+type DefaultMistake<Enum extends EnumDeclaration, Name extends string, Given> = [Given] extends [
+  Enum["values"][number],
+]
+  ? never
+  : `"${Text<Given>}" is no value of the enumeration "${Name}"`
+
+/** A message per mistake, led by the member's name. */
+type Mistakes<Checked> = { [Name in keyof Checked]: Checked[Name] extends never ? never : `${Text<Name>}: ${Text<Checked[Name]>}` }[keyof Checked]
+
+type ResourceMistakes<All extends Resources, Shared extends Enums, Here extends keyof All> =
+  | Mistakes<{ [Name in keyof RelationsOf<All[Here]>]: RelationMistake<All, Here, RelationsOf<All[Here]>[Name]> }>
+  | Mistakes<{ [Name in keyof All[Here]["fields"]]: FieldMistake<Shared, All[Here]["fields"][Name]> }>
+
+/** `unknown` per resource when all is well; else the text of its mistakes, which no resource is assignable to. */
+export type CheckedResources<All extends Resources, Shared extends Enums> = {
+  readonly [Here in keyof All]: [ResourceMistakes<All, Shared, Here>] extends [never]
+    ? unknown
+    : ResourceMistakes<All, Shared, Here>
+}

@@ -1,0 +1,302 @@
+// The builders a service is written with. They give plain declarations (declaration.ts); what they add is types, so
+// that the compiler checks every name. load.ts checks the same again, for files that no compiler has seen.
+import type { JsonValue } from "../base/json.ts"
+import type {
+  DatabaseDefault,
+  EnumDeclaration,
+  FieldDeclaration,
+  KeyDeclaration,
+  LimitsDeclaration,
+  ManyDeclaration,
+  OneDeclaration,
+  RelationDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+  TableDeclaration,
+  ThroughDeclaration,
+} from "./declaration.ts"
+import type { StoredForm } from "./model.ts"
+import type { ScalarName } from "./scalars.ts"
+import type { CheckedResources, Members } from "./service-checks.ts"
+
+// --- fields ---
+
+/** A field as its builder gives it: the type arguments are what names and record types are inferred from. */
+export interface TypedField<
+  Scalar extends ScalarName = ScalarName,
+  Optional extends boolean = boolean,
+  Of extends readonly [string, ...string[]] | string = readonly [string, ...string[]] | string,
+  List extends boolean = boolean,
+  Given = unknown,
+> extends FieldDeclaration {
+  readonly scalar: Scalar
+  /** Phantom: only the compiler reads it, no value has it. */
+  readonly "~type"?: { readonly optional: Optional; readonly of: Of; readonly list: List; readonly given: Given }
+}
+
+interface FieldOptions<Value> {
+  /** No two records have the same value; each unique key is a way to ask for one record. */
+  readonly unique?: boolean
+  /** Never written by a client. */
+  readonly readonly?: boolean
+  /** Written when the record is made, and not after. */
+  readonly immutable?: boolean
+  /** Computed by the database. */
+  readonly generated?: boolean
+  readonly default?: Value | DatabaseDefault
+  /** snake_case of the field's name when absent. */
+  readonly column?: string
+  readonly stored?: StoredForm
+  readonly description?: string
+}
+
+interface TextOptions extends FieldOptions<string> {
+  /** Characters. */
+  readonly min?: number
+  readonly max?: number
+}
+
+interface PatternOptions extends TextOptions {
+  /** An ECMAScript pattern that the whole text must match. */
+  readonly pattern?: string
+}
+
+interface NumberOptions<Value> extends FieldOptions<Value> {
+  readonly min?: number
+  readonly max?: number
+}
+
+interface DecimalOptions extends NumberOptions<number | string> {
+  /** Digits in all; 18 at the most where Bifold makes the table. */
+  readonly precision?: number
+  /** Digits after the point. */
+  readonly scale?: number
+}
+
+interface BytesOptions extends FieldOptions<string> {
+  /** Bytes. */
+  readonly min?: number
+  readonly max?: number
+}
+
+interface ListOptions extends FieldOptions<readonly JsonValue[]> {
+  /** Items. */
+  readonly min?: number
+  readonly max?: number
+}
+
+interface Presence<Optional extends boolean> {
+  /** The field may be without a value. */
+  readonly optional?: Optional
+}
+
+type Values = readonly [string, ...string[]]
+type ValueOf<Of extends Values | string> = Of extends Values ? Of[number] : string
+
+type Build<Scalar extends ScalarName, Options> = <const Optional extends boolean = false>(
+  options?: Options & Presence<Optional>,
+) => TypedField<Scalar, Optional, never, false>
+
+const build =
+  <Scalar extends ScalarName, Options extends object>(scalar: Scalar): Build<Scalar, Options> =>
+  (options) => ({ scalar, ...options })
+
+export const f = {
+  text: build<"text", PatternOptions>("text"),
+  email: build<"email", TextOptions>("email"),
+  url: build<"url", TextOptions>("url"),
+  slug: build<"slug", TextOptions>("slug"),
+  integer: build<"integer", NumberOptions<number>>("integer"),
+  int64: build<"int64", NumberOptions<number | string>>("int64"),
+  float: build<"float", NumberOptions<number>>("float"),
+  decimal: build<"decimal", DecimalOptions>("decimal"),
+  boolean: build<"boolean", FieldOptions<boolean>>("boolean"),
+  date: build<"date", FieldOptions<string>>("date"),
+  time: build<"time", FieldOptions<string>>("time"),
+  timestamp: build<"timestamp", FieldOptions<string>>("timestamp"),
+  uuid: build<"uuid", FieldOptions<string>>("uuid"),
+  json: build<"json", FieldOptions<JsonValue>>("json"),
+  bytes: build<"bytes", BytesOptions>("bytes"),
+
+  /** One of the values, or of the values of one of the service's `enums`. */
+  oneOf<
+    const Of extends Values | string,
+    const Optional extends boolean = false,
+    const Given extends ValueOf<Of> = never,
+  >(
+    of: Of,
+    options?: FieldOptions<Given> & Presence<Optional>,
+  ): TypedField<"oneOf", Optional, Of, false, Given> {
+    const field: FieldDeclaration = { scalar: "oneOf", of, ...options }
+    return field as TypedField<"oneOf", Optional, Of, false, Given>
+  },
+
+  /** A list without missing items; `min` and `max` count items. */
+  list<Scalar extends ScalarName, const Of extends Values | string, const Optional extends boolean = false>(
+    item: TypedField<Scalar, false, Of, false>,
+    options?: ListOptions & Presence<Optional>,
+  ): TypedField<Scalar, Optional, Of, true> {
+    const field: FieldDeclaration = { ...item, list: true, ...options }
+    return field as TypedField<Scalar, Optional, Of, true>
+  },
+}
+
+/** The default that the database fills in by itself. */
+export const databaseDefault: DatabaseDefault = { database: true }
+
+// --- relations ---
+
+export interface TypedOne<
+  Target extends string = string,
+  Optional extends boolean = boolean,
+  By extends string = string,
+  Reference extends boolean = boolean,
+> extends OneDeclaration {
+  readonly target: Target
+  readonly "~type"?: { readonly optional: Optional; readonly by: By; readonly reference: Reference }
+}
+
+export interface TypedMany<Target extends string = string, By extends string = string> extends ManyDeclaration {
+  readonly target: Target
+  readonly "~type"?: { readonly by: By }
+}
+
+interface HereOptions<Optional extends boolean> {
+  readonly optional?: Optional
+  readonly description?: string
+  readonly by?: never
+}
+/** The foreign key is one column here; `<name>_id` when absent. */
+interface ColumnOptions<Optional extends boolean> extends HereOptions<Optional> {
+  readonly column?: string
+  readonly columns?: never
+}
+/** Any foreign key: column here -> column of the target's table. */
+interface ColumnsOptions<Optional extends boolean> extends HereOptions<Optional> {
+  readonly columns: Readonly<Record<string, string>>
+  readonly column?: never
+}
+/** The far side of a one-to-one. */
+interface FarOptions<By extends string> {
+  /** The to-one relation of the target that leads here. */
+  readonly by: By
+  readonly description?: string
+  readonly optional?: never
+  readonly column?: never
+  readonly columns?: never
+}
+
+/** At most one record of the target; its key comes along as a scalar, `customerId` beside `customer`. */
+export function one<const Target extends string, const Optional extends boolean = false>(
+  target: Target,
+  options?: ColumnOptions<Optional>,
+): TypedOne<Target, Optional, never, true>
+export function one<const Target extends string, const Optional extends boolean = false>(
+  target: Target,
+  options: ColumnsOptions<Optional>,
+): TypedOne<Target, Optional, never, boolean>
+export function one<const Target extends string, const By extends string>(
+  target: Target,
+  options: FarOptions<By>,
+): TypedOne<Target, true, By, false>
+export function one(target: string, options: object = {}): OneDeclaration {
+  return { kind: "one", target, ...options }
+}
+
+interface ByOptions<By extends string> {
+  /** The to-one relation of the target that leads here. */
+  readonly by: By
+  /** The targets belong to this record and are deleted with it. */
+  readonly owned?: boolean
+  readonly description?: string
+  readonly through?: never
+}
+interface ThroughOptions {
+  /** A pure join table: its name, when its columns are `<resource>_id` and `<target>_id`. */
+  readonly through: ThroughDeclaration | string
+  readonly description?: string
+  readonly owned?: boolean
+  readonly by?: never
+}
+
+/** Any number of records of the target. */
+export function many<const Target extends string, const By extends string = never>(
+  target: Target,
+  options: ByOptions<By> | ThroughOptions,
+): TypedMany<Target, By> {
+  return { kind: "many", target, ...options }
+}
+
+// --- resources and the service ---
+
+export type Fields = Readonly<Record<string, FieldDeclaration>>
+export type Relations = Readonly<Record<string, RelationDeclaration>>
+
+export interface TypedResource<
+  OwnFields extends Fields = Fields,
+  OwnRelations extends Relations = Relations,
+  Key = unknown,
+> extends ResourceDeclaration {
+  readonly fields: OwnFields
+  readonly "~type"?: { readonly relations: OwnRelations; readonly key: Key }
+}
+
+interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relations, Key> {
+  /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
+  readonly id?: string
+  /** Absent: ids made by Bifold. A list: the natural key's members. `false`: none, the resource can only be listed. */
+  readonly key?: Key extends readonly unknown[] ? NoInfer<MemberList<OwnFields, OwnRelations>> : Key
+  /** When English plural rules get it wrong. */
+  readonly plural?: string
+  readonly description?: string
+  /** snake_case of the name when absent. */
+  readonly table?: TableDeclaration
+  readonly readonly?: boolean
+  /** Without a key: whether the table has a row identity (false for views). */
+  readonly rows?: boolean
+  readonly fields: OwnFields
+  readonly relations?: OwnRelations
+  /** Unique keys of several members; a single field says `unique: true` itself. */
+  readonly unique?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
+  readonly indexes?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
+}
+
+type MemberList<OwnFields extends Fields, OwnRelations extends Relations> = readonly [
+  Members<OwnFields, OwnRelations>,
+  ...Members<OwnFields, OwnRelations>[],
+]
+
+/** One kind of record. The names of its own members are checked here, those of others by `service`. */
+export function resource<
+  const OwnFields extends Fields,
+  const OwnRelations extends Relations = Record<never, never>,
+  const Key extends KeyDeclaration | readonly [string, ...string[]] | false = KeyDeclaration,
+>(declaration: ResourceOptions<OwnFields, OwnRelations, Key>): TypedResource<OwnFields, OwnRelations, Key> {
+  return declaration as TypedResource<OwnFields, OwnRelations, Key>
+}
+
+export type Resources = Readonly<Record<string, ResourceDeclaration>>
+export type Enums = Readonly<Record<string, EnumDeclaration>>
+
+export interface TypedService<OwnResources extends Resources = Resources, OwnEnums extends Enums = Enums>
+  extends ServiceDeclaration {
+  readonly resources: OwnResources
+  readonly "~type"?: { readonly enums: OwnEnums }
+}
+
+interface ServiceOptions<OwnResources extends Resources, OwnEnums extends Enums> {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  /** Enumerations that several fields share, by camelCase name. */
+  readonly enums?: OwnEnums
+  readonly resources: OwnResources & NoInfer<CheckedResources<OwnResources, OwnEnums>>
+  readonly limits?: LimitsDeclaration
+}
+
+/** The whole service. */
+export function service<const OwnResources extends Resources, const OwnEnums extends Enums = Record<never, never>>(
+  declaration: ServiceOptions<OwnResources, OwnEnums>,
+): TypedService<OwnResources, OwnEnums> {
+  return declaration as TypedService<OwnResources, OwnEnums>
+}
