@@ -1,33 +1,33 @@
 // A plan in the making: collects bound values and every mistake, so that a person sees all of them at once.
-import { collectProblems, type Problems } from "../base/problem.ts";
-import type { Model } from "../model/model.ts";
-import type { Cursors } from "./cursor.ts";
-import type { ReadPlan, Root, Slot, Value } from "./types.ts";
+import { collectProblems, type Problems } from "../base/problem.ts"
+import type { Model } from "../model/model.ts"
+import type { Cursors } from "./cursor.ts"
+import type { ReadPlan, Root, Slot, Value } from "./types.ts"
 
 export interface PlanContext {
-	readonly model: Model;
-	readonly cursors: Cursors;
+  readonly model: Model
+  readonly cursors: Cursors
 }
 
 export interface Draft extends PlanContext {
-	readonly problems: Problems;
-	bind(value: Value): Slot;
-	/** Throws a Refusal with every problem found, or gives the plan. */
-	finish(roots: readonly Root[]): ReadPlan;
+  readonly problems: Problems
+  bind(value: Value): Slot
+  /** Throws a Refusal with every problem found, or gives the plan. */
+  finish(roots: readonly Root[]): ReadPlan
 }
 
 export function startDraft(context: PlanContext): Draft {
-	const values: Value[] = [];
-	const problems = collectProblems();
-	return {
-		...context,
-		problems,
-		bind(value) {
-			return { slot: values.push(value) - 1 };
-		},
-		finish(roots) {
-			problems.settle();
-			return { kind: "read", model: context.model, roots, values };
-		},
-	};
+  const values: Value[] = []
+  const problems = collectProblems()
+  return {
+    ...context,
+    problems,
+    bind(value) {
+      return { slot: values.push(value) - 1 }
+    },
+    finish(roots) {
+      problems.settle()
+      return { kind: "read", model: context.model, roots, values }
+    },
+  }
 }

@@ -1,80 +1,63 @@
 // Ids: between the text of docs/reading.md ("Records, ids and references") and the values of a key's parts.
-import type { KeyPart, KeyScalar, Model, Resource } from "../model/model.ts";
-import type { Value } from "./types.ts";
-import { isWellFormed, readValue } from "./values.ts";
+import type { KeyPart, KeyScalar, Model, Resource } from "../model/model.ts"
+import type { Value } from "./types.ts"
+import { isWellFormed, readValue } from "./values.ts"
 
 /** The key that a bare or global id names, part by part; undefined when it cannot be a key of the resource. */
-export function readId(
-	resource: Resource,
-	text: string,
-): readonly Value[] | undefined {
-	const global = `${resource.prefix}_`;
-	return readKey(
-		resource,
-		text.startsWith(global) ? text.slice(global.length) : text,
-	);
+export function readId(resource: Resource, text: string): readonly Value[] | undefined {
+  const global = `${resource.prefix}_`
+  return readKey(resource, text.startsWith(global) ? text.slice(global.length) : text)
 }
 
 /** Whose id it is, by its prefix; `key` is undefined when the rest cannot be a key of that resource. */
 export function splitGlobalId(
-	model: Model,
-	text: string,
-):
-	| { readonly resource: Resource; readonly key: readonly Value[] | undefined }
-	| undefined {
-	const end = text.indexOf("_");
-	if (end < 0) return undefined;
-	const prefix = text.slice(0, end);
-	for (const resource of model.resources.values()) {
-		if (resource.prefix === prefix && resource.key)
-			return { resource, key: readKey(resource, text.slice(end + 1)) };
-	}
-	return undefined;
+  model: Model,
+  text: string,
+): { readonly resource: Resource; readonly key: readonly Value[] | undefined } | undefined {
+  const end = text.indexOf("_")
+  if (end < 0) return undefined
+  const prefix = text.slice(0, end)
+  for (const resource of model.resources.values()) {
+    if (resource.prefix === prefix && resource.key)
+      return { resource, key: readKey(resource, text.slice(end + 1)) }
+  }
+  return undefined
 }
 
-function readKey(
-	resource: Resource,
-	text: string,
-): readonly Value[] | undefined {
-	if (!resource.key || !isWellFormed(text)) return undefined;
-	const { parts } = resource.key;
-	const texts = text.split("~", parts.length + 1);
-	if (texts.length !== parts.length) return undefined;
-	const values: Value[] = [];
-	for (const [index, part] of parts.entries()) {
-		const value = readPart(part.scalar, texts[index] ?? "");
-		if (value === undefined) return undefined;
-		values.push(value);
-	}
-	return values;
+function readKey(resource: Resource, text: string): readonly Value[] | undefined {
+  if (!resource.key || !isWellFormed(text)) return undefined
+  const { parts } = resource.key
+  const texts = text.split("~", parts.length + 1)
+  if (texts.length !== parts.length) return undefined
+  const values: Value[] = []
+  for (const [index, part] of parts.entries()) {
+    const value = readPart(part.scalar, texts[index] ?? "")
+    if (value === undefined) return undefined
+    values.push(value)
+  }
+  return values
 }
 
 function readPart(scalar: KeyScalar, text: string): Value | undefined {
-	const plain = scalar === "text" ? unescapePart(text) : text;
-	// "-0" reads as a number, but no id is written so: a record has one id.
-	if (plain === undefined || plain === "-0")
-		return scalar === "text" ? plain : undefined;
-	if (scalar === "integer" && !/^-?\d+$/.test(plain)) return undefined;
-	const read = readValue({ scalar, list: false }, plain, "text");
-	return read.ok ? read.value : undefined;
+  const plain = scalar === "text" ? unescapePart(text) : text
+  // "-0" reads as a number, but no id is written so: a record has one id.
+  if (plain === undefined || plain === "-0") return scalar === "text" ? plain : undefined
+  if (scalar === "integer" && !/^-?\d+$/.test(plain)) return undefined
+  const read = readValue({ scalar, list: false }, plain, "text")
+  return read.ok ? read.value : undefined
 }
 
 /** `~` and `%` have one spelling each; any other use of `%` is no id. */
 function unescapePart(text: string): string | undefined {
-	if (/%(?!7E|25)/.test(text)) return undefined;
-	return text.replaceAll("%7E", "~").replaceAll("%25", "%");
+  if (/%(?!7E|25)/.test(text)) return undefined
+  return text.replaceAll("%7E", "~").replaceAll("%25", "%")
 }
 
 /** The bare id of a key: its parts as they stand in the id's text, joined by `~`. */
-export function writeKey(
-	parts: readonly KeyPart[],
-	key: readonly Value[],
-): string {
-	const texts = key.map((value, index) => {
-		const text = String(value);
-		return parts[index]?.scalar === "text"
-			? text.replaceAll("%", "%25").replaceAll("~", "%7E")
-			: text;
-	});
-	return texts.join("~");
+export function writeKey(parts: readonly KeyPart[], key: readonly Value[]): string {
+  const texts = key.map((value, index) => {
+    const text = String(value)
+    return parts[index]?.scalar === "text" ? text.replaceAll("%", "%25").replaceAll("~", "%7E") : text
+  })
+  return texts.join("~")
 }

@@ -1,58 +1,51 @@
 // Lists: what both faces ask a list with (condition, order, page) becomes the plan's List, but for what is selected.
-import type { Place } from "../base/problem.ts";
-import type { Resource } from "../model/model.ts";
-import { readCondition } from "./condition.ts";
-import type { Draft } from "./draft.ts";
-import { type RequestedTerm, readOrder } from "./order.ts";
-import { type PageInput, readPage } from "./page.ts";
-import type { List } from "./types.ts";
-import type { Encoding } from "./values.ts";
+import type { Place } from "../base/problem.ts"
+import type { Resource } from "../model/model.ts"
+import { readCondition } from "./condition.ts"
+import type { Draft } from "./draft.ts"
+import { type RequestedTerm, readOrder } from "./order.ts"
+import { type PageInput, readPage } from "./page.ts"
+import type { List } from "./types.ts"
+import type { Encoding } from "./values.ts"
 
-export type { RequestedTerm } from "./order.ts";
+export type { RequestedTerm } from "./order.ts"
 
-type ArgumentName = "where" | "order" | "first" | "last" | "after" | "before";
+type ArgumentName = "where" | "order" | "first" | "last" | "after" | "before"
 
 export interface ListInput extends PageInput {
-	/** A condition as JSON; absent for none. */
-	readonly where?: unknown;
-	readonly encoding: Encoding;
-	readonly order?: readonly RequestedTerm[];
-	/** What the face calls its arguments; their own names when absent. */
-	readonly names?: Partial<Record<ArgumentName, string>>;
+  /** A condition as JSON; absent for none. */
+  readonly where?: unknown
+  readonly encoding: Encoding
+  readonly order?: readonly RequestedTerm[]
+  /** What the face calls its arguments; their own names when absent. */
+  readonly names?: Partial<Record<ArgumentName, string>>
 }
 
 /** @param place where the list's arguments stand; each argument's name is added to it. */
 export function readList(
-	draft: Draft,
-	resource: Resource,
-	input: ListInput,
-	place: Place,
+  draft: Draft,
+  resource: Resource,
+  input: ListInput,
+  place: Place,
 ): Omit<List, "members"> {
-	const names = {
-		where: "where",
-		order: "order",
-		first: "first",
-		last: "last",
-		after: "after",
-		before: "before",
-		...input.names,
-	};
-	const { encoding } = input;
-	const condition = {
-		input: input.where,
-		encoding,
-		place: [...place, names.where],
-	};
-	const where =
-		input.where === undefined
-			? undefined
-			: readCondition(draft, resource, condition);
-	const order = readOrder(draft, resource, input.order ?? [], [
-		...place,
-		names.order,
-	]);
-	const page = readPage(draft, { resource, order }, input, { names, place });
-	const unconditional =
-		where === undefined || (where.kind === "and" && where.of.length === 0);
-	return { ...(unconditional ? {} : { where }), order, page };
+  const names = {
+    where: "where",
+    order: "order",
+    first: "first",
+    last: "last",
+    after: "after",
+    before: "before",
+    ...input.names,
+  }
+  const { encoding } = input
+  const condition = {
+    input: input.where,
+    encoding,
+    place: [...place, names.where],
+  }
+  const where = input.where === undefined ? undefined : readCondition(draft, resource, condition)
+  const order = readOrder(draft, resource, input.order ?? [], [...place, names.order])
+  const page = readPage(draft, { resource, order }, input, { names, place })
+  const unconditional = where === undefined || (where.kind === "and" && where.of.length === 0)
+  return { ...(unconditional ? {} : { where }), order, page }
 }

@@ -2,8 +2,8 @@
 // come from data. The statement writes them, the engine or a face replaces them.
 
 /** Begins a cursor: `BEGIN index json END`, index into `Statement.cursors`, json the array of the order's values. */
-export const cursorBegin = "\u0001";
-export const cursorEnd = "\u0002";
+export const cursorBegin = "\u0001"
+export const cursorEnd = "\u0002"
 
 /** Stands for a stored value that its declaration rules out; the text is not JSON until it is replaced. */
-export const unrepresentable = "\u0003";
+export const unrepresentable = "\u0003"

@@ -1,56 +1,45 @@
 // Members: what a name inside a resource stands for.
-import type { Subject } from "../model/condition.ts";
-import type { Field, Relation, Resource, ToOne } from "../model/model.ts";
+import type { Subject } from "../model/condition.ts"
+import type { Field, Relation, Resource, ToOne } from "../model/model.ts"
 
 export type ResourceMember =
-	| { readonly kind: "id" }
-	| { readonly kind: "field"; readonly field: Field }
-	/** The scalar that comes with a to-one relation, such as `customerId`. */
-	| { readonly kind: "reference"; readonly relation: ToOne }
-	| { readonly kind: "relation"; readonly relation: Relation };
+  | { readonly kind: "id" }
+  | { readonly kind: "field"; readonly field: Field }
+  /** The scalar that comes with a to-one relation, such as `customerId`. */
+  | { readonly kind: "reference"; readonly relation: ToOne }
+  | { readonly kind: "relation"; readonly relation: Relation }
 
-export type ScalarMember = Exclude<
-	ResourceMember,
-	{ readonly kind: "relation" }
->;
+export type ScalarMember = Exclude<ResourceMember, { readonly kind: "relation" }>
 
-export function memberOf(
-	resource: Resource,
-	name: string,
-): ResourceMember | undefined {
-	if (name === "id" && resource.key) return { kind: "id" };
-	const field = resource.fields.get(name);
-	if (field) return { kind: "field", field };
-	const relation = resource.relations.get(name);
-	if (relation) return { kind: "relation", relation };
-	for (const one of resource.relations.values()) {
-		if (one.kind === "one" && one.reference === name)
-			return { kind: "reference", relation: one };
-	}
-	return undefined;
+export function memberOf(resource: Resource, name: string): ResourceMember | undefined {
+  if (name === "id" && resource.key) return { kind: "id" }
+  const field = resource.fields.get(name)
+  if (field) return { kind: "field", field }
+  const relation = resource.relations.get(name)
+  if (relation) return { kind: "relation", relation }
+  for (const one of resource.relations.values()) {
+    if (one.kind === "one" && one.reference === name) return { kind: "reference", relation: one }
+  }
+  return undefined
 }
 
 /** Every name that memberOf knows: `id`, then fields, then each relation after its reference. */
 export function memberNames(resource: Resource): readonly string[] {
-	const relations = [...resource.relations.values()].flatMap((relation) =>
-		relation.kind === "one" && relation.reference !== undefined
-			? [relation.reference, relation.name]
-			: [relation.name],
-	);
-	return [
-		...(resource.key ? ["id"] : []),
-		...resource.fields.keys(),
-		...relations,
-	];
+  const relations = [...resource.relations.values()].flatMap((relation) =>
+    relation.kind === "one" && relation.reference !== undefined
+      ? [relation.reference, relation.name]
+      : [relation.name],
+  )
+  return [...(resource.key ? ["id"] : []), ...resource.fields.keys(), ...relations]
 }
 
 export function subjectOf(member: ScalarMember): Subject {
-	switch (member.kind) {
-		case "id":
-			return { kind: "id" };
-		case "field":
-			return { kind: "field", field: member.field.name };
-		case "reference":
-			return { kind: "reference", relation: member.relation.name };
-	}
+  switch (member.kind) {
+    case "id":
+      return { kind: "id" }
+    case "field":
+      return { kind: "field", field: member.field.name }
+    case "reference":
+      return { kind: "reference", relation: member.relation.name }
+  }
 }

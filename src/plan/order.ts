@@ -1,199 +1,147 @@
 // Orders: reads requested terms and appends what makes the order total (docs/reading.md, "Order").
-import { present } from "../base/invariant.ts";
-import type { Place } from "../base/problem.ts";
-import type { Resource, ToOne } from "../model/model.ts";
-import { isSortable } from "../model/operators.ts";
-import type { Draft } from "./draft.ts";
-import {
-	memberNames,
-	memberOf,
-	type ScalarMember,
-	subjectOf,
-} from "./member.ts";
-import { hintFor } from "./naming.ts";
-import { shown } from "./shown.ts";
-import type { OrderTerm } from "./types.ts";
+import { present } from "../base/invariant.ts"
+import type { Place } from "../base/problem.ts"
+import type { Resource, ToOne } from "../model/model.ts"
+import { isSortable } from "../model/operators.ts"
+import type { Draft } from "./draft.ts"
+import { memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
+import { hintFor } from "./naming.ts"
+import { shown } from "./shown.ts"
+import type { OrderTerm } from "./types.ts"
 
 export interface RequestedTerm {
-	/** To-one relations from the listed resource to the one that has the member. */
-	readonly path: readonly string[];
-	readonly name: string;
-	readonly descending?: boolean;
-	readonly nulls?: "first" | "last";
+  /** To-one relations from the listed resource to the one that has the member. */
+  readonly path: readonly string[]
+  readonly name: string
+  readonly descending?: boolean
+  readonly nulls?: "first" | "last"
 }
 
-const mostTerms = 8;
+const mostTerms = 8
 
 /** The total order; wrong terms are left out of it, and are in the draft's problems. */
 export function readOrder(
-	draft: Draft,
-	resource: Resource,
-	requested: readonly RequestedTerm[],
-	place: Place,
+  draft: Draft,
+  resource: Resource,
+  requested: readonly RequestedTerm[],
+  place: Place,
 ): readonly OrderTerm[] {
-	if (requested.length > mostTerms) {
-		const message = `An order has at most ${mostTerms} terms, not ${requested.length}.`;
-		draft.problems.add("invalid_value", place, message);
-		return completed(resource, []);
-	}
-	const terms: OrderTerm[] = [];
-	for (const [index, request] of requested.entries()) {
-		const spot: Spot = { draft, place: [...place, index] };
-		const term = readTerm(spot, resource, request);
-		if (!term) continue;
-		if (terms.some((earlier) => isSame(earlier, term))) {
-			const message = `\`${[...request.path, request.name].join(".")}\` is already in the order.`;
-			draft.problems.add(
-				"invalid_value",
-				spot.place,
-				message,
-				"Name each member once.",
-			);
-		} else terms.push(term);
-	}
-	return completed(resource, terms);
+  if (requested.length > mostTerms) {
+    const message = `An order has at most ${mostTerms} terms, not ${requested.length}.`
+    draft.problems.add("invalid_value", place, message)
+    return completed(resource, [])
+  }
+  const terms: OrderTerm[] = []
+  for (const [index, request] of requested.entries()) {
+    const spot: Spot = { draft, place: [...place, index] }
+    const term = readTerm(spot, resource, request)
+    if (!term) continue
+    if (terms.some((earlier) => isSame(earlier, term))) {
+      const message = `\`${[...request.path, request.name].join(".")}\` is already in the order.`
+      draft.problems.add("invalid_value", spot.place, message, "Name each member once.")
+    } else terms.push(term)
+  }
+  return completed(resource, terms)
 }
 
 interface Spot {
-	readonly draft: Draft;
-	readonly place: Place;
+  readonly draft: Draft
+  readonly place: Place
 }
 
-function readTerm(
-	spot: Spot,
-	resource: Resource,
-	request: RequestedTerm,
-): OrderTerm | undefined {
-	const { draft, place } = spot;
-	const deepest = draft.model.limits.depth;
-	if (request.path.length > deepest) {
-		draft.problems.add(
-			"too_deep",
-			place,
-			`An order may go through at most ${deepest} relations.`,
-		);
-		return undefined;
-	}
-	let holder = resource;
-	for (const name of request.path) {
-		const relation = readStep(spot, holder, name);
-		if (!relation) return undefined;
-		holder = present(
-			draft.model.resources.get(relation.target),
-			`no resource ${relation.target}`,
-		);
-	}
-	const member = readSubject(spot, holder, request.name);
-	if (!member) return undefined;
-	const missing = request.path.length > 0 || canBeMissing(member);
-	const nulls = missing ? { nulls: request.nulls ?? "last" } : {};
-	return {
-		path: request.path,
-		subject: subjectOf(member),
-		descending: request.descending ?? false,
-		...nulls,
-	};
+function readTerm(spot: Spot, resource: Resource, request: RequestedTerm): OrderTerm | undefined {
+  const { draft, place } = spot
+  const deepest = draft.model.limits.depth
+  if (request.path.length > deepest) {
+    draft.problems.add("too_deep", place, `An order may go through at most ${deepest} relations.`)
+    return undefined
+  }
+  let holder = resource
+  for (const name of request.path) {
+    const relation = readStep(spot, holder, name)
+    if (!relation) return undefined
+    holder = present(draft.model.resources.get(relation.target), `no resource ${relation.target}`)
+  }
+  const member = readSubject(spot, holder, request.name)
+  if (!member) return undefined
+  const missing = request.path.length > 0 || canBeMissing(member)
+  const nulls = missing ? { nulls: request.nulls ?? "last" } : {}
+  return {
+    path: request.path,
+    subject: subjectOf(member),
+    descending: request.descending ?? false,
+    ...nulls,
+  }
 }
 
-function readStep(
-	{ draft, place }: Spot,
-	resource: Resource,
-	name: string,
-): ToOne | undefined {
-	const member = memberOf(resource, name);
-	if (member?.kind === "relation" && member.relation.kind === "one")
-		return member.relation;
-	if (member?.kind === "relation") {
-		const message = `\`${name}\` is a to-many relation: a list is ordered through to-one relations only.`;
-		draft.problems.add("invalid_value", place, message);
-	} else if (member) {
-		const message = `\`${name}\` of \`${resource.name}\` is not a relation: nothing can be ordered by through it.`;
-		draft.problems.add("invalid_value", place, message);
-	} else unknown({ draft, place }, resource, name);
-	return undefined;
+function readStep({ draft, place }: Spot, resource: Resource, name: string): ToOne | undefined {
+  const member = memberOf(resource, name)
+  if (member?.kind === "relation" && member.relation.kind === "one") return member.relation
+  if (member?.kind === "relation") {
+    const message = `\`${name}\` is a to-many relation: a list is ordered through to-one relations only.`
+    draft.problems.add("invalid_value", place, message)
+  } else if (member) {
+    const message = `\`${name}\` of \`${resource.name}\` is not a relation: nothing can be ordered by through it.`
+    draft.problems.add("invalid_value", place, message)
+  } else unknown({ draft, place }, resource, name)
+  return undefined
 }
 
-function readSubject(
-	{ draft, place }: Spot,
-	resource: Resource,
-	name: string,
-): ScalarMember | undefined {
-	const member = memberOf(resource, name);
-	if (!member) return unknown({ draft, place }, resource, name);
-	if (member.kind === "relation") {
-		const message = `\`${name}\` is a relation: a list is ordered by a member of its target.`;
-		const hint =
-			member.relation.kind === "one"
-				? `Write \`${name}.\` and a member of \`${member.relation.target}\`.`
-				: undefined;
-		draft.problems.add("invalid_value", place, message, hint);
-		return undefined;
-	}
-	if (member.kind === "field" && !isSortable(member.field)) {
-		const kind = member.field.list ? "a list" : member.field.scalar;
-		draft.problems.add(
-			"invalid_value",
-			place,
-			`\`${name}\` is ${kind}, which has no order.`,
-		);
-		return undefined;
-	}
-	return member;
+function readSubject({ draft, place }: Spot, resource: Resource, name: string): ScalarMember | undefined {
+  const member = memberOf(resource, name)
+  if (!member) return unknown({ draft, place }, resource, name)
+  if (member.kind === "relation") {
+    const message = `\`${name}\` is a relation: a list is ordered by a member of its target.`
+    const hint =
+      member.relation.kind === "one"
+        ? `Write \`${name}.\` and a member of \`${member.relation.target}\`.`
+        : undefined
+    draft.problems.add("invalid_value", place, message, hint)
+    return undefined
+  }
+  if (member.kind === "field" && !isSortable(member.field)) {
+    const kind = member.field.list ? "a list" : member.field.scalar
+    draft.problems.add("invalid_value", place, `\`${name}\` is ${kind}, which has no order.`)
+    return undefined
+  }
+  return member
 }
 
-function unknown(
-	{ draft, place }: Spot,
-	resource: Resource,
-	name: string,
-): undefined {
-	const message = `\`${resource.name}\` has no member ${shown(name)}.`;
-	draft.problems.add(
-		"unknown_field",
-		place,
-		message,
-		hintFor(name, memberNames(resource)),
-	);
-	return undefined;
+function unknown({ draft, place }: Spot, resource: Resource, name: string): undefined {
+  const message = `\`${resource.name}\` has no member ${shown(name)}.`
+  draft.problems.add("unknown_field", place, message, hintFor(name, memberNames(resource)))
+  return undefined
 }
 
 function canBeMissing(member: ScalarMember): boolean {
-	if (member.kind === "id") return false;
-	return member.kind === "field"
-		? member.field.optional
-		: member.relation.optional;
+  if (member.kind === "id") return false
+  return member.kind === "field" ? member.field.optional : member.relation.optional
 }
 
-function completed(
-	resource: Resource,
-	terms: readonly OrderTerm[],
-): readonly OrderTerm[] {
-	const rest = tiebreakers(resource).filter(
-		(added) => !terms.some((term) => isSame(term, added)),
-	);
-	return [...terms, ...rest];
+function completed(resource: Resource, terms: readonly OrderTerm[]): readonly OrderTerm[] {
+  const rest = tiebreakers(resource).filter((added) => !terms.some((term) => isSame(term, added)))
+  return [...terms, ...rest]
 }
 
 /** What tells any two rows apart, as far as the table has it. */
 function tiebreakers(resource: Resource): readonly OrderTerm[] {
-	const path: readonly string[] = [];
-	switch (resource.tiebreak) {
-		case "key":
-			return [{ path, subject: { kind: "id" }, descending: false }];
-		case "row":
-			return [{ path, subject: { kind: "row" }, descending: false }];
-		case "columns":
-			return [...resource.fields.values()].filter(isSortable).map((field) => ({
-				path,
-				subject: { kind: "field", field: field.name },
-				descending: false,
-				...(field.optional ? { nulls: "last" } : {}),
-			}));
-	}
+  const path: readonly string[] = []
+  switch (resource.tiebreak) {
+    case "key":
+      return [{ path, subject: { kind: "id" }, descending: false }]
+    case "row":
+      return [{ path, subject: { kind: "row" }, descending: false }]
+    case "columns":
+      return [...resource.fields.values()].filter(isSortable).map((field) => ({
+        path,
+        subject: { kind: "field", field: field.name },
+        descending: false,
+        ...(field.optional ? { nulls: "last" } : {}),
+      }))
+  }
 }
 
 /** Whether both order by the same thing, in whichever direction. */
 function isSame(a: OrderTerm, b: OrderTerm): boolean {
-	return (
-		JSON.stringify([a.path, a.subject]) === JSON.stringify([b.path, b.subject])
-	);
+  return JSON.stringify([a.path, a.subject]) === JSON.stringify([b.path, b.subject])
 }

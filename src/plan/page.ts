@@ -1,127 +1,105 @@
 // Pages: which rows of an ordered list are asked for (docs/reading.md, "Pages").
-import type { Place } from "../base/problem.ts";
-import type { Resource } from "../model/model.ts";
-import { cursorScope } from "./cursor.ts";
-import type { Draft } from "./draft.ts";
-import { readKeyset } from "./keyset.ts";
-import { shown } from "./shown.ts";
-import type { Keyset, OrderTerm, Page } from "./types.ts";
+import type { Place } from "../base/problem.ts"
+import type { Resource } from "../model/model.ts"
+import { cursorScope } from "./cursor.ts"
+import type { Draft } from "./draft.ts"
+import { readKeyset } from "./keyset.ts"
+import { shown } from "./shown.ts"
+import type { Keyset, OrderTerm, Page } from "./types.ts"
 
 export interface PageInput {
-	readonly first?: number;
-	readonly last?: number;
-	readonly after?: string;
-	readonly before?: string;
-	/** The last page, of the size that `first` says, or the usual one. */
-	readonly fromEnd?: boolean;
+  readonly first?: number
+  readonly last?: number
+  readonly after?: string
+  readonly before?: string
+  /** The last page, of the size that `first` says, or the usual one. */
+  readonly fromEnd?: boolean
 }
 
 /** What the face calls its arguments, and where they stand. */
 export interface PagePlaces {
-	readonly names: Readonly<
-		Record<"first" | "last" | "after" | "before", string>
-	>;
-	readonly place: Place;
+  readonly names: Readonly<Record<"first" | "last" | "after" | "before", string>>
+  readonly place: Place
 }
 
 export interface OrderedResource {
-	readonly resource: Resource;
-	readonly order: readonly OrderTerm[];
+  readonly resource: Resource
+  readonly order: readonly OrderTerm[]
 }
 
 /** Wrong arguments are left out of the page, and are in the draft's problems. */
-export function readPage(
-	draft: Draft,
-	list: OrderedResource,
-	input: PageInput,
-	places: PagePlaces,
-): Page {
-	const { names, place } = places;
-	if (input.first !== undefined && input.last !== undefined) {
-		const message = `\`${names.first}\` and \`${names.last}\` cannot both be given.`;
-		draft.problems.add(
-			"invalid_value",
-			[...place, names.last],
-			message,
-			"Ask for the first rows or for the last.",
-		);
-	}
-	for (const side of ["first", "last"] as const) {
-		readLimit(draft, input[side], {
-			name: names[side],
-			place: [...place, names[side]],
-		});
-	}
-	const after = readCursor(draft, list, input.after, {
-		name: names.after,
-		place: [...place, names.after],
-	});
-	const before = readCursor(draft, list, input.before, {
-		name: names.before,
-		place: [...place, names.before],
-	});
-	const limit = input.first ?? input.last ?? draft.model.limits.page.default;
-	return {
-		direction: isBackward(input) ? "backward" : "forward",
-		limit: draft.bind(limit),
-		...(after ? { after } : {}),
-		...(before ? { before } : {}),
-	};
+export function readPage(draft: Draft, list: OrderedResource, input: PageInput, places: PagePlaces): Page {
+  const { names, place } = places
+  if (input.first !== undefined && input.last !== undefined) {
+    const message = `\`${names.first}\` and \`${names.last}\` cannot both be given.`
+    draft.problems.add(
+      "invalid_value",
+      [...place, names.last],
+      message,
+      "Ask for the first rows or for the last.",
+    )
+  }
+  for (const side of ["first", "last"] as const) {
+    readLimit(draft, input[side], {
+      name: names[side],
+      place: [...place, names[side]],
+    })
+  }
+  const after = readCursor(draft, list, input.after, {
+    name: names.after,
+    place: [...place, names.after],
+  })
+  const before = readCursor(draft, list, input.before, {
+    name: names.before,
+    place: [...place, names.before],
+  })
+  const limit = input.first ?? input.last ?? draft.model.limits.page.default
+  return {
+    direction: isBackward(input) ? "backward" : "forward",
+    limit: draft.bind(limit),
+    ...(after ? { after } : {}),
+    ...(before ? { before } : {}),
+  }
 }
 
 export interface Argument {
-	readonly name: string;
-	readonly place: Place;
+  readonly name: string
+  readonly place: Place
 }
 
 /** Adds a problem unless the number is absent or a whole number within the service's page limit. */
-export function readLimit(
-	draft: Draft,
-	limit: number | undefined,
-	{ name, place }: Argument,
-): void {
-	const { max } = draft.model.limits.page;
-	if (
-		limit === undefined ||
-		(Number.isInteger(limit) && limit >= 0 && limit <= max)
-	)
-		return;
-	draft.problems.add(
-		"invalid_value",
-		place,
-		`\`${name}\` must be a whole number from 0 to ${max}, not ${shown(limit)}.`,
-	);
+export function readLimit(draft: Draft, limit: number | undefined, { name, place }: Argument): void {
+  const { max } = draft.model.limits.page
+  if (limit === undefined || (Number.isInteger(limit) && limit >= 0 && limit <= max)) return
+  draft.problems.add(
+    "invalid_value",
+    place,
+    `\`${name}\` must be a whole number from 0 to ${max}, not ${shown(limit)}.`,
+  )
 }
 
 function isBackward(input: PageInput): boolean {
-	if (input.last !== undefined || input.fromEnd === true) return true;
-	return (
-		input.first === undefined &&
-		input.before !== undefined &&
-		input.after === undefined
-	);
+  if (input.last !== undefined || input.fromEnd === true) return true
+  return input.first === undefined && input.before !== undefined && input.after === undefined
 }
 
 function readCursor(
-	draft: Draft,
-	{ resource, order }: OrderedResource,
-	text: string | undefined,
-	{ name, place }: Argument,
+  draft: Draft,
+  { resource, order }: OrderedResource,
+  text: string | undefined,
+  { name, place }: Argument,
 ): Keyset | undefined {
-	if (text === undefined) return undefined;
-	const values = draft.cursors.open(
-		cursorScope(draft.model, resource, order),
-		text,
-	);
-	const keyset = values && readKeyset(draft, resource, order, values);
-	if (!keyset) {
-		const message = `\`${name}\` is not a cursor of this list in this order.`;
-		draft.problems.add(
-			"invalid_cursor",
-			place,
-			message,
-			"Take it, unchanged, from an answer to the same list in the same order.",
-		);
-	}
-	return keyset;
+  if (text === undefined) return undefined
+  const values = draft.cursors.open(cursorScope(draft.model, resource, order), text)
+  const keyset = values && readKeyset(draft, resource, order, values)
+  if (!keyset) {
+    const message = `\`${name}\` is not a cursor of this list in this order.`
+    draft.problems.add(
+      "invalid_cursor",
+      place,
+      message,
+      "Take it, unchanged, from an answer to the same list in the same order.",
+    )
+  }
+  return keyset
 }

@@ -1,138 +1,103 @@
 // Records: the equalities that name at most one record, by its id or by a unique key.
-import { invariant, present } from "../base/invariant.ts";
-import type { Place } from "../base/problem.ts";
-import type { Resource, Unique, UniqueMember } from "../model/model.ts";
-import type { Draft } from "./draft.ts";
-import { readId } from "./ids.ts";
-import { hintFor } from "./naming.ts";
-import { isNoKey, readOperand } from "./operand.ts";
-import { shown } from "./shown.ts";
-import type { RecordRoot, Value } from "./types.ts";
-import { type Encoding, operandType, valueTypeOf } from "./values.ts";
+import { invariant, present } from "../base/invariant.ts"
+import type { Place } from "../base/problem.ts"
+import type { Resource, Unique, UniqueMember } from "../model/model.ts"
+import type { Draft } from "./draft.ts"
+import { readId } from "./ids.ts"
+import { hintFor } from "./naming.ts"
+import { isNoKey, readOperand } from "./operand.ts"
+import { shown } from "./shown.ts"
+import type { RecordRoot, Value } from "./types.ts"
+import { type Encoding, operandType, valueTypeOf } from "./values.ts"
 
 /** `missing`: no record of the resource can have this id. */
-export function readRecord(
-	draft: Draft,
-	resource: Resource,
-	idText: string,
-): RecordRoot["by"] | "missing" {
-	const key = readId(resource, idText);
-	return key
-		? [{ subject: { kind: "id" }, slot: draft.bind(key).slot }]
-		: "missing";
+export function readRecord(draft: Draft, resource: Resource, idText: string): RecordRoot["by"] | "missing" {
+  const key = readId(resource, idText)
+  return key ? [{ subject: { kind: "id" }, slot: draft.bind(key).slot }] : "missing"
 }
 
 export interface UniqueInput {
-	/** By member name: a field's, or a reference's such as `customerId`. */
-	readonly values: Readonly<Record<string, unknown>>;
-	readonly encoding: Encoding;
-	/** Where the values stand; the member's name is added to it. */
-	readonly place: Place;
+  /** By member name: a field's, or a reference's such as `customerId`. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly encoding: Encoding
+  /** Where the values stand; the member's name is added to it. */
+  readonly place: Place
 }
 
 /** Wrong, unknown and lacking values are in the draft's problems; what is given back then is of no use. */
 export function readUnique(
-	draft: Draft,
-	resource: Resource,
-	unique: Unique,
-	input: UniqueInput,
+  draft: Draft,
+  resource: Resource,
+  unique: Unique,
+  input: UniqueInput,
 ): RecordRoot["by"] | "missing" {
-	const by: RecordRoot["by"][number][] = [];
-	let impossible = false;
-	for (const member of unique.members) {
-		const value = readMemberValue(draft, resource, member, input);
-		if (value === undefined) continue;
-		if (member.kind === "reference" && isNoKey(value)) impossible = true;
-		else by.push({ subject: member, slot: draft.bind(value).slot });
-	}
-	refuseOthers(draft, resource, unique, input);
-	return impossible ? "missing" : by;
+  const by: RecordRoot["by"][number][] = []
+  let impossible = false
+  for (const member of unique.members) {
+    const value = readMemberValue(draft, resource, member, input)
+    if (value === undefined) continue
+    if (member.kind === "reference" && isNoKey(value)) impossible = true
+    else by.push({ subject: member, slot: draft.bind(value).slot })
+  }
+  refuseOthers(draft, resource, unique, input)
+  return impossible ? "missing" : by
 }
 
 function readMemberValue(
-	draft: Draft,
-	resource: Resource,
-	member: UniqueMember,
-	{ values, encoding, place }: UniqueInput,
+  draft: Draft,
+  resource: Resource,
+  member: UniqueMember,
+  { values, encoding, place }: UniqueInput,
 ): Value | undefined {
-	const name = uniqueMemberName(resource, member);
-	const input = Object.hasOwn(values, name) ? values[name] : undefined;
-	if (input === undefined || input === null) {
-		draft.problems.add(
-			"invalid_value",
-			[...place, name],
-			`\`${name}\` must be given, and not null.`,
-		);
-		return undefined;
-	}
-	const read = readOperand(
-		"eq",
-		comparandOf(draft, resource, member),
-		input,
-		encoding,
-	);
-	if (read.ok) return read.value;
-	draft.problems.add(
-		"invalid_value",
-		[...place, name],
-		`\`${name}\` ${read.wrong}.`,
-	);
-	return undefined;
+  const name = uniqueMemberName(resource, member)
+  const input = Object.hasOwn(values, name) ? values[name] : undefined
+  if (input === undefined || input === null) {
+    draft.problems.add("invalid_value", [...place, name], `\`${name}\` must be given, and not null.`)
+    return undefined
+  }
+  const read = readOperand("eq", comparandOf(draft, resource, member), input, encoding)
+  if (read.ok) return read.value
+  draft.problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`)
+  return undefined
 }
 
 function comparandOf(
-	draft: Draft,
-	resource: Resource,
-	member: UniqueMember,
+  draft: Draft,
+  resource: Resource,
+  member: UniqueMember,
 ): Parameters<typeof readOperand>[1] {
-	if (member.kind === "field") {
-		const field = present(
-			resource.fields.get(member.field),
-			`no field ${member.field} in ${resource.name}`,
-		);
-		return { kind: "type", type: operandType(valueTypeOf(draft.model, field)) };
-	}
-	const target = resource.relations.get(member.relation)?.target ?? "";
-	return {
-		kind: "key",
-		resource: present(
-			draft.model.resources.get(target),
-			`no relation ${member.relation}`,
-		),
-	};
+  if (member.kind === "field") {
+    const field = present(resource.fields.get(member.field), `no field ${member.field} in ${resource.name}`)
+    return { kind: "type", type: operandType(valueTypeOf(draft.model, field)) }
+  }
+  const target = resource.relations.get(member.relation)?.target ?? ""
+  return {
+    kind: "key",
+    resource: present(draft.model.resources.get(target), `no relation ${member.relation}`),
+  }
 }
 
 /** How a member of a unique key is called by whoever asks: its field, or its reference such as `customerId`. */
-export function uniqueMemberName(
-	resource: Resource,
-	member: UniqueMember,
-): string {
-	if (member.kind === "field") return member.field;
-	const relation = resource.relations.get(member.relation);
-	invariant(
-		relation?.kind === "one" && relation.reference,
-		`${member.relation} has no reference in ${resource.name}`,
-	);
-	return relation.reference;
+export function uniqueMemberName(resource: Resource, member: UniqueMember): string {
+  if (member.kind === "field") return member.field
+  const relation = resource.relations.get(member.relation)
+  invariant(
+    relation?.kind === "one" && relation.reference,
+    `${member.relation} has no reference in ${resource.name}`,
+  )
+  return relation.reference
 }
 
 function refuseOthers(
-	draft: Draft,
-	resource: Resource,
-	unique: Unique,
-	{ values, place }: UniqueInput,
+  draft: Draft,
+  resource: Resource,
+  unique: Unique,
+  { values, place }: UniqueInput,
 ): void {
-	const known = unique.members.map((member) =>
-		uniqueMemberName(resource, member),
-	);
-	for (const name of Object.keys(values)) {
-		if (known.includes(name)) continue;
-		const message = `${shown(name)} is not part of the unique key of ${known.map((part) => `\`${part}\``).join(", ")}.`;
-		draft.problems.add(
-			"unknown_field",
-			[...place, name],
-			message,
-			hintFor(name, known),
-		);
-	}
+  const known = unique.members.map((member) => uniqueMemberName(resource, member))
+  for (const name of Object.keys(values)) {
+    if (known.includes(name)) continue
+    const message = `${shown(name)} is not part of the unique key of ${known.map((part) => `\`${part}\``).join(", ")}.`
+    draft.problems.add("unknown_field", [...place, name], message, hintFor(name, known))
+  }
 }

@@ -1,165 +1,153 @@
 // The Plan: a whole request, complete. Nothing after it sees the request, and it knows neither face nor SQL.
 // `roots` is the shape, which decides the statement; `values` is what is bound. Equal shapes share one statement.
-import type { JsonText } from "../base/json.ts";
-import type { Condition, Subject } from "../model/condition.ts";
-import type { Model } from "../model/model.ts";
+import type { JsonText } from "../base/json.ts"
+import type { Condition, Subject } from "../model/condition.ts"
+import type { Model } from "../model/model.ts"
 
 export interface ReadPlan {
-	readonly kind: "read";
-	/** What the names in the plan mean; a version of a service is a Model of its own. */
-	readonly model: Model;
-	readonly roots: readonly Root[];
-	readonly values: readonly Value[];
+  readonly kind: "read"
+  /** What the names in the plan mean; a version of a service is a Model of its own. */
+  readonly model: Model
+  readonly roots: readonly Root[]
+  readonly values: readonly Value[]
 }
 
 /** A value in its canonical form (plan/values.ts); `values` of one operand are an array, a composite key's parts too. */
-export type Value =
-	| null
-	| boolean
-	| number
-	| bigint
-	| string
-	| readonly Value[];
+export type Value = null | boolean | number | bigint | string | readonly Value[]
 /** An index into `ReadPlan.values`. */
 export interface Slot {
-	readonly slot: number;
+  readonly slot: number
 }
-export type Filter = Condition<Slot>;
+export type Filter = Condition<Slot>
 
 /** Every output object is built from members in their order, each under its output `key`. */
 interface Keyed {
-	readonly key: string;
+  readonly key: string
 }
 interface Constant extends Keyed {
-	readonly kind: "constant";
-	readonly json: JsonText;
+  readonly kind: "constant"
+  readonly json: JsonText
 }
 
 export type Root =
-	| RecordRoot
-	| ({
-			readonly kind: "list";
-			readonly resource: string;
-			readonly list: List;
-	  } & Keyed)
-	/** Several records, in this order, null where there is none. */
-	| ({
-			readonly kind: "records";
-			readonly of: readonly (RecordRoot | Constant)[];
-	  } & Keyed)
-	| Constant;
+  | RecordRoot
+  | ({
+      readonly kind: "list"
+      readonly resource: string
+      readonly list: List
+    } & Keyed)
+  /** Several records, in this order, null where there is none. */
+  | ({
+      readonly kind: "records"
+      readonly of: readonly (RecordRoot | Constant)[]
+    } & Keyed)
+  | Constant
 
 export interface RecordRoot extends Keyed {
-	readonly kind: "record";
-	readonly resource: string;
-	/** Equalities that name at most one record: its id, or a unique key. */
-	readonly by: readonly { readonly subject: Subject; readonly slot: number }[];
-	readonly members: readonly Member[];
-	/** The answer is the value of the only member, not an object around it. */
-	readonly bare?: true;
+  readonly kind: "record"
+  readonly resource: string
+  /** Equalities that name at most one record: its id, or a unique key. */
+  readonly by: readonly { readonly subject: Subject; readonly slot: number }[]
+  readonly members: readonly Member[]
+  /** The answer is the value of the only member, not an object around it. */
+  readonly bare?: true
 }
 
 export type Member =
-	| ({ readonly kind: "id" } & Keyed)
-	| ({ readonly kind: "field"; readonly field: string } & Keyed)
-	| ({ readonly kind: "reference"; readonly relation: string } & Keyed)
-	| ({
-			readonly kind: "one";
-			readonly relation: string;
-			readonly members: readonly Member[];
-	  } & Keyed)
-	| ({
-			readonly kind: "many";
-			readonly relation: string;
-			readonly list: List;
-	  } & Keyed)
-	/** Of a list's row only. */
-	| ({ readonly kind: "cursor" } & Keyed)
-	/** An object of the same record, such as a connection's `node`. */
-	| ({ readonly kind: "object"; readonly members: readonly Member[] } & Keyed)
-	| Constant;
+  | ({ readonly kind: "id" } & Keyed)
+  | ({ readonly kind: "field"; readonly field: string } & Keyed)
+  | ({ readonly kind: "reference"; readonly relation: string } & Keyed)
+  | ({
+      readonly kind: "one"
+      readonly relation: string
+      readonly members: readonly Member[]
+    } & Keyed)
+  | ({
+      readonly kind: "many"
+      readonly relation: string
+      readonly list: List
+    } & Keyed)
+  /** Of a list's row only. */
+  | ({ readonly kind: "cursor" } & Keyed)
+  /** An object of the same record, such as a connection's `node`. */
+  | ({ readonly kind: "object"; readonly members: readonly Member[] } & Keyed)
+  | Constant
 
 export interface List {
-	readonly where?: Filter;
-	/** Total: ends with what tells any two rows apart. */
-	readonly order: readonly OrderTerm[];
-	readonly page: Page;
-	readonly members: readonly ListMember[];
+  readonly where?: Filter
+  /** Total: ends with what tells any two rows apart. */
+  readonly order: readonly OrderTerm[]
+  readonly page: Page
+  readonly members: readonly ListMember[]
 }
 
 export interface OrderTerm {
-	/** To-one relations from the listed resource to the one that has the subject. */
-	readonly path: readonly string[];
-	readonly subject: Subject | { readonly kind: "row" };
-	readonly descending: boolean;
-	/** Where missing values stand; absent when there can be none. */
-	readonly nulls?: "first" | "last";
+  /** To-one relations from the listed resource to the one that has the subject. */
+  readonly path: readonly string[]
+  readonly subject: Subject | { readonly kind: "row" }
+  readonly descending: boolean
+  /** Where missing values stand; absent when there can be none. */
+  readonly nulls?: "first" | "last"
 }
 
 export interface Page {
-	/** `backward` takes the last rows; rows are given in the list's order all the same. */
-	readonly direction: "forward" | "backward";
-	readonly limit: Slot;
-	readonly after?: Keyset;
-	readonly before?: Keyset;
+  /** `backward` takes the last rows; rows are given in the list's order all the same. */
+  readonly direction: "forward" | "backward"
+  readonly limit: Slot
+  readonly after?: Keyset
+  readonly before?: Keyset
 }
 /**
  * A position in the order: one entry per term, null where the row at the position has no value. The value of an `id` or
  * `reference` term is the array of the key's parts, of one for a single key; of a `row` term the row identity's text.
  */
-export type Keyset = readonly (Slot | null)[];
+export type Keyset = readonly (Slot | null)[]
 
 export type ListMember =
-	| ({ readonly kind: "rows"; readonly members: readonly Member[] } & Keyed)
-	| ({ readonly kind: "page"; readonly fact: PageFact } & Keyed)
-	/** Rows that meet the condition, on all pages. */
-	| ({ readonly kind: "total" } & Keyed)
-	| ({
-			readonly kind: "aggregate";
-			readonly members: readonly AggregateMember[];
-	  } & Keyed)
-	| ({ readonly kind: "groups"; readonly groups: Groups } & Keyed)
-	| ({
-			readonly kind: "object";
-			readonly members: readonly ListMember[];
-	  } & Keyed)
-	| Constant;
+  | ({ readonly kind: "rows"; readonly members: readonly Member[] } & Keyed)
+  | ({ readonly kind: "page"; readonly fact: PageFact } & Keyed)
+  /** Rows that meet the condition, on all pages. */
+  | ({ readonly kind: "total" } & Keyed)
+  | ({
+      readonly kind: "aggregate"
+      readonly members: readonly AggregateMember[]
+    } & Keyed)
+  | ({ readonly kind: "groups"; readonly groups: Groups } & Keyed)
+  | ({
+      readonly kind: "object"
+      readonly members: readonly ListMember[]
+    } & Keyed)
+  | Constant
 
 /** `next` is the end cursor where there is a next page, else null; `previous` likewise. */
-export type PageFact =
-	| "hasNext"
-	| "hasPrevious"
-	| "startCursor"
-	| "endCursor"
-	| "next"
-	| "previous";
+export type PageFact = "hasNext" | "hasPrevious" | "startCursor" | "endCursor" | "next" | "previous"
 
 export interface Groups {
-	readonly by: readonly Subject[];
-	readonly limit: Slot;
-	readonly members: readonly AggregateMember[];
+  readonly by: readonly Subject[]
+  readonly limit: Slot
+  readonly members: readonly AggregateMember[]
 }
 
 export type AggregateMember =
-	| ({ readonly kind: "count" } & Keyed)
-	| ({
-			readonly kind: "measure";
-			readonly measure: Measure;
-			readonly field: string;
-	  } & Keyed)
-	/** Of groups only: the group's value of `by[index]`. */
-	| ({ readonly kind: "group"; readonly index: number } & Keyed)
-	| ({
-			readonly kind: "object";
-			readonly members: readonly AggregateMember[];
-	  } & Keyed)
-	| Constant;
+  | ({ readonly kind: "count" } & Keyed)
+  | ({
+      readonly kind: "measure"
+      readonly measure: Measure
+      readonly field: string
+    } & Keyed)
+  /** Of groups only: the group's value of `by[index]`. */
+  | ({ readonly kind: "group"; readonly index: number } & Keyed)
+  | ({
+      readonly kind: "object"
+      readonly members: readonly AggregateMember[]
+    } & Keyed)
+  | Constant
 
-export type Measure = "sum" | "avg" | "min" | "max";
+export type Measure = "sum" | "avg" | "min" | "max"
 
 /** What the engine gives back: one JSON text per root, null where a record is missing. */
 export interface Answer {
-	readonly roots: readonly (JsonText | null)[];
-	/** The texts hold `unrepresentable` marks (plan/marks.ts): a stored value did not fit its declaration. */
-	readonly flawed: boolean;
+  readonly roots: readonly (JsonText | null)[]
+  /** The texts hold `unrepresentable` marks (plan/marks.ts): a stored value did not fit its declaration. */
+  readonly flawed: boolean
 }
