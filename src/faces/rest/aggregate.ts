@@ -1,0 +1,84 @@
+// `aggregate=count,sum.total` and `groupBy=status`: figures over all rows that meet the condition, on all pages.
+import type { Field, Resource } from "../../model/model.ts"
+import { isSortable } from "../../model/operators.ts"
+import { scalars } from "../../model/scalars.ts"
+import type { Draft } from "../../plan/draft.ts"
+import { readGroups } from "../../plan/groups.ts"
+import { hintFor } from "../../plan/naming.ts"
+import { shown } from "../../plan/shown.ts"
+import type { AggregateMember, Groups, Measure } from "../../plan/types.ts"
+import type { Question } from "./question.ts"
+
+const measures: readonly Measure[] = ["sum", "avg", "min", "max"]
+
+/** Whether the measure can be taken of the field (docs/reading.md, "Aggregates"). */
+export function isMeasurable(measure: Measure, field: Field): boolean {
+  const summable = !field.list && scalars[field.scalar].family === "number"
+  return measure === "sum" || measure === "avg" ? summable : isSortable(field)
+}
+
+/** What `aggregate` can name in a resource. */
+export function aggregateNames(resource: Resource): readonly string[] {
+  const measured = measures.flatMap((measure) =>
+    [...resource.fields.values()]
+      .filter((field) => isMeasurable(measure, field))
+      .map((field) => `${measure}.${field.name}`),
+  )
+  return ["count", ...measured]
+}
+
+/** `{"count": …, "sum": {"total": …}}`: measures in the order in which they are first named. */
+export function selectAggregates(
+  draft: Draft,
+  resource: Resource,
+  question: Question,
+): readonly AggregateMember[] {
+  const place = [...question.place, "aggregate"]
+  const members: AggregateMember[] = []
+  const byMeasure = new Map<string, AggregateMember[]>()
+  for (const [index, name] of question.aggregate.entries()) {
+    const [measure = "", field = "", ...rest] = name.split(".")
+    const known = measures.find((candidate) => candidate === measure)
+    const type = resource.fields.get(field)
+    if (question.aggregate.indexOf(name) < index)
+      draft.problems.add("invalid_value", place, `aggregate names ${shown(name)} twice.`)
+    else if (name === "count") members.push({ kind: "count", key: "count" })
+    else if (!known || !type || rest.length > 0 || !isMeasurable(known, type))
+      draft.problems.add(
+        "unknown_field",
+        place,
+        `${resource.type} has no aggregate ${shown(name)}.`,
+        hintFor(name, aggregateNames(resource)) ??
+          "Write `count`, or a measure and a field, as in `sum.total`.",
+      )
+    else {
+      const inner = byMeasure.get(known) ?? []
+      if (!byMeasure.has(known)) members.push({ kind: "object", key: known, members: inner })
+      byMeasure.set(known, inner)
+      inner.push({ kind: "measure", key: field, measure: known, field })
+    }
+  }
+  return members
+}
+
+/** `{"key": {"status": …}, "count": …}` for each group. */
+export function selectGroups(
+  draft: Draft,
+  resource: Resource,
+  question: Question,
+  aggregates: readonly AggregateMember[],
+): Groups | undefined {
+  const by = question.groupBy
+  const groups = readGroups(
+    draft,
+    resource,
+    {
+      by,
+      ...(question.groups === undefined ? {} : { limit: question.groups }),
+      names: { by: "groupBy", limit: "groups" },
+    },
+    question.place,
+  )
+  const key = by.map((name, index): AggregateMember => ({ kind: "group", key: name, index }))
+  return groups && { ...groups, members: [{ kind: "object", key: "key", members: key }, ...aggregates] }
+}

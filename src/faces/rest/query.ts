@@ -1,0 +1,68 @@
+// The query string as a list of parameters: decoded once, names split at their brackets, nothing known of the Model.
+import { collectProblems, refusal } from "../../base/problem.ts"
+import { shown } from "../../plan/shown.ts"
+
+export interface QueryParameter {
+  /** As given, decoded: `filter[customer.email][eq]`. */
+  readonly name: string
+  /** The name's parts: `filter`, `customer.email`, `eq`. */
+  readonly parts: readonly [string, ...string[]]
+  readonly value: string
+}
+
+const maxParameters = 200
+const nameForm = /^(?<head>[^[\]]+)(?<brackets>(?:\[[^[\]]*\])*)$/
+
+/** Throws a Refusal that names everything that cannot be read. */
+export function readQuery(query: string): readonly QueryParameter[] {
+  const pieces = query.split("&").filter((piece) => piece !== "")
+  if (pieces.length > maxParameters)
+    throw refusal("too_large", `There are ${pieces.length} parameters; at most ${maxParameters} are read.`, {
+      hint: "Long filters fit better into the JSON body of `POST …/query`.",
+    })
+  const problems = collectProblems()
+  const parameters: QueryParameter[] = []
+  for (const piece of pieces) {
+    const equals = piece.indexOf("=")
+    const name = decode(equals < 0 ? piece : piece.slice(0, equals))
+    const value = decode(equals < 0 ? "" : piece.slice(equals + 1))
+    const parts = name === undefined ? undefined : splitName(name)
+    if (name === undefined || value === undefined)
+      problems.add(
+        "malformed_request",
+        [name ?? piece],
+        `${shown(piece)} is not percent-encoded UTF-8.`,
+        "A literal % is written %25.",
+      )
+    else if (!parts)
+      problems.add(
+        "unknown_parameter",
+        [name],
+        `${shown(name)} is not the name of a parameter.`,
+        "Names look like `sort` or `filter[total][gte]`.",
+      )
+    else parameters.push({ name, parts, value })
+  }
+  problems.settle()
+  return parameters
+}
+
+/** Percent-decoded text; `+` is a space, as forms and URLSearchParams write it. Undefined when malformed. */
+function decode(text: string): string | undefined {
+  return decodePercent(text.replaceAll("+", " "))
+}
+
+/** Percent-decoded UTF-8 (RFC 3986 section 2.1), or undefined when malformed. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function splitName(name: string): readonly [string, ...string[]] | undefined {
+  const { head, brackets = "" } = nameForm.exec(name)?.groups ?? {}
+  if (head === undefined) return undefined
+  return brackets === "" ? [head] : [head, ...brackets.slice(1, -1).split("][")]
+}

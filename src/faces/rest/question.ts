@@ -1,0 +1,105 @@
+// What a REST request asks of one record or list, in a form that the query string and a JSON body share. Names in it
+// are as given; plan.ts looks them up in the Model.
+import type { Place, Problems } from "../../base/problem.ts"
+import type { RequestedTerm } from "../../plan/list.ts"
+import { shown } from "../../plan/shown.ts"
+
+export interface Question {
+  /** Where it stands in the request. */
+  readonly place: Place
+  /** Members that were given, for those that do not apply to a single record. */
+  readonly given: readonly MemberName[]
+  /** All must hold. `text` has been written in brackets: every value in it is a string. */
+  readonly filters: readonly { readonly encoding: "json" | "text"; readonly value: unknown }[]
+  readonly sort: readonly RequestedTerm[]
+  readonly fields?: readonly string[]
+  readonly limit?: number
+  readonly after?: string
+  readonly before?: string
+  readonly from?: "start" | "end"
+  readonly total: boolean
+  readonly aggregate: readonly string[]
+  readonly groupBy: readonly string[]
+  readonly groups?: number
+  /** Of `/nodes` only. */
+  readonly ids?: readonly string[]
+  /** By relation name, in the order of the request. */
+  readonly include: ReadonlyMap<string, Question>
+}
+
+/** What a list can be asked; a single record takes `fields` and `include` only. */
+export const memberNames = [
+  "filter",
+  "sort",
+  "fields",
+  "include",
+  "limit",
+  "after",
+  "before",
+  "from",
+  "total",
+  "aggregate",
+  "groupBy",
+  "groups",
+] as const
+
+export type MemberName = (typeof memberNames)[number]
+
+export const recordMemberNames: readonly MemberName[] = ["fields", "include"]
+
+export function isMemberName(name: string): name is MemberName {
+  return (memberNames as readonly string[]).includes(name)
+}
+
+/** A Question that is still being read. */
+export type QuestionDraft = { -readonly [Member in keyof Settable]: Settable[Member] } & {
+  readonly given: MemberName[]
+  readonly filters: Question["filters"][number][]
+  readonly include: Map<string, QuestionDraft>
+}
+type Settable = Omit<Question, "given" | "filters" | "include">
+
+export function emptyQuestion(place: Place): QuestionDraft {
+  return {
+    place,
+    given: [],
+    filters: [],
+    sort: [],
+    total: false,
+    aggregate: [],
+    groupBy: [],
+    include: new Map(),
+  }
+}
+
+const sortTerm = /^(?<descending>-?)(?<path>[^-:][^:]*)(?::nulls-(?<nulls>first|last))?$/
+
+/** `-placedAt` or `customer.name:nulls-first`. */
+export function readSort(
+  texts: readonly string[],
+  place: Place,
+  problems: Problems,
+): readonly RequestedTerm[] {
+  const terms: RequestedTerm[] = []
+  for (const text of texts) {
+    const { descending, path = "", nulls } = sortTerm.exec(text)?.groups ?? {}
+    const names = path.split(".")
+    const name = names.pop() ?? ""
+    if (name === "" || names.includes("")) {
+      problems.add(
+        "invalid_value",
+        place,
+        `${shown(text)} is not an order term.`,
+        "Write a name or a path to one, as in `-placedAt` (descending) or `customer.name:nulls-first`.",
+      )
+      continue
+    }
+    terms.push({
+      path: names,
+      name,
+      descending: descending === "-",
+      ...(nulls === "first" || nulls === "last" ? { nulls } : {}),
+    })
+  }
+  return terms
+}
