@@ -20,6 +20,8 @@ interface CodeEntry {
 
 export const codes = {
   invalid_declaration: { kind: "refused", title: "The service's declaration has a mistake" },
+  invalid_command: { kind: "refused", title: "The command cannot be run as it was given" },
+  cannot_listen: { kind: "unavailable", title: "The address cannot be listened on" },
   malformed_request: { kind: "malformed", title: "The request cannot be read" },
   syntax_error: { kind: "refused", title: "The document cannot be parsed" },
   invalid_document: { kind: "refused", title: "The document does not fit the schema" },
