@@ -220,7 +220,7 @@ function stock(random: Random): bigint | null {
 function attributes(random: Random): string {
   const [least, greatest] = [random.between(5, 20), random.between(30, 60)]
   return JSON.stringify(
-    random.pick<object>([
+    random.pick([
       { material: random.pick(words.materials), washable: random.oneIn(2) },
       {
         material: random.pick(words.materials),
@@ -306,7 +306,7 @@ function statusOf(random: Random, lineCount: number): Status {
   // What is empty cannot be placed.
   return lineCount === 0
     ? "cart"
-    : random.pick<Status>(["cart", "placed", "paid", "paid", "shipped", "shipped", "shipped", "cancelled"])
+    : random.pick(["cart", "placed", "paid", "paid", "shipped", "shipped", "shipped", "cancelled"])
 }
 
 function orderRow(

@@ -6,7 +6,7 @@ export interface Random {
   /** A whole number, both ends included. */
   between(least: number, greatest: number): number
   /** One of these, all equally likely. */
-  pick<Item>(items: readonly [Item, ...Item[]]): Item
+  pick<const Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number]
   /** True once in so many calls. */
   oneIn(calls: number): boolean
   shuffle<Item>(items: readonly Item[]): Item[]

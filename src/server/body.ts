@@ -1,0 +1,60 @@
+// Reads a request's body as it came, within its limit.
+import type { IncomingMessage } from "node:http"
+import { refusal, type Refusal } from "../base/problem.ts"
+
+export interface Body {
+  readonly bytes: Uint8Array
+  /** Set when the body cannot be taken; `bytes` is empty then. */
+  readonly refused?: Refusal
+  /** The rest of the body is not worth waiting for: the connection has to end with the answer. */
+  readonly unread?: true
+}
+
+const empty = new Uint8Array()
+
+/** How many times the limit is still read and thrown away, so that the client gets to read its answer. */
+const patience = 16
+
+/** Undefined when the client went away in the middle. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Body | undefined> {
+  const { "content-length": length, "transfer-encoding": transfer, "content-encoding": encoding } = request.headers
+  if (transfer === undefined && (length === undefined || length === "0")) return { bytes: empty }
+  const announced = Number(length ?? 0)
+  if (announced > limit * patience) return { bytes: empty, refused: tooLarge(limit), unread: true }
+  const read = await collect(request, limit)
+  if (read === undefined || read.refused) return read
+  if (encoding === undefined || encoding.toLowerCase() === "identity") return read
+  return {
+    bytes: empty,
+    refused: refusal("unsupported_media_type", `Content-Encoding ${JSON.stringify(encoding)} is not accepted.`, {
+      hint: "Send the body as it is, without compressing it.",
+    }),
+  }
+}
+
+function collect(request: IncomingMessage, limit: number): Promise<Body | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else chunks.length = 0
+      if (size > limit * patience) resolve({ bytes: empty, refused: tooLarge(limit), unread: true })
+    })
+    request.on("end", () =>
+      resolve(size > limit ? { bytes: empty, refused: tooLarge(limit) } : { bytes: joined(chunks) }),
+    )
+    request.on("error", () => resolve(undefined))
+    request.on("close", () => resolve(undefined))
+  })
+}
+
+function joined(chunks: readonly Buffer[]): Uint8Array {
+  const [first] = chunks
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+}
+
+function tooLarge(limit: number): Refusal {
+  return refusal("too_large", `The request's body is larger than ${limit} bytes.`, { hint: "Ask for less at a time." })
+}

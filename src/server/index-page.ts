@@ -1,0 +1,65 @@
+// The page at `/`: what is served here and where, for a person with a browser and for a program.
+import type { FaceResponse } from "../faces/exchange.ts"
+import type { Model } from "../model/model.ts"
+
+interface Entry {
+  readonly name: string
+  readonly href: string
+  readonly note: string
+}
+
+/** HTML when the client would rather have it, else JSON. */
+export function indexPage(model: Model, base: string, accept: string | undefined): FaceResponse {
+  const entries = entriesOf(model, base)
+  return accept?.includes("text/html") === true
+    ? { status: 200, headers: htmlHeaders, body: html(model, entries) }
+    : { status: 200, headers: { "content-type": "application/json; charset=utf-8", vary: "Accept" }, body: json(model, entries) }
+}
+
+const htmlHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+  vary: "Accept",
+}
+
+function entriesOf(model: Model, base: string): readonly Entry[] {
+  const lists = [...model.resources.values()].map(
+    ({ path, description }): Entry => ({ name: path, href: `${base}/${path}`, note: description ?? "" }),
+  )
+  return [
+    { name: "graphql", href: `${base}/graphql`, note: "The GraphQL endpoint." },
+    { name: "openapi", href: `${base}/openapi.json`, note: "The REST endpoints, described as OpenAPI 3.1." },
+    ...lists,
+  ]
+}
+
+function json(model: Model, entries: readonly Entry[]): string {
+  const links = Object.fromEntries(entries.map(({ name, href }) => [name, href]))
+  return `${JSON.stringify({ service: model.name, title: model.title, links }, null, 2)}\n`
+}
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
+
+function html(model: Model, entries: readonly Entry[]): string {
+  const rows = entries.map(
+    ({ name, href, note }) => `<tr><td><a href="${escape(href)}">${escape(name)}</a></td><td>${escape(note)}</td></tr>`,
+  )
+  const description = model.description === undefined ? "" : `<p>${escape(model.description)}</p>\n`
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escape(model.title)}</title>
+<style>
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
+  td { padding: .2rem 1.5rem .2rem 0; vertical-align: top }
+</style>
+<h1>${escape(model.title)}</h1>
+${description}<table>
+${rows.join("\n")}
+</table>
+</html>
+`
+}

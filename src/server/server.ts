@@ -1,0 +1,109 @@
+// The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
+import { METHODS } from "node:http"
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
+import { refusal, type Refusal } from "../base/problem.ts"
+import { type Dispatch, dispatch } from "./dispatch.ts"
+import { answerMalformed } from "./malformed.ts"
+
+export interface ServerOptions extends Dispatch {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+  readonly deadlines?: Partial<Deadlines>
+}
+
+/** Milliseconds. */
+export interface Deadlines {
+  /** For a request's headers to arrive. */
+  readonly headers: number
+  /** For a whole request to arrive. */
+  readonly request: number
+  /** Between requests on one connection. */
+  readonly idle: number
+  /** For what is being answered when the server closes. */
+  readonly drain: number
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:4000` */
+  readonly url: string
+  readonly port: number
+  /** Takes no more connections, answers what has been asked, then ends; what takes longer than its deadline is cut. */
+  close(): Promise<void>
+}
+
+const defaultDeadlines: Deadlines = { headers: 10_000, request: 30_000, idle: 72_000, drain: 10_000 }
+
+/** Bytes of the request line and all headers together. */
+const maxHeaderSize = 16 * 1024
+
+/** Throws a Refusal when the address cannot be had. */
+export async function createServer(options: ServerOptions): Promise<RunningServer> {
+  const deadlines = { ...defaultDeadlines, ...options.deadlines }
+  const app = buildApp(options, deadlines)
+  try {
+    await app.listen({ host: options.host, port: options.port })
+  } catch (error) {
+    await app.close()
+    throw cannotListen(error, options) ?? error
+  }
+  const address = app.server.address()
+  const port = typeof address === "object" && address !== null ? address.port : options.port
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    close: () => close(app, options, deadlines.drain),
+  }
+}
+
+function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance {
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const response = await dispatch(options, request.raw)
+    // The client is gone: there is nobody to answer.
+    if (response === undefined) return reply.hijack()
+    return reply.code(response.status).headers(response.headers).send(response.body)
+  }
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: deadlines.request,
+    keepAliveTimeout: deadlines.idle,
+    http: { maxHeaderSize, headersTimeout: deadlines.headers, connectionsCheckingInterval: 1_000 },
+    clientErrorHandler: answerMalformed,
+    // An address that cannot be decoded still belongs to a face, which says so in its own form.
+    frameworkErrors: (_error, request, reply) => void handle(request, reply),
+  })
+  // Bodies are read by dispatch, as they came, for every method.
+  const methods = METHODS.filter((method) => method !== "CONNECT")
+  for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  app.route({ method: methods, url: "*", handler: handle })
+  return app
+}
+
+async function close(app: FastifyInstance, options: ServerOptions, drain: number): Promise<void> {
+  const cut = setTimeout(() => {
+    app.server.getConnections((_error, connections) => options.observe({ kind: "cut", connections }))
+    app.server.closeAllConnections()
+  }, drain)
+  await app.close()
+  clearTimeout(cut)
+}
+
+function cannotListen(error: unknown, { host, port }: ServerOptions): Refusal | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "EADDRINUSE")
+    return refusal("cannot_listen", `Port ${port} of ${host} is in use already.`, {
+      hint: "Choose another with --port (0 takes any that is free), or end the program that uses it.",
+    })
+  if (code === "EACCES")
+    return refusal("cannot_listen", `Port ${port} may only be used by the system's administrator.`, {
+      hint: "Choose a port above 1023 with --port.",
+    })
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return refusal("cannot_listen", `${host} is not an address of this machine.`, {
+      hint: "Choose one with --host, such as 127.0.0.1, or 0.0.0.0 for all of them.",
+    })
+  return undefined
+}
