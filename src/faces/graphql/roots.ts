@@ -1,0 +1,28 @@
+// The root fields of `Query`: the one list of what can be asked, which the schema spells and the planner follows.
+import type { Model, Resource, Unique } from "../../model/model.ts"
+import { pascalCase } from "../../model/names.ts"
+
+export type RootField =
+  | { readonly kind: "node" }
+  | { readonly kind: "nodes" }
+  | { readonly kind: "record"; readonly resource: Resource }
+  | { readonly kind: "list"; readonly resource: Resource }
+  | { readonly kind: "unique"; readonly resource: Resource; readonly unique: Unique }
+
+/** By field name, in the model's order. */
+export function rootFields(model: Model): ReadonlyMap<string, RootField> {
+  const roots = new Map<string, RootField>()
+  const resources = [...model.resources.values()]
+  if (resources.some(({ key }) => key)) {
+    roots.set("node", { kind: "node" })
+    roots.set("nodes", { kind: "nodes" })
+  }
+  for (const resource of resources) {
+    if (resource.key) roots.set(resource.name, { kind: "record", resource })
+    roots.set(resource.collection, { kind: "list", resource })
+    for (const unique of resource.uniques) {
+      roots.set(`${resource.name}By${pascalCase(unique.name)}`, { kind: "unique", resource, unique })
+    }
+  }
+  return roots
+}

@@ -1,0 +1,137 @@
+// Conditions as input types, derived from the model's one table of operators.
+import {
+  GraphQLBoolean,
+  GraphQLID,
+  type GraphQLInputFieldConfig,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLString,
+} from "graphql"
+import type { Field, Relation, Resource } from "../../model/model.ts"
+import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
+import { type LeafType, leafType } from "./scalar-types.ts"
+import type { Types } from "./types.ts"
+
+type InputFields = Record<string, GraphQLInputFieldConfig>
+
+/** Undefined when nothing of the resource can be asked about. */
+export function whereInput(types: Types, resource: Resource): GraphQLInputObjectType | undefined {
+  if (!isFilterable(resource)) return undefined
+  return types.ofResource(
+    resource,
+    "Where",
+    (name) =>
+      new GraphQLInputObjectType({
+        name,
+        description: "All members must hold.",
+        fields: () => whereFields(types, resource),
+      }),
+  )
+}
+
+const isFilterable = (resource: Resource): boolean =>
+  resource.key !== undefined ||
+  resource.relations.size > 0 ||
+  [...resource.fields.values()].some((field) => operatorsOf(field).length > 0)
+
+function whereFields(types: Types, resource: Resource): InputFields {
+  const fields: InputFields = {}
+  if (resource.key) fields.id = { type: identityFilter(types, false) }
+  for (const field of resource.fields.values()) {
+    const type = fieldFilter(types, field)
+    if (type) fields[field.name] = { type }
+  }
+  for (const relation of resource.relations.values()) addRelation(types, fields, relation)
+  const self = whereInput(types, resource)
+  if (self) {
+    const several = new GraphQLList(new GraphQLNonNull(self))
+    fields.and = { type: several, description: "All of these hold; an empty list holds." }
+    fields.or = { type: several, description: "At least one of these holds; an empty list does not hold." }
+    fields.not = { type: self, description: "This does not hold." }
+  }
+  return fields
+}
+
+function addRelation(types: Types, fields: InputFields, relation: Relation): void {
+  const target = whereInput(types, types.target(relation))
+  if (!target) return
+  if (relation.kind === "many") {
+    fields[relation.name] = { type: quantifiedInput(types, types.target(relation), target) }
+    return
+  }
+  if (relation.reference !== undefined)
+    fields[relation.reference] = { type: identityFilter(types, relation.optional) }
+  fields[relation.name] = { type: target, description: "There is a target, and it meets this." }
+}
+
+function quantifiedInput(
+  types: Types,
+  resource: Resource,
+  where: GraphQLInputObjectType,
+): GraphQLInputObjectType {
+  return types.ofResource(
+    resource,
+    "ListWhere",
+    (name) =>
+      new GraphQLInputObjectType({
+        name,
+        fields: {
+          some: { type: where, description: "At least one related record meets this." },
+          every: { type: where, description: "No related record fails this." },
+          none: { type: where, description: "No related record meets this." },
+        },
+      }),
+  )
+}
+
+function identityFilter(types: Types, optional: boolean): GraphQLInputObjectType {
+  return filterInput(types, {
+    of: "ID",
+    list: false,
+    leaf: GraphQLID,
+    optional,
+    names: identityOperators(optional),
+  })
+}
+
+function fieldFilter(types: Types, field: Field): GraphQLInputObjectType | undefined {
+  const names = operatorsOf(field)
+  if (names.length === 0) return undefined
+  const leaf = leafType(types, field)
+  const { list, optional } = field
+  return filterInput(types, { of: field.enumeration ?? leaf.name, list, leaf, optional, names })
+}
+
+interface FilterShape {
+  /** What the name begins with: the scalar's or the enumeration's name. */
+  readonly of: string
+  readonly list: boolean
+  readonly leaf: LeafType
+  readonly optional: boolean
+  readonly names: readonly OperatorName[]
+}
+
+/** One input type per scalar and optionality: `DecimalFilter`, and `OptionalDecimalFilter` with `isNull`. */
+function filterInput(types: Types, { of, list, leaf, optional, names }: FilterShape): GraphQLInputObjectType {
+  const wanted = `${optional ? "Optional" : ""}${of}${list ? "List" : ""}Filter`
+  const make = (name: string) => {
+    const fields: InputFields = {}
+    for (const operator of names) {
+      const { operand, description } = operators[operator]
+      fields[operator] = { type: operandTypes[operand](leaf), description }
+    }
+    return new GraphQLInputObjectType({ name, description: "All operators given must hold.", fields })
+  }
+  return types.shared(wanted, make, `filter ${of} ${list} ${optional}`)
+}
+
+type Operand = (typeof operators)[OperatorName]["operand"]
+
+const operandTypes: Readonly<Record<Operand, (leaf: LeafType) => GraphQLInputType>> = {
+  value: (leaf) => leaf,
+  values: (leaf) => new GraphQLList(new GraphQLNonNull(leaf)),
+  flag: () => GraphQLBoolean,
+  text: () => GraphQLString,
+}
