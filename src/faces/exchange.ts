@@ -22,6 +22,8 @@ export interface FaceResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** What broke inside, when the response says `internal`: for the server's log, never for the client. */
+  readonly fault?: unknown
 }
 
 /** The engine, as a face sees it. */
