@@ -1,17 +1,17 @@
 // Conditions: reads the JSON of docs/reading.md ("Conditions") as a Filter, with every mistake and its place.
 
-import { present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Quantifier, Subject } from "../model/condition.ts"
 import type { Relation, Resource, ToMany } from "../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../model/operators.ts"
 import type { Draft } from "./draft.ts"
 import { memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
+import { resourceNamed } from "./names.ts"
 import { hintFor, listed } from "./naming.ts"
-import { type Comparand, isNoKey, readFlag, readOperand } from "./operand.ts"
+import { type Comparand, comparandOf, isNoKey, readFlag, readOperand } from "./operand.ts"
 import { shown } from "./shown.ts"
 import type { Filter } from "./types.ts"
-import { type Encoding, operandType, valueTypeOf } from "./values.ts"
+import type { Encoding } from "./values.ts"
 
 export interface ConditionInput {
   /** As JSON.parse gives it. */
@@ -27,7 +27,7 @@ export function readCondition(
   condition: ConditionInput,
 ): Filter | undefined {
   const { input, encoding, place } = condition
-  return readObject({ draft, encoding, resource, place, level: 0 }, input)
+  return readObject({ draft, encoding, resource, place, level: 0, relation: undefined }, input)
 }
 
 /** Where the reading stands. */
@@ -38,6 +38,8 @@ interface Spot {
   readonly place: Place
   /** Relations, `and`, `or` and `not` around this spot. */
   readonly level: number
+  /** The to-one relation that led to the resource. */
+  readonly relation: string | undefined
 }
 
 /** Beyond so many mistakes nobody reads on; neither do we. */
@@ -115,31 +117,25 @@ function unknownMember(spot: Spot, name: string): undefined {
   const { draft, resource, place } = spot
   const message = `\`${resource.name}\` has no member ${shown(name)}.`
   const known = [...memberNames(resource), ...connectives]
-  draft.problems.add(
-    "unknown_field",
-    place,
-    message,
-    misplaced(resource, name, place) ?? hintFor(name, known),
-  )
+  draft.problems.add("unknown_field", place, message, misplaced(spot, name) ?? hintFor(name, known))
   return undefined
 }
 
 /** A hint for an operator or quantifier that stands where a to-one relation's condition does. */
-function misplaced(resource: Resource, name: string, place: Place): string | undefined {
-  const relation = place.at(-2)
-  if (typeof relation !== "string") return undefined
+function misplaced({ resource, relation }: Spot, name: string): string | undefined {
+  if (relation === undefined) return undefined
   if ((quantifiers as readonly string[]).includes(name)) {
-    return `If \`${relation}\` is a to-one relation, its condition is written directly: {"${relation}": {…}}.`
+    return `\`${relation}\` is a to-one relation: write {"${relation}": {…}} without ${name}.`
   }
   if (!Object.hasOwn(operators, name) || !resource.key) return undefined
   return `To compare ids write {"${relation}": {"id": {"${name}": …}}}.`
 }
 
 function readRelation(spot: Spot, relation: Relation, value: unknown): readonly Filter[] | undefined {
-  const target = present(spot.draft.model.resources.get(relation.target), `no resource ${relation.target}`)
+  const target = resourceNamed(spot.draft.model, relation.target)
   const inner = { ...spot, resource: target, level: spot.level + 1 }
-  if (relation.kind === "many") return readQuantified(inner, relation, value)
-  const of = readObject(inner, value)
+  if (relation.kind === "many") return readQuantified({ ...inner, relation: undefined }, relation, value)
+  const of = readObject({ ...inner, relation: relation.name }, value)
   return of && [{ kind: "related", relation: relation.name, of }]
 }
 
@@ -174,8 +170,9 @@ function readComparisons(spot: Spot, named: Named, value: unknown): readonly Fil
     spot.draft.problems.add("invalid_value", spot.place, message, hint)
     return undefined
   }
-  const { allowed, comparand } = facts(spot, named.member)
   const subject = subjectOf(named.member)
+  const allowed = allowedOperators(named.member)
+  const comparand = comparandOf(spot.draft.model, spot.resource, subject)
   return readEach(spot, Object.entries(value), ([name, operand]): Filter | undefined => {
     const operator = allowed.find((known) => known === name)
     const inner = at(spot, name)
@@ -218,33 +215,9 @@ function compare(draft: Draft, comparison: Comparison, value: Parameters<Draft["
   return { kind: "compare", subject, operator, operand: draft.bind(value) }
 }
 
-/** Which operators a member has, and what it is compared with. */
-function facts(spot: Spot, member: ScalarMember): { allowed: readonly OperatorName[]; comparand: Comparand } {
-  const { model } = spot.draft
-  switch (member.kind) {
-    case "id":
-      return {
-        allowed: identityOperators(false),
-        comparand: { kind: "key", resource: spot.resource },
-      }
-    case "reference": {
-      const target = present(
-        model.resources.get(member.relation.target),
-        `no resource ${member.relation.target}`,
-      )
-      return {
-        allowed: identityOperators(member.relation.optional),
-        comparand: { kind: "key", resource: target },
-      }
-    }
-    case "field": {
-      const type = operandType(valueTypeOf(model, member.field))
-      return {
-        allowed: operatorsOf(member.field),
-        comparand: { kind: "type", type },
-      }
-    }
-  }
+function allowedOperators(member: ScalarMember): readonly OperatorName[] {
+  if (member.kind === "field") return operatorsOf(member.field)
+  return identityOperators(member.kind === "reference" && member.relation.optional)
 }
 
 function unknownOperator(

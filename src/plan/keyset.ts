@@ -1,9 +1,10 @@
 // Keysets: reads what a cursor holds as the position in an order that it stands for.
-import { present } from "../base/invariant.ts"
 import type { Resource } from "../model/model.ts"
+import { type ScalarName, scalars } from "../model/scalars.ts"
 import type { Draft } from "./draft.ts"
+import { endOf, fieldNamed, targetOf } from "./names.ts"
 import type { Keyset, OrderTerm, Value } from "./types.ts"
-import { readValue, type ValueType, valueTypeOf } from "./values.ts"
+import { readValue, type ValueType } from "./values.ts"
 
 /** The position, or undefined when the values are not those of this order. */
 export function readKeyset(
@@ -24,20 +25,19 @@ export function readKeyset(
 }
 
 function readTermValue(draft: Draft, resource: Resource, term: OrderTerm, input: unknown): Value | undefined {
+  const { model } = draft
   const { subject } = term
-  if (subject.kind === "row") return readTyped({ scalar: "text", list: false }, input)
-  let holder = resource
-  for (const name of term.path) holder = targetOf(draft, holder, name)
-  if (subject.kind === "field") {
-    const field = present(holder.fields.get(subject.field), `no field ${subject.field}`)
-    return readTyped(storedType(valueTypeOf(draft.model, field)), input)
+  const holder = endOf(model, resource, term.path)
+  switch (subject.kind) {
+    case "row":
+      return readTyped({ scalar: "text", list: false }, input)
+    case "id":
+      return readKey(holder, input)
+    case "reference":
+      return readKey(targetOf(model, holder, subject.relation), input)
+    case "field":
+      return readTyped(storedType(fieldNamed(holder, subject.field).scalar), input)
   }
-  return readKey(subject.kind === "id" ? holder : targetOf(draft, holder, subject.relation), input)
-}
-
-function targetOf(draft: Draft, resource: Resource, relation: string): Resource {
-  const target = resource.relations.get(relation)?.target ?? ""
-  return present(draft.model.resources.get(target), `no relation ${relation} in ${resource.name}`)
 }
 
 function readKey(resource: Resource, input: unknown): Value | undefined {
@@ -52,10 +52,9 @@ function readKey(resource: Resource, input: unknown): Value | undefined {
   return key
 }
 
-/** A cursor may stand at a row whose text or decimal breaks its declaration; only the kind of value counts. */
-function storedType({ scalar }: ValueType): ValueType {
-  const text = scalar === "oneOf" || scalar === "email" || scalar === "url" || scalar === "slug"
-  return { scalar: text ? "text" : scalar, list: false }
+/** A cursor may stand at a row that breaks its declaration; only the kind of value counts here. */
+function storedType(scalar: ScalarName): ValueType {
+  return { scalar: scalar === "oneOf" || scalars[scalar].family === "text" ? "text" : scalar, list: false }
 }
 
 function readTyped(type: ValueType, input: unknown): Value | undefined {

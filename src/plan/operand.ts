@@ -1,15 +1,36 @@
 // Operands: what stands behind an operator, read as what the operator takes.
-import type { Resource } from "../model/model.ts"
+import type { Subject } from "../model/condition.ts"
+import type { Model, Resource } from "../model/model.ts"
 import { type OperatorName, operators } from "../model/operators.ts"
 import { readId } from "./ids.ts"
+import { fieldNamed, targetOf } from "./names.ts"
 import { shown } from "./shown.ts"
 import type { Value } from "./types.ts"
-import { type Encoding, isWellFormed, type ReadValue, readValue, type ValueType } from "./values.ts"
+import {
+  type Encoding,
+  isWellFormed,
+  operandType,
+  type ReadValue,
+  readValue,
+  type ValueType,
+  valueTypeOf,
+} from "./values.ts"
 
 /** What a comparison compares with: values of a type, or keys of a resource. */
 export type Comparand =
   | { readonly kind: "type"; readonly type: ValueType }
   | { readonly kind: "key"; readonly resource: Resource }
+
+export function comparandOf(model: Model, resource: Resource, subject: Subject): Comparand {
+  switch (subject.kind) {
+    case "id":
+      return { kind: "key", resource }
+    case "reference":
+      return { kind: "key", resource: targetOf(model, resource, subject.relation) }
+    case "field":
+      return { kind: "type", type: operandType(valueTypeOf(model, fieldNamed(resource, subject.field))) }
+  }
+}
 
 /** The operand's canonical value. A key that no record can have is left out of `in` and the like, else it is `[]`. */
 export function readOperand(

@@ -1,10 +1,10 @@
 // Orders: reads requested terms and appends what makes the order total (docs/reading.md, "Order").
-import { present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Resource, ToOne } from "../model/model.ts"
 import { isSortable } from "../model/operators.ts"
 import type { Draft } from "./draft.ts"
 import { memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
+import { resourceNamed } from "./names.ts"
 import { hintFor } from "./naming.ts"
 import { shown } from "./shown.ts"
 import type { OrderTerm } from "./types.ts"
@@ -60,7 +60,7 @@ function readTerm(spot: Spot, resource: Resource, request: RequestedTerm): Order
   for (const name of request.path) {
     const relation = readStep(spot, holder, name)
     if (!relation) return undefined
-    holder = present(draft.model.resources.get(relation.target), `no resource ${relation.target}`)
+    holder = resourceNamed(draft.model, relation.target)
   }
   const member = readSubject(spot, holder, request.name)
   if (!member) return undefined

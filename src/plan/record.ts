@@ -1,14 +1,14 @@
 // Records: the equalities that name at most one record, by its id or by a unique key.
-import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Resource, Unique, UniqueMember } from "../model/model.ts"
 import type { Draft } from "./draft.ts"
 import { readId } from "./ids.ts"
+import { subjectName } from "./names.ts"
 import { hintFor } from "./naming.ts"
-import { isNoKey, readOperand } from "./operand.ts"
+import { comparandOf, isNoKey, readOperand } from "./operand.ts"
 import { shown } from "./shown.ts"
 import type { RecordRoot, Value } from "./types.ts"
-import { type Encoding, operandType, valueTypeOf } from "./values.ts"
+import type { Encoding } from "./values.ts"
 
 /** `missing`: no record of the resource can have this id. */
 export function readRecord(draft: Draft, resource: Resource, idText: string): RecordRoot["by"] | "missing" {
@@ -49,43 +49,16 @@ function readMemberValue(
   member: UniqueMember,
   { values, encoding, place }: UniqueInput,
 ): Value | undefined {
-  const name = uniqueMemberName(resource, member)
+  const name = subjectName(resource, member)
   const input = Object.hasOwn(values, name) ? values[name] : undefined
   if (input === undefined || input === null) {
     draft.problems.add("invalid_value", [...place, name], `\`${name}\` must be given, and not null.`)
     return undefined
   }
-  const read = readOperand("eq", comparandOf(draft, resource, member), input, encoding)
+  const read = readOperand("eq", comparandOf(draft.model, resource, member), input, encoding)
   if (read.ok) return read.value
   draft.problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`)
   return undefined
-}
-
-function comparandOf(
-  draft: Draft,
-  resource: Resource,
-  member: UniqueMember,
-): Parameters<typeof readOperand>[1] {
-  if (member.kind === "field") {
-    const field = present(resource.fields.get(member.field), `no field ${member.field} in ${resource.name}`)
-    return { kind: "type", type: operandType(valueTypeOf(draft.model, field)) }
-  }
-  const target = resource.relations.get(member.relation)?.target ?? ""
-  return {
-    kind: "key",
-    resource: present(draft.model.resources.get(target), `no relation ${member.relation}`),
-  }
-}
-
-/** How a member of a unique key is called by whoever asks: its field, or its reference such as `customerId`. */
-export function uniqueMemberName(resource: Resource, member: UniqueMember): string {
-  if (member.kind === "field") return member.field
-  const relation = resource.relations.get(member.relation)
-  invariant(
-    relation?.kind === "one" && relation.reference,
-    `${member.relation} has no reference in ${resource.name}`,
-  )
-  return relation.reference
 }
 
 function refuseOthers(
@@ -94,7 +67,7 @@ function refuseOthers(
   unique: Unique,
   { values, place }: UniqueInput,
 ): void {
-  const known = unique.members.map((member) => uniqueMemberName(resource, member))
+  const known = unique.members.map((member) => subjectName(resource, member))
   for (const name of Object.keys(values)) {
     if (known.includes(name)) continue
     const message = `${shown(name)} is not part of the unique key of ${known.map((part) => `\`${part}\``).join(", ")}.`

@@ -31,16 +31,9 @@ interface Constant extends Keyed {
 
 export type Root =
   | RecordRoot
-  | ({
-      readonly kind: "list"
-      readonly resource: string
-      readonly list: List
-    } & Keyed)
+  | ({ readonly kind: "list"; readonly resource: string; readonly list: List } & Keyed)
   /** Several records, in this order, null where there is none. */
-  | ({
-      readonly kind: "records"
-      readonly of: readonly (RecordRoot | Constant)[]
-    } & Keyed)
+  | ({ readonly kind: "records"; readonly of: readonly (RecordRoot | Constant)[] } & Keyed)
   | Constant
 
 export interface RecordRoot extends Keyed {
@@ -57,16 +50,8 @@ export type Member =
   | ({ readonly kind: "id" } & Keyed)
   | ({ readonly kind: "field"; readonly field: string } & Keyed)
   | ({ readonly kind: "reference"; readonly relation: string } & Keyed)
-  | ({
-      readonly kind: "one"
-      readonly relation: string
-      readonly members: readonly Member[]
-    } & Keyed)
-  | ({
-      readonly kind: "many"
-      readonly relation: string
-      readonly list: List
-    } & Keyed)
+  | ({ readonly kind: "one"; readonly relation: string; readonly members: readonly Member[] } & Keyed)
+  | ({ readonly kind: "many"; readonly relation: string; readonly list: List } & Keyed)
   /** Of a list's row only. */
   | ({ readonly kind: "cursor" } & Keyed)
   /** An object of the same record, such as a connection's `node`. */
@@ -108,15 +93,9 @@ export type ListMember =
   | ({ readonly kind: "page"; readonly fact: PageFact } & Keyed)
   /** Rows that meet the condition, on all pages. */
   | ({ readonly kind: "total" } & Keyed)
-  | ({
-      readonly kind: "aggregate"
-      readonly members: readonly AggregateMember[]
-    } & Keyed)
+  | ({ readonly kind: "aggregate"; readonly members: readonly AggregateMember[] } & Keyed)
   | ({ readonly kind: "groups"; readonly groups: Groups } & Keyed)
-  | ({
-      readonly kind: "object"
-      readonly members: readonly ListMember[]
-    } & Keyed)
+  | ({ readonly kind: "object"; readonly members: readonly ListMember[] } & Keyed)
   | Constant
 
 /** `next` is the end cursor where there is a next page, else null; `previous` likewise. */
@@ -130,17 +109,10 @@ export interface Groups {
 
 export type AggregateMember =
   | ({ readonly kind: "count" } & Keyed)
-  | ({
-      readonly kind: "measure"
-      readonly measure: Measure
-      readonly field: string
-    } & Keyed)
+  | ({ readonly kind: "measure"; readonly measure: Measure; readonly field: string } & Keyed)
   /** Of groups only: the group's value of `by[index]`. */
   | ({ readonly kind: "group"; readonly index: number } & Keyed)
-  | ({
-      readonly kind: "object"
-      readonly members: readonly AggregateMember[]
-    } & Keyed)
+  | ({ readonly kind: "object"; readonly members: readonly AggregateMember[] } & Keyed)
   | Constant
 
 export type Measure = "sum" | "avg" | "min" | "max"

@@ -1,0 +1,41 @@
+// The names that a plan's parts go by: subjects, and where relations lead. A plan that names what its model lacks is
+// our bug.
+import { present } from "../base/invariant.ts"
+import type { Subject } from "../model/condition.ts"
+import type { Field, Model, Relation, Resource } from "../model/model.ts"
+
+export function resourceNamed(model: Model, name: string): Resource {
+  return present(model.resources.get(name), `there is no resource ${name}`)
+}
+
+export function fieldNamed(resource: Resource, name: string): Field {
+  return present(resource.fields.get(name), `${resource.name} has no field ${name}`)
+}
+
+export function relationNamed(resource: Resource, name: string): Relation {
+  return present(resource.relations.get(name), `${resource.name} has no relation ${name}`)
+}
+
+export function targetOf(model: Model, resource: Resource, relation: string): Resource {
+  return resourceNamed(model, relationNamed(resource, relation).target)
+}
+
+/** Where a path of relations leads. */
+export function endOf(model: Model, resource: Resource, path: readonly string[]): Resource {
+  return path.reduce((holder, relation) => targetOf(model, holder, relation), resource)
+}
+
+/** What people call a subject: `id`, the field's name, or the reference such as `customerId`. */
+export function subjectName(resource: Resource, subject: Subject): string {
+  switch (subject.kind) {
+    case "id":
+      return "id"
+    case "field":
+      return subject.field
+    case "reference": {
+      const relation = relationNamed(resource, subject.relation)
+      const reference = relation.kind === "one" ? relation.reference : undefined
+      return present(reference, `${subject.relation} of ${resource.name} has no reference`)
+    }
+  }
+}
