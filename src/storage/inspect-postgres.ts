@@ -1,0 +1,150 @@
+// Reads the tables of a PostgreSQL database from its catalogs (PostgreSQL documentation, chapter "System Catalogs"), by
+// one connection in one read-only transaction.
+import pg from "pg"
+import { Refusal, refusal } from "../base/problem.ts"
+import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogTable, Note } from "../model/catalog.ts"
+import * as queries from "./inspect-postgres-queries.ts"
+import { type TypeRow, typeReader } from "./inspect-postgres-types.ts"
+
+interface Wanted {
+  readonly shown: string
+  readonly schemas: readonly string[]
+}
+
+type Ask = <Row>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+
+export async function inspectPostgres(url: string, wanted: Wanted): Promise<Catalog> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: "bifold" })
+  client.on("error", () => {}) // a connection lost later shows in the query that waits for it
+  try {
+    await client.connect()
+    await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    const ask: Ask = async (sql, values = []) => (await client.query(sql, [...values])).rows
+    return await readCatalog(ask, wanted)
+  } catch (fault) {
+    throw fault instanceof Refusal ? fault : unreachable(wanted.shown, fault)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const hints: Readonly<Record<string, string>> = {
+  "28P01": "The user name or the password is wrong.",
+  "28000": "The server does not let this user in from here: see its pg_hba.conf.",
+  "3D000": "There is no database of this name on the server.",
+  "42501": "The role may not read the catalogs.",
+  ECONNREFUSED: "Nothing listens there: is the server running, and is the port right?",
+  ENOTFOUND: "There is no host of this name.",
+  EAI_AGAIN: "The host's name cannot be looked up now.",
+}
+
+/** Names the host, the port and the database; what the driver says is kept for the log as the cause. */
+function unreachable(shown: string, fault: unknown): Refusal {
+  const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
+  return refusal("storage_unavailable", `The PostgreSQL database at ${shown} cannot be reached.`, {
+    hint: hints[code] ?? "Check the host, the port, the database, the user and whether TLS is asked for (?sslmode=…).",
+  })
+}
+
+async function readCatalog(ask: Ask, wanted: Wanted): Promise<Catalog> {
+  const schemas = await readSchemas(ask, wanted)
+  const notes: Note[] = []
+  const all = await ask<queries.TableRow>(queries.tables, [schemas])
+  const rows = all.filter((row) => isServed(row, notes))
+  const oids = [rows.map(({ oid }) => oid)]
+  const enums = await ask<queries.EnumRow>(queries.enums)
+  const readType = typeReader(await ask<TypeRow>(queries.types))
+  const columns = Map.groupBy(await ask<queries.ColumnRow>(queries.columns, oids), ({ table }) => table)
+  const constraints = Map.groupBy(await ask<queries.ConstraintRow>(queries.constraints, oids), ({ table }) => table)
+  const indexes = Map.groupBy(await ask<queries.IndexRow>(queries.indexes, oids), ({ table }) => table)
+  const tables = rows.map((row): CatalogTable => {
+    const place = [row.schema, row.name]
+    const own = constraints.get(row.oid) ?? []
+    const ways = indexes.get(row.oid) ?? []
+    const primary = ways.find((way) => way.primary)
+    return {
+      schema: row.schema,
+      name: row.name,
+      visible: row.visible,
+      kind: row.kind === "v" || row.kind === "m" ? "view" : "table",
+      rows: row.kind === "r" && !row.parent,
+      writable: row.kind === "r" || row.kind === "p",
+      ...(row.comment === null ? {} : { comment: row.comment }),
+      columns: (columns.get(row.oid) ?? [])
+        .filter((column) => isReadable(column, place, notes))
+        .map((column) => ({ ...readColumn(column), type: readType(column) })),
+      ...(primary ? { primaryKey: primary.columns } : {}),
+      uniques: ways.filter((way) => way.unique && !way.primary).map((way) => way.columns),
+      indexes: ways.filter((way) => !way.unique).map((way) => way.columns),
+      foreignKeys: own.flatMap((constraint) => readForeignKey(constraint, place, notes)),
+      checks: own.filter(({ kind, valid }) => kind === "c" && valid).map(({ condition }) => condition),
+    }
+  })
+  return { dialect: "postgres", schemas, tables, enums: enums.filter(({ values }) => values.length > 0).map(readEnum), notes }
+}
+
+async function readSchemas(ask: Ask, { schemas, shown }: Wanted): Promise<readonly string[]> {
+  const rows = await ask<{ readonly name: string; readonly usable: boolean }>(queries.schemas)
+  if (schemas.length === 0) return rows.filter(({ usable }) => usable).map(({ name }) => name)
+  const known = rows.filter(({ usable }) => usable).map(({ name }) => name)
+  const unknown = schemas.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return schemas
+  throw refusal("storage_unavailable", `No schema that this role may use is called "${unknown.join('", "')}" in ${shown}.`, {
+    hint: `Known here: ${known.join(", ")}.`,
+    place: ["schemas"],
+  })
+}
+
+function isServed(row: queries.TableRow, notes: Note[]): boolean {
+  const place = [row.schema, row.name]
+  if (row.extension !== null) {
+    notes.push({ place, what: "not served", reason: `it belongs to the extension ${row.extension}` })
+    return false
+  }
+  if (row.kind === "m" && !row.filled) {
+    const hint = `Run REFRESH MATERIALIZED VIEW on it.`
+    notes.push({ place, what: "not served", reason: "the materialised view has not been filled yet", hint })
+    return false
+  }
+  if (!row.readable) {
+    const hint = "GRANT SELECT on it to the role."
+    notes.push({ place, what: "not served", reason: "the role may not read it", hint })
+  }
+  return row.readable
+}
+
+function isReadable(row: queries.ColumnRow, table: readonly string[], notes: Note[]): boolean {
+  if (!row.readable) {
+    const hint = "GRANT SELECT on the column to the role."
+    notes.push({ place: [...table, row.name], what: "not served", reason: "the role may not read it", hint })
+  }
+  return row.readable
+}
+
+const readColumn = (row: queries.ColumnRow): Omit<CatalogColumn, "type"> => ({
+  name: row.name,
+  nullable: row.nullable,
+  generated: row.generated !== "",
+  always: row.identity === "a",
+  defaulted: row.generated === "" && (row.defaulted || row.identity !== ""),
+  ...(row.comment === null ? {} : { comment: row.comment }),
+})
+
+function readForeignKey(row: queries.ConstraintRow, table: readonly string[], notes: Note[]): readonly CatalogForeignKey[] {
+  if (row.kind !== "f" || row.target === null) return []
+  if (/\bPERIOD\b/.test(row.definition)) {
+    const reason = "a foreign key over periods of time leads to no single record"
+    notes.push({ place: [...table, row.columns.join(", ")], what: "no relation", reason })
+    return []
+  }
+  return [
+    {
+      columns: row.columns,
+      target: row.target,
+      targetColumns: row.targetColumns,
+      ...(row.comment === null ? {} : { comment: row.comment }),
+    },
+  ]
+}
+
+const readEnum = ({ comment, ...row }: queries.EnumRow) => ({ ...row, ...(comment === null ? {} : { comment }) })

@@ -1,0 +1,191 @@
+// Reads the tables of a SQLite file by its pragmas, opened for reading only.
+import { DatabaseSync } from "node:sqlite"
+import { refusal } from "../base/problem.ts"
+import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogTable, Note } from "../model/catalog.ts"
+import { checkConditions } from "../model/from-catalog-checks.ts"
+
+type Row = Readonly<Record<string, unknown>>
+type Ask = (sql: string, ...values: string[]) => readonly Row[]
+
+export function inspectSqlite(path: string): Catalog {
+  const database = open(path)
+  try {
+    const ask: Ask = (sql, ...values) => database.prepare(sql).all(...values)
+    return readCatalog(ask)
+  } catch (fault) {
+    throw unreadable(path, fault)
+  } finally {
+    database.close()
+  }
+}
+
+function open(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { readOnly: path !== ":memory:", timeout: 5000 })
+  } catch (fault) {
+    throw unreadable(path, fault)
+  }
+}
+
+function unreadable(path: string, fault: unknown): Error {
+  if (!(fault instanceof Error) || !("errcode" in fault)) return fault instanceof Error ? fault : new Error(String(fault))
+  const hints: Readonly<Record<number, string>> = {
+    5: "Another program is writing to it: try again.",
+    14: "Check that the file exists and that this user may read it.",
+    26: "The file is not a SQLite database.",
+  }
+  const hint = hints[Number(fault.errcode) & 0xff] ?? "Check it with the integrity_check pragma of SQLite."
+  return refusal("storage_unavailable", `The SQLite file ${path} cannot be read.`, { hint })
+}
+
+function readCatalog(ask: Ask): Catalog {
+  const notes: Note[] = []
+  const tables: CatalogTable[] = []
+  const listed = ask(
+    `SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l JOIN sqlite_schema AS m ON m.name = l.name
+     WHERE l.schema = 'main' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY l.name`,
+  )
+  for (const row of listed) {
+    const name = text(row["name"])
+    if (row["type"] === "shadow") {
+      notes.push({
+        place: [name],
+        what: "not served",
+        reason: "it holds the inner workings of a virtual table",
+        hint: "Use the virtual table.",
+      })
+      continue
+    }
+    const table = readTable(ask, row, notes)
+    if (table) tables.push(table)
+  }
+  return { dialect: "sqlite", schemas: [], tables, enums: [], notes }
+}
+
+function readTable(ask: Ask, row: Row, notes: Note[]): CatalogTable | undefined {
+  const name = text(row["name"])
+  const kind = text(row["type"])
+  const found = readColumns(ask, row)
+  if (found === undefined || found.length === 0) {
+    notes.push(broken(name, kind))
+    return undefined
+  }
+  const keyed = found.filter(({ position }) => position > 0).sort((a, b) => a.position - b.position)
+  const indexes = kind === "table" ? readIndexes(ask, name) : []
+  const hasRowid = kind === "table" && row["wr"] === 0 && !found.some(({ column }) => /^rowid$/i.test(column.name))
+  return {
+    name,
+    visible: true,
+    kind: kind === "view" ? "view" : "table",
+    rows: hasRowid,
+    writable: kind === "table",
+    columns: found.map(({ column }) => column),
+    ...(keyed.length > 0 ? { primaryKey: keyed.map(({ column }) => column.name) } : {}),
+    uniques: indexes.filter(({ unique }) => unique).map(({ columns }) => columns),
+    indexes: indexes.filter(({ unique }) => !unique).map(({ columns }) => columns),
+    foreignKeys: readForeignKeys(ask, name),
+    checks: kind === "table" ? checkConditions(text(row["sql"])) : [],
+  }
+}
+
+const broken = (name: string, kind: string): Note => ({
+  place: [name],
+  what: "not served",
+  reason: kind === "virtual" ? "its module is not part of this SQLite" : `the ${kind} cannot be read`,
+  hint: kind === "view" ? "A table or column that it names may be gone: make the view anew." : "Nothing can be done here.",
+})
+
+interface FoundColumn {
+  readonly column: CatalogColumn
+  /** In the primary key, from 1; 0 outside of it. */
+  readonly position: number
+}
+
+/** Undefined when SQLite itself cannot read the table. */
+function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
+  const name = text(table["name"])
+  let rows: readonly Row[]
+  try {
+    rows = ask("SELECT * FROM pragma_table_xinfo(?) ORDER BY cid", name).filter(({ hidden }) => hidden !== 1)
+    ask(`SELECT * FROM ${quoted(name)} LIMIT 0`)
+  } catch {
+    return undefined
+  }
+  const parts = rows.filter(({ pk }) => Number(pk) > 0)
+  const wide = findWide(ask, name, rows)
+  return rows.map((row) => {
+    const declared = text(row["type"])
+    const position = Number(row["pk"])
+    const rowid = position > 0 && parts.length === 1 && table["wr"] === 0 && isRowid(ask, name, declared)
+    return {
+      position,
+      column: {
+        name: text(row["name"]),
+        type: { kind: "sqlite", declared, strict: table["strict"] === 1, rowid, wide: wide.has(text(row["name"])) },
+        nullable: row["notnull"] === 0 && position === 0,
+        generated: Number(row["hidden"]) >= 2,
+        always: false,
+        defaulted: row["dflt_value"] !== null && !/^null$/i.test(text(row["dflt_value"])),
+      },
+    }
+  })
+}
+
+/** `INTEGER PRIMARY KEY DESC` has an index of its own and is no alias of the rowid. */
+const isRowid = (ask: Ask, table: string, declared: string): boolean =>
+  /^integer$/i.test(declared) && ask("SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'", table).length === 0
+
+/** Rows that are looked at to tell whether a column of whole numbers needs 64 bits. */
+const sampled = 100_000
+
+/** Columns declared as 32-bit or plain INTEGER that hold more: SQLite lets them. */
+function findWide(ask: Ask, table: string, rows: readonly Row[]): ReadonlySet<string> {
+  const names = rows.filter(({ type }) => /INT/i.test(text(type))).map((row) => text(row["name"]))
+  if (names.length === 0) return new Set()
+  const beyond = (name: string, index: number) =>
+    `max(typeof(${quoted(name)}) = 'integer' AND ${quoted(name)} NOT BETWEEN -2147483648 AND 2147483647) AS c${index}`
+  const columns = names.map(quoted).join(", ")
+  const [found] = ask(`SELECT ${names.map(beyond).join(", ")} FROM (SELECT ${columns} FROM ${quoted(table)} LIMIT ${sampled})`)
+  return new Set(names.filter((_, index) => found?.[`c${index}`] === 1))
+}
+
+interface FoundIndex {
+  readonly unique: boolean
+  readonly columns: readonly string[]
+}
+
+/** Indexes over whole columns and all rows; the primary key's own one is not among them. */
+function readIndexes(ask: Ask, table: string): readonly FoundIndex[] {
+  const listed = ask("SELECT name, \"unique\" FROM pragma_index_list(?) WHERE origin <> 'pk' AND partial = 0", table)
+  return listed.flatMap((index) => {
+    const parts = ask("SELECT name FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno", text(index["name"]))
+    if (parts.some(({ name }) => name === null)) return []
+    return [{ unique: index["unique"] === 1, columns: parts.map(({ name }) => text(name)) }]
+  })
+}
+
+function readForeignKeys(ask: Ask, table: string): readonly CatalogForeignKey[] {
+  const rows = ask("SELECT * FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq", table)
+  const byId = Map.groupBy(rows, ({ id }) => id)
+  return [...byId.values()].map((parts) => {
+    const target = realName(ask, text(parts[0]?.["table"]))
+    const named = parts.every(({ to }) => to !== null)
+    const key = named ? [] : ask("SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk", target)
+    const targetColumns = named ? parts.map(({ to }) => realColumn(ask, target, text(to))) : key.map(({ name }) => text(name))
+    return { columns: parts.map(({ from }) => realColumn(ask, table, text(from))), target: { name: target }, targetColumns }
+  })
+}
+
+/** Foreign keys may spell names in another case than the table they mean. */
+function realName(ask: Ask, given: string): string {
+  const [found] = ask("SELECT name FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", given)
+  return found ? text(found["name"]) : given
+}
+
+function realColumn(ask: Ask, table: string, given: string): string {
+  const [found] = ask("SELECT name FROM pragma_table_xinfo(?) WHERE name = ? COLLATE NOCASE", table, given)
+  return found ? text(found["name"]) : given
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const text = (value: unknown): string => (value === null || value === undefined ? "" : String(value))
