@@ -17,7 +17,11 @@ const patience = 16
 
 /** Undefined when the client went away in the middle. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Body | undefined> {
-  const { "content-length": length, "transfer-encoding": transfer, "content-encoding": encoding } = request.headers
+  const {
+    "content-length": length,
+    "transfer-encoding": transfer,
+    "content-encoding": encoding,
+  } = request.headers
   if (transfer === undefined && (length === undefined || length === "0")) return { bytes: empty }
   const announced = Number(length ?? 0)
   if (announced > limit * patience) return { bytes: empty, refused: tooLarge(limit), unread: true }
@@ -26,9 +30,13 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   if (encoding === undefined || encoding.toLowerCase() === "identity") return read
   return {
     bytes: empty,
-    refused: refusal("unsupported_media_type", `Content-Encoding ${JSON.stringify(encoding)} is not accepted.`, {
-      hint: "Send the body as it is, without compressing it.",
-    }),
+    refused: refusal(
+      "unsupported_media_type",
+      `Content-Encoding ${JSON.stringify(encoding)} is not accepted.`,
+      {
+        hint: "Send the body as it is, without compressing it.",
+      },
+    ),
   }
 }
 
@@ -56,5 +64,7 @@ function joined(chunks: readonly Buffer[]): Uint8Array {
 }
 
 function tooLarge(limit: number): Refusal {
-  return refusal("too_large", `The request's body is larger than ${limit} bytes.`, { hint: "Ask for less at a time." })
+  return refusal("too_large", `The request's body is larger than ${limit} bytes.`, {
+    hint: "Ask for less at a time.",
+  })
 }

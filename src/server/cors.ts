@@ -13,7 +13,8 @@ const preflightLifetime = "600"
 export function shareHeaders(allowed: AllowedOrigins, request: FaceRequest): Headers {
   const origin = request.headers["origin"]
   if (allowed.length === 0) return {}
-  if (allowed.includes("*")) return { "access-control-allow-origin": "*", "access-control-expose-headers": exposed }
+  if (allowed.includes("*"))
+    return { "access-control-allow-origin": "*", "access-control-expose-headers": exposed }
   if (origin === undefined || !allowed.includes(origin)) return { vary: "Origin" }
   return { "access-control-allow-origin": origin, "access-control-expose-headers": exposed, vary: "Origin" }
 }

@@ -1,7 +1,8 @@
 // Decides who answers a request: a face, the index, the health check; and words it as HTTP.
 import type { IncomingMessage } from "node:http"
-import { refusal } from "../base/problem.ts"
+import { type Refusal, refusal } from "../base/problem.ts"
 import type { Face, FaceRequest, FaceResponse } from "../faces/exchange.ts"
+import { problemResponse } from "../faces/rest/problem.ts"
 import type { Model } from "../model/model.ts"
 import { type Body, readBody } from "./body.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
@@ -47,7 +48,8 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     requestId,
     ...refusedBefore(to, headers["host"], body),
   }
-  const response = await answer(to, request)
+  const { fault, ...response } = await answer(to, request)
+  if (fault !== undefined) to.observe({ kind: "failed", requestId, error: fault })
   return {
     ...response,
     headers: {
@@ -66,25 +68,34 @@ async function answer(to: Dispatch, request: FaceRequest): Promise<FaceResponse>
     return await route(to, request)
   } catch (error) {
     to.observe({ kind: "failed", requestId: request.requestId, error })
-    return problem(500, "Internal error", `Something is wrong on our side. Name the request id ${request.requestId} when you report it.`, "internal")
+    return problem(
+      request,
+      refusal("internal", "Something is wrong on our side.", {
+        hint: "Name the request id when you report it.",
+      }),
+    )
   }
 }
 
 async function route(to: Dispatch, request: FaceRequest): Promise<FaceResponse> {
   const { path } = request
-  if (path === "/" && request.refused === undefined) return readOnly(request) ?? indexPage(to.model, to.base, request.headers["accept"])
-  if (path === "/health" && request.refused === undefined) return readOnly(request) ?? (await health(to))
+  if (request.refused === undefined && path === "/")
+    return readOnly(request) ?? indexPage(to.model, to.base, request.headers["accept"])
+  if (request.refused === undefined && path === "/health") return readOnly(request) ?? (await health(to))
   if (path !== to.base && !path.startsWith(`${to.base}/`))
-    return problem(404, "Not found", `There is nothing at ${path}. The service is served below ${to.base}.`, "not_found")
+    return problem(
+      request,
+      refusal("not_found", `There is nothing at ${path}.`, { hint: `The service is below ${to.base}.` }),
+    )
   const below = { ...request, path: path.slice(to.base.length) }
   return below.path === "/graphql" ? to.graphql(below) : to.rest(below)
 }
 
-function readOnly({ method }: FaceRequest): FaceResponse | undefined {
-  if (method === "GET" || method === "HEAD") return undefined
+function readOnly(request: FaceRequest): FaceResponse | undefined {
+  if (request.method === "GET" || request.method === "HEAD") return undefined
   const allow = { allow: "GET, HEAD, OPTIONS" }
-  if (method === "OPTIONS") return { status: 204, headers: allow, body: "" }
-  const refused = problem(405, "Method not allowed", `${method} is not allowed here.`, "method_not_allowed")
+  if (request.method === "OPTIONS") return { status: 204, headers: allow, body: "" }
+  const refused = problem(request, refusal("method_not_allowed", `${request.method} is not allowed here.`))
   return { ...refused, headers: { ...refused.headers, ...allow } }
 }
 
@@ -98,9 +109,8 @@ async function health(to: Dispatch): Promise<FaceResponse> {
   }
 }
 
-function problem(status: number, title: string, detail: string, code: string): FaceResponse {
-  const body = JSON.stringify({ type: "about:blank", title, status, detail, code })
-  return { status, headers: { "content-type": "application/problem+json; charset=utf-8" }, body }
+function problem({ requestId }: FaceRequest, refused: Refusal): FaceResponse {
+  return problemResponse(refused, { requestId, locate: () => ({}) })
 }
 
 function refusedBefore(to: Dispatch, host: string | undefined, body: Body): Pick<FaceRequest, "refused"> {
@@ -112,10 +122,14 @@ function namesLoopback(host: string | undefined): boolean {
   return host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
 }
 
-function notThisHost(host: string | undefined) {
-  return refusal("malformed_request", `This service is open to its own machine only, not as ${JSON.stringify(host ?? "")}.`, {
-    hint: "Ask for it as localhost or 127.0.0.1.",
-  })
+function notThisHost(host: string | undefined): Refusal {
+  return refusal(
+    "malformed_request",
+    `This service is open to its own machine only, not as ${JSON.stringify(host ?? "")}.`,
+    {
+      hint: "Ask for it as localhost or 127.0.0.1.",
+    },
+  )
 }
 
 /** The path and the query of a request target (RFC 9112 section 3.2), still percent-encoded. */
@@ -128,12 +142,16 @@ function targetOf(url: string): readonly [path: string, query: string] {
 
 function headersOf(message: IncomingMessage): Readonly<Record<string, string | undefined>> {
   const headers: Record<string, string | undefined> = Object.create(null)
-  for (const [name, value] of Object.entries(message.headers)) headers[name] = Array.isArray(value) ? value.join(", ") : value
+  for (const [name, value] of Object.entries(message.headers))
+    headers[name] = Array.isArray(value) ? value.join(", ") : value
   return headers
 }
 
 /** Both, with one `vary` that holds what either says. */
-function merged(own: Readonly<Record<string, string>>, shared: Readonly<Record<string, string>>): Record<string, string> {
+function merged(
+  own: Readonly<Record<string, string>>,
+  shared: Readonly<Record<string, string>>,
+): Record<string, string> {
   const lower = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
   const vary = [lower["vary"], shared["vary"]].filter((part) => part !== undefined)
   return { ...lower, ...shared, ...(vary.length === 0 ? {} : { vary: [...new Set(vary)].join(", ") }) }

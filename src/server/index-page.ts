@@ -13,12 +13,17 @@ export function indexPage(model: Model, base: string, accept: string | undefined
   const entries = entriesOf(model, base)
   return accept?.includes("text/html") === true
     ? { status: 200, headers: htmlHeaders, body: html(model, entries) }
-    : { status: 200, headers: { "content-type": "application/json; charset=utf-8", vary: "Accept" }, body: json(model, entries) }
+    : {
+        status: 200,
+        headers: { "content-type": "application/json; charset=utf-8", vary: "Accept" },
+        body: json(model, entries),
+      }
 }
 
 const htmlHeaders = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
   vary: "Accept",
 }
 
@@ -38,12 +43,20 @@ function json(model: Model, entries: readonly Entry[]): string {
   return `${JSON.stringify({ service: model.name, title: model.title, links }, null, 2)}\n`
 }
 
-const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 function html(model: Model, entries: readonly Entry[]): string {
   const rows = entries.map(
-    ({ name, href, note }) => `<tr><td><a href="${escape(href)}">${escape(name)}</a></td><td>${escape(note)}</td></tr>`,
+    ({ name, href, note }) =>
+      `<tr><td><a href="${escape(href)}">${escape(name)}</a></td><td>${escape(note)}</td></tr>`,
   )
   const description = model.description === undefined ? "" : `<p>${escape(model.description)}</p>\n`
   return `<!doctype html>

@@ -1,5 +1,7 @@
 // Answers what is not HTTP, or takes too long to become it: nothing of it has reached a face.
 import type { Socket } from "node:net"
+import { codes } from "../base/codes.ts"
+import { problemTypeUri } from "../faces/rest/problem.ts"
 
 interface Fault {
   readonly status: string
@@ -9,11 +11,14 @@ interface Fault {
 const faults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: {
     status: "431 Request Header Fields Too Large",
-    detail: "The address and headers are larger than this server reads. Send a long question in a body instead.",
+    detail:
+      "The address and headers are larger than this server reads. Send a long question in a body instead.",
   },
   ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", detail: "The request took too long to arrive." },
 }
 const malformed: Fault = { status: "400 Bad Request", detail: "This is not an HTTP request." }
+
+const code = "malformed_request"
 
 /** For Node's `clientError` event. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
@@ -23,11 +28,11 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
   }
   const fault = faults[error.code ?? ""] ?? malformed
   const body = JSON.stringify({
-    type: "about:blank",
-    title: fault.status.slice(4),
+    type: problemTypeUri(code),
+    title: codes[code].title,
     status: Number(fault.status.slice(0, 3)),
     detail: fault.detail,
-    code: "malformed_request",
+    code,
   })
   socket.end(
     `HTTP/1.1 ${fault.status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
