@@ -28,7 +28,13 @@ import type {
 } from "./model.ts"
 import { isGraphqlName, pascalCase, sentenceCase, snakeCase } from "./names.ts"
 import { scalars } from "./scalars.ts"
-import { enumerationName, referenceName, settleColumn, settleResourceNames, settleTable } from "./settled-names.ts"
+import {
+  enumerationName,
+  referenceName,
+  settleColumn,
+  settleResourceNames,
+  settleTable,
+} from "./settled-names.ts"
 
 export const defaultLimits: Limits = { page: { default: 20, max: 100 }, depth: 12 }
 
@@ -54,17 +60,22 @@ function buildLimits({ limits }: ServiceDeclaration): Limits {
 function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeration> {
   const enums = new Map<string, Enumeration>()
   const add = (name: string, values: readonly string[], description?: string) =>
-    enums.set(name, given<Enumeration>({ name, values: [...values], description, named: values.every(isEnumValue) }))
+    enums.set(
+      name,
+      given<Enumeration>({ name, values: [...values], description, named: values.every(isEnumValue) }),
+    )
   for (const [name, { values, description }] of Object.entries(service.enums ?? {}))
     add(pascalCase(name), values, description)
   for (const [resource, { fields }] of Object.entries(service.resources))
     for (const [name, field] of Object.entries(fields))
-      if (field.of !== undefined && typeof field.of !== "string") add(enumerationName(resource, name, field), field.of)
+      if (field.of !== undefined && typeof field.of !== "string")
+        add(enumerationName(resource, name, field), field.of)
   return enums
 }
 
 /** GraphQL specification section 3.9: any name but these three. */
-const isEnumValue = (value: string): boolean => isGraphqlName(value) && !["true", "false", "null"].includes(value)
+const isEnumValue = (value: string): boolean =>
+  isGraphqlName(value) && !["true", "false", "null"].includes(value)
 
 function buildResource(service: ServiceDeclaration, name: string, resource: ResourceDeclaration): Resource {
   const key = keyOf(service, name)
@@ -75,17 +86,27 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     writable: resource.readonly !== true,
     key,
     tiebreak: key ? "key" : resource.rows === false ? "columns" : "row",
-    fields: new Map(Object.entries(resource.fields).map(([member, it]) => [member, buildField(name, resource, member, it)])),
+    fields: new Map(
+      Object.entries(resource.fields).map(([member, it]) => [member, buildField(name, resource, member, it)]),
+    ),
     relations: new Map(
-      Object.entries(resource.relations ?? {}).map(([member, it]) => [member, buildRelation(service, name, member, it)]),
+      Object.entries(resource.relations ?? {}).map(([member, it]) => [
+        member,
+        buildRelation(service, name, member, it),
+      ]),
     ),
     uniques: buildUniques(resource),
     indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
   })
 }
 
-function buildField(resource: string, { key, unique }: ResourceDeclaration, name: string, field: FieldDeclaration): Field {
-  const { min, max, pattern, precision, scale } = field
+function buildField(
+  resource: string,
+  { key, unique }: ResourceDeclaration,
+  name: string,
+  field: FieldDeclaration,
+): Field {
+  const { min, max, items, pattern, precision, scale } = field
   return given<Field>({
     name,
     column: settleColumn(name, field),
@@ -95,10 +116,18 @@ function buildField(resource: string, { key, unique }: ResourceDeclaration, name
     optional: field.optional === true,
     readonly: field.readonly === true || field.generated === true,
     immutable: field.immutable === true || (isNaturalKey(key) && key.includes(name)),
-    unique: field.unique === true || (unique ?? []).some(([first, ...more]) => first === name && more.length === 0),
+    unique:
+      field.unique === true || (unique ?? []).some(([first, ...more]) => first === name && more.length === 0),
     generated: field.generated === true,
     default: buildDefault(field),
-    constraints: given<Constraints>({ min, max, pattern: pattern && anchored(pattern), precision, scale }),
+    constraints: given<Constraints>({
+      min,
+      max,
+      items,
+      pattern: pattern === undefined ? undefined : anchored(pattern),
+      precision,
+      scale,
+    }),
     stored: field.stored ?? "plain",
     description: field.description,
   })
@@ -133,10 +162,26 @@ function buildRelation(
   if (relation.kind === "many") return buildMany(service, here, name, relation)
   const { target, description } = relation
   if (relation.by !== undefined)
-    return given<ToOne>({ kind: "one", name, target, description, join: farJoin(service, target, relation.by), optional: true, reference: undefined })
+    return given<ToOne>({
+      kind: "one",
+      name,
+      target,
+      description,
+      join: farJoin(service, target, relation.by),
+      optional: true,
+      reference: undefined,
+    })
   const join = present(foreignKey(service, name, relation), `the foreign key of ${here}.${name}`)
   const reference = namesKey(keyOf(service, target), join) ? referenceName(name) : undefined
-  return given<ToOne>({ kind: "one", name, target, description, join, optional: relation.optional === true, reference })
+  return given<ToOne>({
+    kind: "one",
+    name,
+    target,
+    description,
+    join,
+    optional: relation.optional === true,
+    reference,
+  })
 }
 
 /** The join of the target's to-one relation, seen from its other end. */
@@ -146,7 +191,12 @@ function farJoin(service: ServiceDeclaration, target: string, by: string): reado
   return present(join, `${target}.${by} leads back`).map(({ from, to }) => ({ from: to, to: from }))
 }
 
-function buildMany(service: ServiceDeclaration, here: string, name: string, relation: ManyDeclaration): ToMany {
+function buildMany(
+  service: ServiceDeclaration,
+  here: string,
+  name: string,
+  relation: ManyDeclaration,
+): ToMany {
   const { target, description, by } = relation
   return given<ToMany>({
     kind: "many",
@@ -159,7 +209,11 @@ function buildMany(service: ServiceDeclaration, here: string, name: string, rela
   })
 }
 
-function buildThrough(service: ServiceDeclaration, here: string, { target, through }: ManyDeclaration): Through {
+function buildThrough(
+  service: ServiceDeclaration,
+  here: string,
+  { target, through }: ManyDeclaration,
+): Through {
   const declared = present(through, `a way from ${here} to ${target}`)
   if (typeof declared === "string")
     return {
@@ -178,12 +232,16 @@ const onlyKeyColumn = (service: ServiceDeclaration, name: string): string =>
   present(keyOf(service, name)?.parts[0], `a key of ${name}`).column
 
 function buildUniques(resource: ResourceDeclaration): readonly Unique[] {
-  const single = Object.entries(resource.fields).flatMap(([name, field]) => (field.unique ? [[name] as const] : []))
+  const single = Object.entries(resource.fields).flatMap(([name, field]) =>
+    field.unique ? [[name] as const] : [],
+  )
   return [...single, ...(resource.unique ?? [])].map((members) => ({
     name: uniqueName(resource, members),
     members: members.map(
       (member): UniqueMember =>
-        own(resource.fields, member) ? { kind: "field", field: member } : { kind: "reference", relation: member },
+        own(resource.fields, member)
+          ? { kind: "field", field: member }
+          : { kind: "reference", relation: member },
     ),
   }))
 }
@@ -192,7 +250,11 @@ function buildUniques(resource: ResourceDeclaration): readonly Unique[] {
 export const uniqueName = (resource: ResourceDeclaration, members: readonly string[]): string =>
   members.map((member) => (own(resource.fields, member) ? member : referenceName(member))).join("_")
 
-function buildIndex(service: ServiceDeclaration, resource: ResourceDeclaration, members: readonly string[]): Index {
+function buildIndex(
+  service: ServiceDeclaration,
+  resource: ResourceDeclaration,
+  members: readonly string[],
+): Index {
   const columns = members.flatMap((member) => {
     const field = own(resource.fields, member)
     if (field) return [settleColumn(member, field)]

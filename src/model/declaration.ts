@@ -46,7 +46,9 @@ export interface ResourceDeclaration {
 export type TableDeclaration = string | { readonly schema?: string; readonly name: string }
 
 /** A key that the database makes, or that is shown as `id` only; several parts make a composite id. */
-export type KeyDeclaration = KeyPartDeclaration | { readonly parts: readonly [KeyPartDeclaration, ...KeyPartDeclaration[]] }
+export type KeyDeclaration =
+  | KeyPartDeclaration
+  | { readonly parts: readonly [KeyPartDeclaration, ...KeyPartDeclaration[]] }
 
 export interface KeyPartDeclaration {
   readonly column: string
@@ -68,6 +70,8 @@ export interface FieldDeclaration {
   readonly default?: JsonValue | DatabaseDefault
   readonly min?: number
   readonly max?: number
+  /** Of a list: what `min` and `max` say of each item. */
+  readonly items?: { readonly min?: number; readonly max?: number }
   readonly pattern?: string
   readonly precision?: number
   readonly scale?: number

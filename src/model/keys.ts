@@ -1,5 +1,10 @@
 // Keys and foreign keys of a declaration, as columns: what a natural key or a relation names, followed to its end.
-import type { KeyDeclaration, OneDeclaration, ResourceDeclaration, ServiceDeclaration } from "./declaration.ts"
+import type {
+  KeyDeclaration,
+  OneDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+} from "./declaration.ts"
 import type { ColumnPair, Key, KeyPart, KeyScalar } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
 import { settleColumn, settleForeignKey } from "./settled-names.ts"
@@ -27,7 +32,10 @@ export const keyScalars: Readonly<Record<ScalarName, KeyScalar | undefined>> = {
 const typeid: Key = { origin: "typeid", parts: [{ column: "id", scalar: "text", stored: "plain" }] }
 
 /** The record's own member, never one of Object.prototype. */
-export function own<Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+export function own<Value>(
+  record: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 }
 
@@ -35,7 +43,11 @@ export const isNaturalKey = (key: ResourceDeclaration["key"]): key is readonly [
   Array.isArray(key)
 
 /** The resource's key; undefined when it has none, or when a mistake stands in the way of finding its parts. */
-export function keyOf(service: ServiceDeclaration, name: string, seen: readonly string[] = []): Key | undefined {
+export function keyOf(
+  service: ServiceDeclaration,
+  name: string,
+  seen: readonly string[] = [],
+): Key | undefined {
   const resource = own(service.resources, name)
   if (!resource || resource.key === false || seen.includes(name)) return undefined
   if (resource.key === undefined) return typeid
@@ -86,7 +98,9 @@ function columnPart(
   const part = keyOf(service, name, seen)?.parts.find((part) => part.column === column)
   if (part) return part
   const resource = own(service.resources, name)
-  const field = Object.entries(resource?.fields ?? {}).find(([field, it]) => settleColumn(field, it) === column)
+  const field = Object.entries(resource?.fields ?? {}).find(
+    ([field, it]) => settleColumn(field, it) === column,
+  )
   return resource && field && memberParts(service, resource, field[0], seen)?.[0]
 }
 
@@ -104,7 +118,9 @@ export function foreignKey(
   const target = keyOf(service, relation.target, seen)
   if (relation.columns === undefined) {
     const [part, ...more] = target?.parts ?? []
-    return part && more.length === 0 ? [{ from: settleForeignKey(name, relation), to: part.column }] : undefined
+    return part && more.length === 0
+      ? [{ from: settleForeignKey(name, relation), to: part.column }]
+      : undefined
   }
   const pairs = Object.entries(relation.columns).map(([from, to]) => ({ from, to }))
   const rank = new Map(target?.parts.map((part, index) => [part.column, index]))

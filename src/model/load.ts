@@ -1,11 +1,19 @@
 // load: from what a person wrote to the frozen Model, or to every mistake in it at once.
+import { collectProblems } from "../base/problem.ts"
 import { buildModel } from "./build-model.ts"
 import type { ServiceDeclaration } from "./declaration.ts"
 import type { Model } from "./model.ts"
+import { rules } from "./rules/all.ts"
+import { readShape } from "./shape.ts"
 
-/** The Model of a service. */
+/** The Model of a service. Throws a Refusal with every mistake, each with its place in the declaration. */
 export function load(declaration: ServiceDeclaration): Model {
-  return freeze(buildModel(declaration))
+  const service = readShape(declaration)
+  const problems = collectProblems()
+  for (const rule of Object.values(rules))
+    rule(service, (place, message, hint) => problems.add("invalid_declaration", place, message, hint))
+  problems.settle()
+  return freeze(buildModel(service))
 }
 
 /** Frozen all the way down; a map refuses to be changed. */

@@ -99,7 +99,9 @@ export interface Constraints {
   /** Characters of text, items of a list, bytes of `bytes`; the least and greatest value of numbers. */
   readonly min?: number
   readonly max?: number
-  /** Of a `text`: an ECMAScript pattern, anchored, from the declaration only. */
+  /** Of a list: what `min` and `max` say of each item. */
+  readonly items?: { readonly min?: number; readonly max?: number }
+  /** Of a `text`, or of each in a list: an ECMAScript pattern, anchored, from the declaration only. */
   readonly pattern?: string
   /** Of a `decimal`: digits in all, and after the point. */
   readonly precision?: number

@@ -2,6 +2,7 @@
 // name into another asks here, so that a PascalCase and a snake_case database give the same API.
 import * as casing from "change-case"
 import { pluralize, singularize } from "inflection"
+import { reservedPaths, reservedRoots } from "./reserved.ts"
 
 const merged = { mergeAmbiguousCharacters: true } as const
 
@@ -35,10 +36,11 @@ export const pluralise = (name: string): string => onLastWord(name, pluralize)
 /** The last word in the singular; the casing of the rest stays as it is. */
 export const singularise = (name: string): string => onLastWord(name, singularize)
 
-/** The list of a resource: its plural, or `newsList` where English has one word for both. */
+/** The list of a resource: its plural, or `newsList` where English has one word for both or the plural is reserved. */
 export function collectionOf(name: string): string {
   const plural = pluralise(name)
-  return plural === name ? `${name}List` : plural
+  const taken = plural === name || reservedRoots.has(plural) || reservedPaths.has(kebabCase(plural))
+  return taken ? `${name}List` : plural
 }
 
 /** GraphQL specification section 2.1.9, without the names that section 4.1 reserves. */

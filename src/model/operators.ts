@@ -45,7 +45,11 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   contains: define("contains", "text", "Contains this text, letter case included."),
   startsWith: define("startsWith", "text", "Begins with this text, letter case included."),
   endsWith: define("endsWith", "text", "Ends with this text, letter case included."),
-  search: define("search", "text", "Contains every word of this text; the case of ASCII letters does not matter."),
+  search: define(
+    "search",
+    "text",
+    "Contains every word of this text; the case of ASCII letters does not matter.",
+  ),
   has: define("has", "value", "The list holds this value."),
   hasAny: define("hasAny", "values", "The list holds at least one of these."),
   hasAll: define("hasAll", "values", "The list holds all of these."),

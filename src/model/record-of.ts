@@ -1,8 +1,17 @@
 // The type of a record's JSON, inferred from the declaration of its resource.
 import type { JsonValue } from "../base/json.ts"
 import type { ScalarName } from "./scalars.ts"
+import type {
+  Enums,
+  Fields,
+  Relations,
+  Resources,
+  TypedField,
+  TypedOne,
+  TypedResource,
+  TypedService,
+} from "./service.ts"
 import type { RelationsOf } from "./service-checks.ts"
-import type { Enums, Fields, Relations, Resources, TypedField, TypedOne, TypedResource, TypedService } from "./service.ts"
 
 interface WireTypes extends Record<ScalarName, JsonValue> {
   text: string
@@ -33,15 +42,10 @@ type Wire<Shared extends Enums, Scalar extends ScalarName, Of> = Scalar extends 
 
 type Nullable<Optional, Value> = Optional extends true ? Value | null : Value
 
-type FieldValue<Shared extends Enums, Field> = Field extends TypedField<
-  infer Scalar,
-  infer Optional,
-  infer Of,
-  infer List,
-  unknown
->
-  ? Nullable<Optional, List extends true ? readonly Wire<Shared, Scalar, Of>[] : Wire<Shared, Scalar, Of>>
-  : never
+type FieldValue<Shared extends Enums, Field> =
+  Field extends TypedField<infer Scalar, infer Optional, infer Of, infer List, unknown>
+    ? Nullable<Optional, List extends true ? readonly Wire<Shared, Scalar, Of>[] : Wire<Shared, Scalar, Of>>
+    : never
 
 type FieldMembers<Shared extends Enums, Own extends Fields> = {
   readonly [Name in keyof Own]: FieldValue<Shared, Own[Name]>
@@ -49,36 +53,38 @@ type FieldMembers<Shared extends Enums, Own extends Fields> = {
 
 /** Whether the relation's reference scalar is there: `true`, `boolean` when only the load can tell, or never. */
 type Reference<Relation> = Relation extends TypedOne<string, boolean, string, infer Has> ? Has : false
-type IsOptional<Relation> = Relation extends TypedOne<string, infer Optional, string, boolean> ? Optional : false
+type IsOptional<Relation> =
+  Relation extends TypedOne<string, infer Optional, string, boolean> ? Optional : false
 
 type ReferenceMembers<Own> = {
-  readonly [Name in keyof Own as [Reference<Own[Name]>] extends [true] ? `${Name & string}Id` : never]: Nullable<
-    IsOptional<Own[Name]>,
-    string
-  >
+  readonly [Name in keyof Own as [Reference<Own[Name]>] extends [true]
+    ? `${Name & string}Id`
+    : never]: Nullable<IsOptional<Own[Name]>, string>
 } & {
-  readonly [Name in keyof Own as boolean extends Reference<Own[Name]> ? `${Name & string}Id` : never]?: Nullable<
-    IsOptional<Own[Name]>,
-    string
-  >
+  readonly [Name in keyof Own as boolean extends Reference<Own[Name]>
+    ? `${Name & string}Id`
+    : never]?: Nullable<IsOptional<Own[Name]>, string>
 }
 
-type IdMember<Resource> = Resource extends TypedResource<Fields, Relations, infer Key>
-  ? [Key] extends [false]
-    ? unknown
-    : { readonly id: string }
-  : never
+type IdMember<Resource> =
+  Resource extends TypedResource<Fields, Relations, infer Key>
+    ? [Key] extends [false]
+      ? unknown
+      : { readonly id: string }
+    : never
 
 type Flat<Members> = { [Name in keyof Members]: Members[Name] }
 
 /** The JSON of a record, the same in both faces: `RecordOf<typeof service, "order">`. */
-export type RecordOf<Service, Name extends keyof ResourcesOf<Service>> = Service extends TypedService<
-  infer All,
-  infer Shared
->
-  ? Name extends keyof All
-    ? Flat<IdMember<All[Name]> & FieldMembers<Shared, All[Name]["fields"]> & ReferenceMembers<RelationsOf<All[Name]>>>
+export type RecordOf<Service, Name extends keyof ResourcesOf<Service>> =
+  Service extends TypedService<infer All, infer Shared>
+    ? Name extends keyof All
+      ? Flat<
+          IdMember<All[Name]> &
+            FieldMembers<Shared, All[Name]["fields"]> &
+            ReferenceMembers<RelationsOf<All[Name]>>
+        >
+      : never
     : never
-  : never
 
 type ResourcesOf<Service> = Service extends TypedService<infer All, Enums> ? All : Resources

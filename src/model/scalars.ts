@@ -86,9 +86,15 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     family: "number",
     wire: "string",
     graphql: "Decimal",
-    description: "An exact decimal number, as a string, with as many digits after the point as its scale says.",
+    description:
+      "An exact decimal number, as a string, with as many digits after the point as its scale says.",
   }),
-  boolean: define("boolean", { family: "boolean", wire: "boolean", graphql: "Boolean", description: "True or false." }),
+  boolean: define("boolean", {
+    family: "boolean",
+    wire: "boolean",
+    graphql: "Boolean",
+    description: "True or false.",
+  }),
   date: define("date", {
     family: "moment",
     wire: "string",
@@ -120,7 +126,12 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     description: "A UUID in lower case.",
   }),
   json: define("json", { family: "opaque", wire: "any", graphql: "JSON", description: "Any JSON value." }),
-  oneOf: define("oneOf", { family: "choice", wire: "string", graphql: "String", description: "One of the values named." }),
+  oneOf: define("oneOf", {
+    family: "choice",
+    wire: "string",
+    graphql: "String",
+    description: "One of the values named.",
+  }),
   bytes: define("bytes", {
     family: "opaque",
     wire: "string",

@@ -1,7 +1,16 @@
 // What the compiler checks of a service: every relation's target and `by`, every shared enumeration. A mistake becomes
 // a type whose text says what is wrong, at the member where it stands.
 import type { EnumDeclaration } from "./declaration.ts"
-import type { Enums, Fields, Relations, Resources, TypedField, TypedMany, TypedOne, TypedResource } from "./service.ts"
+import type {
+  Enums,
+  Fields,
+  Relations,
+  Resources,
+  TypedField,
+  TypedMany,
+  TypedOne,
+  TypedResource,
+} from "./service.ts"
 
 type Text<Key> = Key & string
 
@@ -22,9 +31,10 @@ type LocalNames<OwnRelations extends Relations> = {
 export type RelationsOf<Resource> = Resource extends TypedResource<Fields, infer Own, unknown> ? Own : never
 
 /** To-one relations of the target that lead to the resource called `Here`. */
-type LeadingTo<Target, Here> = RelationsOf<Target> extends infer Own extends Relations
-  ? Text<{ [Name in LocalNames<Own>]: Own[Name]["target"] extends Here ? Name : never }[LocalNames<Own>]>
-  : never
+type LeadingTo<Target, Here> =
+  RelationsOf<Target> extends infer Own extends Relations
+    ? Text<{ [Name in LocalNames<Own>]: Own[Name]["target"] extends Here ? Name : never }[LocalNames<Own>]>
+    : never
 
 /** The name a person gave, when it is none of the names that would be right. */
 type Known<Names> = [Names] extends [never] ? "there is none" : `known here: ${Text<Names>}`
@@ -43,13 +53,14 @@ type RelationMistake<All extends Resources, Here, Relation> = Relation extends
     : `no resource is called "${Target}"`
   : never
 
-type FieldMistake<Shared extends Enums, Field> = Field extends TypedField<"oneOf", boolean, infer Of, boolean, infer Given>
-  ? Of extends string
-    ? Of extends keyof Shared
-      ? DefaultMistake<Shared[Of], Of, Given>
-      : `no enumeration is called "${Of}"`
+type FieldMistake<Shared extends Enums, Field> =
+  Field extends TypedField<"oneOf", boolean, infer Of, boolean, infer Given>
+    ? Of extends string
+      ? Of extends keyof Shared
+        ? DefaultMistake<Shared[Of], Of, Given>
+        : `no enumeration is called "${Of}"`
+      : never
     : never
-  : never
 
 type DefaultMistake<Enum extends EnumDeclaration, Name extends string, Given> = [Given] extends [
   Enum["values"][number],
@@ -58,10 +69,14 @@ type DefaultMistake<Enum extends EnumDeclaration, Name extends string, Given> = 
   : `"${Text<Given>}" is no value of the enumeration "${Name}"`
 
 /** A message per mistake, led by the member's name. */
-type Mistakes<Checked> = { [Name in keyof Checked]: Checked[Name] extends never ? never : `${Text<Name>}: ${Text<Checked[Name]>}` }[keyof Checked]
+type Mistakes<Checked> = {
+  [Name in keyof Checked]: Checked[Name] extends never ? never : `${Text<Name>}: ${Text<Checked[Name]>}`
+}[keyof Checked]
 
 type ResourceMistakes<All extends Resources, Shared extends Enums, Here extends keyof All> =
-  | Mistakes<{ [Name in keyof RelationsOf<All[Here]>]: RelationMistake<All, Here, RelationsOf<All[Here]>[Name]> }>
+  | Mistakes<{
+      [Name in keyof RelationsOf<All[Here]>]: RelationMistake<All, Here, RelationsOf<All[Here]>[Name]>
+    }>
   | Mistakes<{ [Name in keyof All[Here]["fields"]]: FieldMistake<Shared, All[Here]["fields"][Name]> }>
 
 /** `unknown` per resource when all is well; else the text of its mistakes, which no resource is assignable to. */

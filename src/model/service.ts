@@ -31,7 +31,12 @@ export interface TypedField<
 > extends FieldDeclaration {
   readonly scalar: Scalar
   /** Phantom: only the compiler reads it, no value has it. */
-  readonly "~type"?: { readonly optional: Optional; readonly of: Of; readonly list: List; readonly given: Given }
+  readonly "~type"?: {
+    readonly optional: Optional
+    readonly of: Of
+    readonly list: List
+    readonly given: Given
+  }
 }
 
 interface FieldOptions<Value> {
@@ -131,12 +136,15 @@ export const f = {
     return field as TypedField<"oneOf", Optional, Of, false, Given>
   },
 
-  /** A list without missing items; `min` and `max` count items. */
+  /** A list of what one item is, without missing items; `min` and `max` of the list count items. */
   list<Scalar extends ScalarName, const Of extends Values | string, const Optional extends boolean = false>(
     item: TypedField<Scalar, false, Of, false>,
     options?: ListOptions & Presence<Optional>,
   ): TypedField<Scalar, Optional, Of, true> {
-    const field: FieldDeclaration = { ...item, list: true, ...options }
+    const { min, max, ...form } = item
+    const items = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
+    const each = Object.keys(items).length > 0 ? { items } : {}
+    const field: FieldDeclaration = { ...form, ...each, list: true, ...options }
     return field as TypedField<Scalar, Optional, Of, true>
   },
 }
@@ -156,7 +164,8 @@ export interface TypedOne<
   readonly "~type"?: { readonly optional: Optional; readonly by: By; readonly reference: Reference }
 }
 
-export interface TypedMany<Target extends string = string, By extends string = string> extends ManyDeclaration {
+export interface TypedMany<Target extends string = string, By extends string = string>
+  extends ManyDeclaration {
   readonly target: Target
   readonly "~type"?: { readonly by: By }
 }
@@ -295,8 +304,9 @@ interface ServiceOptions<OwnResources extends Resources, OwnEnums extends Enums>
 }
 
 /** The whole service. */
-export function service<const OwnResources extends Resources, const OwnEnums extends Enums = Record<never, never>>(
-  declaration: ServiceOptions<OwnResources, OwnEnums>,
-): TypedService<OwnResources, OwnEnums> {
+export function service<
+  const OwnResources extends Resources,
+  const OwnEnums extends Enums = Record<never, never>,
+>(declaration: ServiceOptions<OwnResources, OwnEnums>): TypedService<OwnResources, OwnEnums> {
   return declaration as TypedService<OwnResources, OwnEnums>
 }

@@ -1,5 +1,10 @@
 // The names a declaration leaves open, settled once: what each thing is called in GraphQL, in REST and in the database.
-import type { FieldDeclaration, OneDeclaration, ResourceDeclaration, TableDeclaration } from "./declaration.ts"
+import type {
+  FieldDeclaration,
+  OneDeclaration,
+  ResourceDeclaration,
+  TableDeclaration,
+} from "./declaration.ts"
 import { given } from "./given.ts"
 import type { TableName } from "./model.ts"
 import { collectionOf, kebabCase, pascalCase, snakeCase } from "./names.ts"
@@ -24,7 +29,9 @@ export function settleResourceNames(name: string, declaration: ResourceDeclarati
 }
 
 export function settleTable(table: TableDeclaration): TableName {
-  return typeof table === "string" ? { name: table } : given<TableName>({ schema: table.schema, name: table.name })
+  return typeof table === "string"
+    ? { name: table }
+    : given<TableName>({ schema: table.schema, name: table.name })
 }
 
 export const settleColumn = (name: string, field: FieldDeclaration): string => field.column ?? snakeCase(name)

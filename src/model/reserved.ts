@@ -1,0 +1,22 @@
+// Names that a service cannot give away, because the faces need them for themselves.
+import { scalars } from "./scalars.ts"
+
+/** GraphQL types that every service has. */
+export const reservedTypes: ReadonlySet<string> = new Set([
+  "ID",
+  "Query",
+  "Mutation",
+  "Subscription",
+  "Node",
+  "PageInfo",
+  ...Object.values(scalars).map(({ graphql }) => graphql),
+])
+
+/** Root fields that every service has. */
+export const reservedRoots: ReadonlySet<string> = new Set(["node", "nodes", "viewer"])
+
+/** First steps of REST addresses that every service has. */
+export const reservedPaths: ReadonlySet<string> = new Set(["batch", "docs", "graphql", "nodes"])
+
+/** Members that every record or condition has (docs/reading.md). */
+export const reservedMembers: ReadonlySet<string> = new Set(["id", "and", "or", "not"])

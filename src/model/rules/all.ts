@@ -1,0 +1,55 @@
+// Every rule, in the order in which mistakes are told: names, then what they lead to, then what is said of values.
+import { columnNames } from "./column-names.ts"
+import { constraints } from "./constraints.ts"
+import { defaultValues } from "./default-values.ts"
+import { enumerations } from "./enumerations.ts"
+import { fieldForms } from "./field-forms.ts"
+import { idPrefixes } from "./id-prefixes.ts"
+import { indexMembers } from "./index-members.ts"
+import { joinTables } from "./join-tables.ts"
+import { keyMembers } from "./key-members.ts"
+import { limits } from "./limits.ts"
+import { listableResources } from "./listable-resources.ts"
+import { memberClashes } from "./member-clashes.ts"
+import { memberLists } from "./member-lists.ts"
+import { memberNames } from "./member-names.ts"
+import { patterns } from "./patterns.ts"
+import { relationForms } from "./relation-forms.ts"
+import { relationKeys } from "./relation-keys.ts"
+import { relationTargets } from "./relation-targets.ts"
+import { relationsBack } from "./relations-back.ts"
+import { resourceNames } from "./resource-names.ts"
+import { rootNames } from "./root-names.ts"
+import type { Rule } from "./rule.ts"
+import { serviceName } from "./service-name.ts"
+import { tableNames } from "./table-names.ts"
+import { typeNames } from "./type-names.ts"
+import { uniqueKeys } from "./unique-keys.ts"
+
+export const rules: Readonly<Record<string, Rule>> = {
+  serviceName,
+  resourceNames,
+  memberNames,
+  memberClashes,
+  typeNames,
+  rootNames,
+  idPrefixes,
+  tableNames,
+  columnNames,
+  listableResources,
+  relationTargets,
+  relationForms,
+  relationsBack,
+  relationKeys,
+  joinTables,
+  memberLists,
+  keyMembers,
+  uniqueKeys,
+  indexMembers,
+  fieldForms,
+  constraints,
+  patterns,
+  enumerations,
+  defaultValues,
+  limits,
+}

@@ -1,0 +1,44 @@
+// A column has one writer: two fields never share one, and a field may share one with a key or a relation only if it is
+// read-only.
+import type { ServiceDeclaration } from "../declaration.ts"
+import { foreignKey, isNaturalKey, keyOf } from "../keys.ts"
+import { settleColumn } from "../settled-names.ts"
+import { claims, type PlacedResource, type Rule, resourcesOf } from "./rule.ts"
+
+export const columnNames: Rule = (service, report) => {
+  for (const placed of resourcesOf(service)) {
+    const { resource, place } = placed
+    const fields = claims<string>()
+    const shared = otherColumns(service, placed)
+    for (const [name, field] of Object.entries(resource.fields)) {
+      const column = settleColumn(name, field)
+      const at = [...place, "fields", name]
+      if (column === "") report([...at, "column"], `The column of "${name}" has no name.`)
+      const first = fields.claim(column.toLowerCase(), name)
+      if (first !== undefined)
+        report(at, `The fields "${name}" and "${first}" would have the same column, "${column}".`)
+      const owner = shared.get(column.toLowerCase())
+      if (owner !== undefined && field.readonly !== true && field.generated !== true)
+        report(
+          at,
+          `The field "${name}" would have the column "${column}", which belongs to ${owner}.`,
+          "Give it another `column`, or make it `readonly`.",
+        )
+    }
+  }
+}
+
+/** Columns of the resource's own table that are no field's: who they belong to. */
+function otherColumns(
+  service: ServiceDeclaration,
+  { name, resource }: PlacedResource,
+): ReadonlyMap<string, string> {
+  const columns = new Map<string, string>()
+  for (const [relation, it] of Object.entries(resource.relations ?? {}))
+    if (it.kind === "one")
+      for (const { from } of foreignKey(service, relation, it) ?? [])
+        columns.set(from.toLowerCase(), `the relation "${relation}"`)
+  if (!isNaturalKey(resource.key))
+    for (const { column } of keyOf(service, name)?.parts ?? []) columns.set(column.toLowerCase(), "the key")
+  return columns
+}

@@ -1,0 +1,17 @@
+// A record without a key consists of its members, so it has at least one.
+import { type Rule, resourcesOf } from "./rule.ts"
+
+export const listableResources: Rule = (service, report) => {
+  for (const { name, resource, place } of resourcesOf(service)) {
+    if (resource.key === false && Object.keys(resource.fields).length === 0)
+      report(
+        [...place, "fields"],
+        `"${name}" has neither a key nor fields, so there is nothing to show of it.`,
+      )
+    if (resource.key !== false && resource.rows !== undefined)
+      report(
+        [...place, "rows"],
+        `"${name}" has a key, which tells its records apart; \`rows\` is for a resource without one.`,
+      )
+  }
+}

@@ -1,0 +1,23 @@
+// Within a resource no two members have the same name, however it is cased; a to-one relation brings `<name>Id` along.
+import { camelCase } from "../names.ts"
+import { referenceName } from "../settled-names.ts"
+import { claims, type Rule, resourcesOf } from "./rule.ts"
+
+export const memberClashes: Rule = (service, report) => {
+  for (const { resource, place } of resourcesOf(service)) {
+    const names = claims<string>()
+    const claim = (name: string, owner: string, at: readonly string[]) => {
+      const first = names.claim(camelCase(name), owner)
+      if (first !== undefined) report([...place, ...at], `The ${owner} and the ${first} have the same name.`)
+    }
+    for (const name of Object.keys(resource.fields)) claim(name, `field "${name}"`, ["fields", name])
+    for (const name of Object.keys(resource.relations ?? {}))
+      claim(name, `relation "${name}"`, ["relations", name])
+    for (const [name, relation] of Object.entries(resource.relations ?? {}))
+      if (relation.kind === "one" && relation.by === undefined)
+        claim(referenceName(name), `reference "${referenceName(name)}" of the relation "${name}"`, [
+          "relations",
+          name,
+        ])
+  }
+}

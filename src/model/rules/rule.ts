@@ -1,0 +1,68 @@
+// What a rule is: one function that reads a declaration and reports every mistake of one kind. A rule passes over what
+// another rule complains about, so that one mistake is one problem.
+import type { Place } from "../../base/problem.ts"
+import type {
+  FieldDeclaration,
+  RelationDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+} from "../declaration.ts"
+
+export type Report = (place: Place, message: string, hint?: string) => void
+export type Rule = (service: ServiceDeclaration, report: Report) => void
+
+export interface PlacedResource {
+  readonly name: string
+  readonly resource: ResourceDeclaration
+  readonly place: Place
+}
+
+export interface Placed<Member> {
+  readonly name: string
+  readonly member: Member
+  readonly place: Place
+  /** The resource it belongs to. */
+  readonly of: PlacedResource
+}
+
+export function resourcesOf(service: ServiceDeclaration): readonly PlacedResource[] {
+  return Object.entries(service.resources).map(([name, resource]) => ({
+    name,
+    resource,
+    place: ["resources", name],
+  }))
+}
+
+export function fieldsOf(service: ServiceDeclaration): readonly Placed<FieldDeclaration>[] {
+  return resourcesOf(service).flatMap((of) =>
+    Object.entries(of.resource.fields).map(([name, member]) => ({
+      name,
+      member,
+      place: [...of.place, "fields", name],
+      of,
+    })),
+  )
+}
+
+export function relationsOf(service: ServiceDeclaration): readonly Placed<RelationDeclaration>[] {
+  return resourcesOf(service).flatMap((of) =>
+    Object.entries(of.resource.relations ?? {}).map(([name, member]) => ({
+      name,
+      member,
+      place: [...of.place, "relations", name],
+      of,
+    })),
+  )
+}
+
+/** Tells when two things claim one name: `claim` gives who had it first. */
+export function claims<Owner>(): { claim(name: string, owner: Owner): Owner | undefined } {
+  const owners = new Map<string, Owner>()
+  return {
+    claim(name, owner) {
+      const first = owners.get(name)
+      if (first === undefined) owners.set(name, owner)
+      return first
+    },
+  }
+}

@@ -1,0 +1,29 @@
+// A table belongs to one resource; a join table belongs to none.
+import { settleResourceNames, settleTable } from "../settled-names.ts"
+import { claims, type Rule, relationsOf, resourcesOf } from "./rule.ts"
+
+export const tableNames: Rule = (service, report) => {
+  const tables = claims<string>()
+  for (const { name, resource, place } of resourcesOf(service)) {
+    const { table } = settleResourceNames(name, resource)
+    if (table.name === "") report([...place, "table"], `The table of "${name}" has no name.`)
+    const first = tables.claim(identity(table), name)
+    if (first !== undefined)
+      report([...place, "table"], `"${name}" and "${first}" would have the same table, "${table.name}".`)
+  }
+  for (const { member, place } of relationsOf(service)) {
+    if (member.kind !== "many" || member.through === undefined) continue
+    const table = settleTable(typeof member.through === "string" ? member.through : member.through.table)
+    const owner = tables.claim(identity(table), "")
+    if (owner)
+      report(
+        [...place, "through"],
+        `"${table.name}" is the table of the resource "${owner}", not a pure join table.`,
+        `Relate to "${owner}" instead, and from it to the target.`,
+      )
+  }
+}
+
+/** SQLite does not distinguish the letter case of names. */
+const identity = ({ schema, name }: { readonly schema?: string; readonly name: string }): string =>
+  JSON.stringify([schema ?? "", name.toLowerCase()])

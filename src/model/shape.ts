@@ -1,0 +1,214 @@
+// The shape of what a service file exports: it can hold anything, so every member is checked before a rule reads it.
+import * as z from "zod"
+import { collectProblems, type Place, type Problems } from "../base/problem.ts"
+import { suggest } from "../base/suggest.ts"
+import type { ServiceDeclaration } from "./declaration.ts"
+import { type ScalarName, scalars } from "./scalars.ts"
+
+/** The declaration, as a copy of its own; throws a Refusal that names every misshapen member. */
+export function readShape(input: unknown): ServiceDeclaration {
+  const read = declaration.safeParse(input, { reportInput: true })
+  if (read.success) return read.data as ServiceDeclaration
+  const problems = collectProblems()
+  for (const issue of read.error.issues) report(problems, issue)
+  problems.settle()
+  throw read.error
+}
+
+/** A hint travels behind the message, because a zod issue has room for one text only. */
+const hintMark = "\n"
+
+function report(problems: Problems, issue: z.core.$ZodIssue): void {
+  const place: Place = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))
+  if (issue.code === "unrecognized_keys") {
+    const known = issue.message.split(hintMark)
+    for (const key of issue.keys)
+      problems.add(
+        "invalid_declaration",
+        [...place, key],
+        `There is no member "${key}" here.`,
+        suggest(key, known),
+      )
+    return
+  }
+  const name = place.length === 0 ? "A service's declaration" : `"${place.at(-1)}"`
+  const [expected, hint] = issue.message.split(hintMark)
+  const message = `${name} must be ${expected}, not ${shown(inputOf(issue))}.`
+  problems.add("invalid_declaration", place, message, hint || undefined)
+}
+
+const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null
+
+/** A union that tells its options apart by a member reports that member, but carries the whole input. */
+function inputOf(issue: z.core.$ZodIssue): unknown {
+  return issue.code === "invalid_union" && issue.discriminator !== undefined && isObject(issue.input)
+    ? issue.input[issue.discriminator]
+    : issue.input
+}
+
+function shown(input: unknown): string {
+  if (input === undefined) return "missing"
+  if (typeof input === "function") return "a function"
+  if (Array.isArray(input)) return input.length === 0 ? "an empty list" : "a list"
+  if (typeof input === "object" && input !== null) return "an object"
+  if (typeof input === "string") return JSON.stringify(input.length > 60 ? `${input.slice(0, 60)}…` : input)
+  return String(input)
+}
+
+const text = z.string("a text")
+const flag = z.boolean("true or false")
+const number = z.number("a finite number")
+const names = z.tuple([text], text, "a list of at least one text")
+
+function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(hintMark) : what),
+  })
+}
+
+const record = <Value extends z.core.SomeType>(value: Value, what: string) =>
+  z.record(z.string(), value, what)
+const columns = record(text, "an object of column names")
+
+const table = z.union(
+  [text, members({ schema: text.optional(), name: text }, "a table")],
+  "a table's name, or { schema, name }",
+)
+
+const stored = z.enum(["plain", "loose", "local", "cast"], '"plain", "loose", "local" or "cast"')
+
+const keyPart = members(
+  {
+    column: text,
+    type: z.enum(
+      ["text", "integer", "int64", "uuid", "date"],
+      '"text", "integer", "int64", "uuid" or "date"',
+    ),
+    stored: stored.optional(),
+  },
+  "a key's column and type",
+)
+
+const key = z.union(
+  [z.literal(false), names, keyPart, members({ parts: z.tuple([keyPart], keyPart) }, "parts")],
+  "{ column, type }, { parts: […] }, a list of members, or false",
+)
+
+const scalarNames = Object.keys(scalars) as [ScalarName, ...ScalarName[]]
+
+/** How deep a default may be nested; a value that contains itself is deeper. */
+const deepestDefault = 100
+
+function isJson(input: unknown, depth = 0): boolean {
+  if (input === null || typeof input === "string" || typeof input === "boolean") return true
+  if (typeof input === "number") return Number.isFinite(input)
+  if (typeof input !== "object" || depth === deepestDefault) return false
+  const prototype: unknown = Object.getPrototypeOf(input)
+  const plain = Array.isArray(input) || prototype === Object.prototype || prototype === null
+  return plain && Object.values(input).every((inner) => isJson(inner, depth + 1))
+}
+
+const json = z
+  .custom((input) => input === undefined || isJson(input), "a JSON value")
+  .transform((value) => structuredClone(value))
+
+const field = members(
+  {
+    scalar: z.enum(scalarNames, {
+      error: ({ input }) => `the name of a scalar${hintMark}${suggest(String(input), scalarNames) ?? ""}`,
+    }),
+    list: z.literal(true, "true").optional(),
+    of: z.union([text, names], "a list of values, or the name of one of the service's enums").optional(),
+    optional: flag.optional(),
+    unique: flag.optional(),
+    readonly: flag.optional(),
+    immutable: flag.optional(),
+    generated: flag.optional(),
+    default: json.optional(),
+    min: number.optional(),
+    max: number.optional(),
+    items: members({ min: number.optional(), max: number.optional() }, "{ min, max }").optional(),
+    pattern: text.optional(),
+    precision: number.optional(),
+    scale: number.optional(),
+    column: text.optional(),
+    stored: stored.optional(),
+    description: text.optional(),
+  },
+  "a field, as `f` gives it",
+)
+
+const one = members(
+  {
+    kind: z.literal("one"),
+    target: text,
+    optional: flag.optional(),
+    column: text.optional(),
+    columns: columns.optional(),
+    by: text.optional(),
+    description: text.optional(),
+  },
+  "a relation",
+)
+
+const many = members(
+  {
+    kind: z.literal("many"),
+    target: text,
+    by: text.optional(),
+    through: z
+      .union(
+        [text, members({ table, near: columns, far: columns }, "a join table")],
+        "a join table's name, or { table, near, far }",
+      )
+      .optional(),
+    owned: flag.optional(),
+    description: text.optional(),
+  },
+  "a relation",
+)
+
+const relation = z.discriminatedUnion("kind", [one, many], {
+  error: ({ input }) => (isObject(input) ? `"one" or "many"` : "a relation, as `one` or `many` gives it"),
+})
+
+const resource = members(
+  {
+    id: text.optional(),
+    key: key.optional(),
+    plural: text.optional(),
+    description: text.optional(),
+    table: table.optional(),
+    readonly: flag.optional(),
+    rows: flag.optional(),
+    fields: record(field, "an object of fields"),
+    relations: record(relation, "an object of relations").optional(),
+    unique: z.array(names, "a list of lists of members").optional(),
+    indexes: z.array(names, "a list of lists of members").optional(),
+  },
+  "a resource, as `resource` gives it",
+)
+
+const limits = members(
+  {
+    page: members({ default: number.optional(), max: number.optional() }, "{ default, max }").optional(),
+    depth: number.optional(),
+  },
+  "{ page, depth }",
+)
+
+const declaration = members(
+  {
+    name: text,
+    title: text.optional(),
+    description: text.optional(),
+    enums: record(
+      members({ values: names, description: text.optional() }, "{ values, description }"),
+      "an object of enumerations",
+    ).optional(),
+    resources: record(resource, "an object of resources"),
+    limits: limits.optional(),
+  },
+  "what `service` gives",
+)
