@@ -9,7 +9,7 @@ import { shown } from "../../plan/shown.ts"
 import type { AggregateMember, Groups, Measure } from "../../plan/types.ts"
 import type { Question } from "./question.ts"
 
-const measures: readonly Measure[] = ["sum", "avg", "min", "max"]
+export const measures: readonly Measure[] = ["sum", "avg", "min", "max"]
 
 /** Whether the measure can be taken of the field (docs/reading.md, "Aggregates"). */
 export function isMeasurable(measure: Measure, field: Field): boolean {

@@ -4,7 +4,8 @@ import { type Refusal, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft.ts"
 import { splitGlobalId } from "../../plan/ids.ts"
-import { readRecord, readUnique, uniqueMemberName } from "../../plan/record.ts"
+import { subjectName } from "../../plan/names.ts"
+import { readRecord, readUnique } from "../../plan/record.ts"
 import { shown } from "../../plan/shown.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/types.ts"
 import type { FaceRequest } from "../exchange.ts"
@@ -113,7 +114,7 @@ export function missingRecord(resource: Resource, address: Address): Refusal {
   if (address.kind === "unique")
     return refusal("not_found", `There is no ${resource.name} with ${spelt(address.values)}.`)
   const keys = resource.uniques.map((unique) =>
-    unique.members.map((member) => `${uniqueMemberName(resource, member)}=…`).join(","),
+    unique.members.map((member) => `${subjectName(resource, member)}=…`).join(","),
   )
   return refusal("not_found", `There is no ${resource.name} ${shown(address.text)}.`, {
     ...(address.text.includes("=") && keys.length > 0

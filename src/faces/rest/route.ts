@@ -2,8 +2,8 @@
 import { type Problem, refusal } from "../../base/problem.ts"
 import type { Model, Relation, Resource, Unique } from "../../model/model.ts"
 import { kebabCase } from "../../model/names.ts"
+import { subjectName } from "../../plan/names.ts"
 import { hintFor } from "../../plan/naming.ts"
-import { uniqueMemberName } from "../../plan/record.ts"
 import { shown } from "../../plan/shown.ts"
 import { decodePercent } from "./query.ts"
 
@@ -92,7 +92,7 @@ function readAddress(resource: Resource, raw: string): Address {
   for (const [name, value] of pairs)
     if (name !== undefined && value !== undefined) values[decoded(name)] = decoded(value)
   const unique = resource.uniques.find((candidate) => {
-    const names = candidate.members.map((member) => uniqueMemberName(resource, member))
+    const names = candidate.members.map((member) => subjectName(resource, member))
     return names.length === pairs.length && names.every((name) => name in values)
   })
   return unique && pairs.every((pair) => pair.length === 2)

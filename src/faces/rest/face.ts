@@ -1,0 +1,148 @@
+// The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
+import { Refusal, refusal } from "../../base/problem.ts"
+import type { PlanContext } from "../../plan/draft.ts"
+import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
+import { csv, json, type MediaType, ndjson, negotiate } from "./accept.ts"
+import { openapi } from "./openapi.ts"
+import { refuseParameters } from "./parameters.ts"
+import { missingNode, missingRecord, planRoute, type ReadRoute, readQuestion } from "./plan.ts"
+import { flawedAnswer, locateInBody, locateInQuery, problemResponse } from "./problem.ts"
+import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
+import { pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
+import { allowedMethods, findRoutes, routeFor } from "./route.ts"
+
+export interface RestOptions extends PlanContext {
+  readonly answer: AnswerPlan
+  /** The path that the face's own paths are below, without a slash at the end; the empty one when absent. */
+  readonly base?: string
+}
+
+export function restFace(options: RestOptions): Face {
+  const service: Service = { ...options, base: options.base ?? "", description: describeOnce(options) }
+  return async (request) => {
+    const response = await respond(service, request)
+    return request.method === "HEAD" ? withoutBody(response) : response
+  }
+}
+
+interface Service extends RestOptions {
+  readonly base: string
+  readonly description: () => string
+}
+
+function describeOnce({ model, base = "" }: RestOptions): () => string {
+  let text: string | undefined
+  return () => (text ??= JSON.stringify(openapi(model, { base })))
+}
+
+async function respond(service: Service, request: FaceRequest): Promise<FaceResponse> {
+  try {
+    if (request.refused) throw request.refused
+    const routes = findRoutes(service.model, request.path)
+    const allow = allowedMethods(routes)
+    if (request.method === "OPTIONS") return { status: 204, headers: { allow }, body: "" }
+    const route = routeFor(routes, request.method)
+    if (!route) return withAllow(fault(request, methodRefusal(request, allow)), allow)
+    return route.kind === "openapi" ? describe(service, request) : await read(service, route, request)
+  } catch (error) {
+    return fault(request, error)
+  }
+}
+
+async function read(service: Service, route: ReadRoute, request: FaceRequest): Promise<FaceResponse> {
+  const list = isList(route)
+  const type = chooseType(request, list ? [json, csv, ndjson] : [json])
+  if (request.method === "POST") requireJson(request)
+  const counted = list && type === json && prefersCount(request.headers.prefer)
+  const question = readQuestion(route, request)
+  const plan = planRoute(service, route, counted ? { ...question, total: true } : question)
+  if (type !== json) refuseEnvelope(plan, type)
+  const columns = type === csv ? csvColumns(plan) : []
+  const answer = await service.answer(plan)
+  const [text = null] = answer.roots
+  if (text === null || text === "null") throw missing(route, text)
+  if (answer.flawed) throw flawedAnswer(text)
+  const link =
+    list && request.method !== "POST"
+      ? pageLinks({ path: service.base + request.path, query: request.query }, pageCursors(text))
+      : undefined
+  const body = type === csv ? toCsv(text, columns) : type === ndjson ? toNdjson(text) : text
+  return representationResponse(request, {
+    type,
+    body: route.kind === "nodes" ? `{"data":${body}}` : body,
+    headers: {
+      ...(link === undefined ? {} : { link }),
+      ...(counted ? { "preference-applied": "count=exact" } : {}),
+    },
+  })
+}
+
+function describe(service: Service, request: FaceRequest): FaceResponse {
+  const type = chooseType(request, [json])
+  refuseParameters(request.query, "The description is one document.")
+  return representationResponse(request, { type, body: service.description() })
+}
+
+function isList(route: ReadRoute): boolean {
+  return route.kind === "list" || (route.kind === "related" && route.relation.kind === "many")
+}
+
+function chooseType({ headers }: FaceRequest, offers: readonly MediaType[]): MediaType {
+  const chosen = negotiate(headers.accept, offers)
+  if (chosen) return chosen
+  const names = offers.map(({ name }) => name).join(", ")
+  throw refusal("not_acceptable", "None of the media types in Accept is available.", {
+    hint: `Available: ${names}.`,
+  })
+}
+
+function requireJson({ headers }: FaceRequest): void {
+  const [name = "", ...parameters] = (headers["content-type"] ?? "")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim())
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice(8)
+    .replaceAll('"', "")
+  if (name === "application/json" && (charset === undefined || charset === "utf-8" || charset === "utf8"))
+    return
+  throw refusal("unsupported_media_type", "The body of a query is JSON in UTF-8.", {
+    hint: "Send Content-Type: application/json.",
+  })
+}
+
+/** RFC 7240; preferences that are not known are ignored, as its section 2 says. */
+function prefersCount(prefer: string | undefined): boolean {
+  const preferences = (prefer ?? "").split(",").map((part) => part.split(";", 1)[0] ?? "")
+  return preferences.some((part) => /^\s*count\s*=\s*"?exact"?\s*$/i.test(part))
+}
+
+function missing(route: ReadRoute, text: string | null): Refusal {
+  if (route.kind === "node") return missingNode(route.id)
+  if (route.kind === "related" && text !== null)
+    return refusal("not_found", `This ${route.resource.name} has no ${route.relation.name}.`)
+  return route.kind === "record" || route.kind === "related"
+    ? missingRecord(route.resource, route.address)
+    : refusal("internal", "A list has no answer.")
+}
+
+function methodRefusal({ method }: FaceRequest, allow: string): Refusal {
+  return refusal("method_not_allowed", `${method} is not served here.`, { hint: `Allowed: ${allow}.` })
+}
+
+function withAllow(response: FaceResponse, allow: string): FaceResponse {
+  return { ...response, headers: { ...response.headers, allow } }
+}
+
+/** A Refusal is told; anything else is our own fault, and the client learns only that there is one. */
+function fault(request: FaceRequest, error: unknown): FaceResponse {
+  const { requestId } = request
+  const locate =
+    request.method === "POST" && request.query === "" ? locateInBody : locateInQuery(request.query)
+  if (error instanceof Refusal) return problemResponse(error, { requestId, locate })
+  const hidden = refusal("internal", "Something went wrong inside the service.", {
+    hint: "Quote the requestId when you report it.",
+  })
+  return { ...problemResponse(hidden, { requestId, locate }), fault: error }
+}

@@ -1,0 +1,49 @@
+// `GET /openapi.json`: the service described in OpenAPI 3.1, derived from the Model like everything this face does.
+import type { JsonValue } from "../../base/json.ts"
+import type { Model } from "../../model/model.ts"
+import { collectComponents } from "./openapi-components.ts"
+import { generalPaths, generalTag, resourcePaths } from "./openapi-operations.ts"
+import type { Describing } from "./openapi-values.ts"
+
+export interface OpenapiOptions {
+  /** The path before all others, without a slash at the end; empty when absent. */
+  readonly base?: string
+}
+
+/** The document (https://spec.openapis.org/oas/v3.1.1.html). Schemas are draft 2020-12. */
+export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonValue {
+  const resources = [...model.resources.values()]
+  const taken = new Set([...resources.map(({ type }) => type), ...model.enums.keys()])
+  const components = collectComponents(taken)
+  const describing: Describing = { model, components, taken }
+  const operations = new Set<string>()
+  const name = (wanted: string): string => {
+    const free = operations.has(wanted) ? name(`${wanted}_`) : wanted
+    operations.add(free)
+    return free
+  }
+  const paths = [
+    ...resources.flatMap((resource) => resourcePaths(describing, resource, name)),
+    ...generalPaths(describing, name),
+  ]
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: model.title,
+      ...(model.description === undefined ? {} : { description: model.description }),
+      version: "1",
+      license: { name: "Not stated by the service", identifier: "LicenseRef-not-stated" },
+    },
+    servers: [{ url: base === "" ? "/" : base }],
+    security: [],
+    tags: [
+      ...resources.map(({ type, description, collection }) => ({
+        name: type,
+        description: description ?? `The ${collection} of the service.`,
+      })),
+      { name: generalTag, description: "Records of any kind, and this description." },
+    ],
+    paths: Object.fromEntries(paths),
+    components: components.all(),
+  }
+}

@@ -1,0 +1,137 @@
+// Mistakes and faults as `application/problem+json` (RFC 9457), with the same codes as GraphQL's errors.
+import { type Code, codes, type ProblemKind } from "../../base/codes.ts"
+import type { JsonValue } from "../../base/json.ts"
+import { kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { unrepresentable } from "../../plan/marks.ts"
+import type { FaceResponse } from "../exchange.ts"
+import { type QueryParameter, readQuery } from "./query.ts"
+
+export const problemType = "application/problem+json"
+
+/** RFC 9110 section 15. */
+export const statusOf: Readonly<Record<ProblemKind, number>> = {
+  malformed: 400,
+  refused: 400,
+  missing: 404,
+  method: 405,
+  accept: 406,
+  large: 413,
+  media: 415,
+  data: 500,
+  internal: 500,
+  unavailable: 503,
+}
+
+/** What in the request a mistake is about: a parameter, or a spot of a JSON document (RFC 6901), or both. */
+export interface Location {
+  readonly parameter?: string
+  readonly pointer?: string
+}
+
+export type Locate = (place: Place) => Location
+
+/** Problems of one request: the first one gives the status and the title. */
+export function problemResponse(
+  { problems }: Pick<Refusal, "problems">,
+  { requestId, locate }: { readonly requestId: string; readonly locate: Locate },
+): FaceResponse {
+  const [first] = problems
+  const status = statusOf[kindOf(first)]
+  const { code } = first
+  const body: JsonValue = {
+    type: problemTypeUri(code),
+    title: codes[code].title,
+    status,
+    detail: problems.length === 1 ? first.message : `The request has ${problems.length} mistakes.`,
+    code,
+    requestId,
+    errors: problems.map((problem) => errorJson(problem, locate)),
+  }
+  const text = JSON.stringify(body)
+  return {
+    status,
+    headers: {
+      "content-type": problemType,
+      "cache-control": "no-store",
+      "content-length": String(Buffer.byteLength(text)),
+    },
+    body: text,
+  }
+}
+
+/** Identifies a code; nothing is served under it. */
+export function problemTypeUri(code: Code): string {
+  return `urn:problem-type:bifold:${code}`
+}
+
+function errorJson({ code, message, hint, place }: Problem, locate: Locate): JsonValue {
+  return {
+    code,
+    detail: message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined ? {} : locate(place)),
+  }
+}
+
+export function pointerTo(place: Place): string {
+  return place.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+}
+
+/** Of a request whose question is in the body. */
+export const locateInBody: Locate = (place) => ({ pointer: pointerTo(place) })
+
+/** Of a request whose question is in the query string: the parameter as it was spelt. */
+export function locateInQuery(query: string): Locate {
+  let parameters: readonly QueryParameter[] = []
+  try {
+    parameters = readQuery(query)
+  } catch {
+    // The query cannot be taken apart; its mistakes name the parameters themselves.
+  }
+  const spots = parameters.map(({ name, parts }) => ({ name, place: spelledOut(parts) }))
+  return (place) => {
+    const steps = place.map(String)
+    const around = spots
+      .filter((spot) => isPrefix(spot.place, steps))
+      .sort((a, b) => b.place.length - a.place.length)[0]
+    const within = spots.find((spot) => isPrefix(steps, spot.place))
+    if (around && around.place.length === steps.length) return { parameter: around.name }
+    if (around?.place.at(-1) === "filter")
+      return { parameter: around.name, pointer: pointerTo(place.slice(around.place.length)) }
+    return { parameter: around?.name ?? within?.name ?? steps.at(-1) ?? "" }
+  }
+}
+
+/** `filter[customer.email]` stands at filter, customer, email, eq. */
+function spelledOut(parts: readonly string[]): readonly string[] {
+  const filter = parts[0] === "include" ? 2 : 0
+  const [path, operator = "eq"] = parts.slice(filter + 1)
+  if (parts[filter] !== "filter" || path === undefined) return parts
+  return [...parts.slice(0, filter + 1), ...path.split("."), operator]
+}
+
+function isPrefix(shorter: readonly string[], longer: readonly string[]): boolean {
+  return shorter.every((step, index) => step === longer[index])
+}
+
+/** Names every stored value that its declaration rules out, by its place in what would have been the answer. */
+export function flawedAnswer(text: string): Refusal {
+  const stand = crypto.randomUUID()
+  const places = findText(JSON.parse(text.replaceAll(unrepresentable, JSON.stringify(stand))), stand, [])
+  const [first, ...rest] = places.map(
+    (place): Problem => ({
+      code: "unrepresentable_value",
+      message: `The stored value of \`${String(place.at(-1) ?? "the record")}\` does not fit its declaration.`,
+      place,
+    }),
+  )
+  if (!first) return refusal("unrepresentable_value", "A stored value does not fit its declaration.")
+  return new Refusal([first, ...rest])
+}
+
+function findText(value: unknown, text: string, place: Place): readonly Place[] {
+  if (value === text) return [place]
+  if (Array.isArray(value)) return value.flatMap((item, index) => findText(item, text, [...place, index]))
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => findText(inner, text, [...place, name]))
+}

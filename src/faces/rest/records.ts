@@ -1,0 +1,93 @@
+// A list's records without their envelope: as CSV (RFC 4180) and as newline-delimited JSON.
+import { stringify } from "csv-stringify/sync"
+import { present } from "../../base/invariant.ts"
+import type { JsonText } from "../../base/json.ts"
+import { type Problem, Refusal } from "../../base/problem.ts"
+import type { List, Member, ReadPlan } from "../../plan/types.ts"
+import { itemsOf, membersOf } from "./json-text.ts"
+
+/** One record per line. A raw line break in JSON text stands between its tokens, where a space does as well. */
+export function toNdjson(list: JsonText): string {
+  return recordsOf(list)
+    .map((record) => `${record.replace(/[\r\n]+/g, " ")}\n`)
+    .join("")
+}
+
+/**
+ * A header line, then a line per record; a missing value is empty, an empty text is `""`, lists and JSON are their
+ * JSON. What is included from a to-one relation has its own columns, such as `customer.name`.
+ */
+export function toCsv(list: JsonText, columns: readonly Column[]): string {
+  const rows = recordsOf(list).map((record) => columns.map((column) => cell(record, column)))
+  return stringify([columns.map((column) => column.join(".")), ...rows], {
+    record_delimiter: "windows",
+    quoted_empty: true,
+  })
+}
+
+function recordsOf(list: JsonText): readonly JsonText[] {
+  return itemsOf(present(membersOf(list).get("data"), "a list has `data`"))
+}
+
+/** Member names from the record down to the value. */
+type Column = readonly string[]
+
+/** A missing value is null, which csv-stringify writes as nothing. */
+function cell(record: JsonText, column: Column): string | null {
+  let text = record
+  for (const name of column) {
+    if (text.trim() === "null") return null
+    text = present(membersOf(text).get(name), `a record has \`${name}\``).trim()
+  }
+  if (text === "null") return null
+  return text.startsWith('"') ? (JSON.parse(text) as string) : text
+}
+
+/** The columns of the plan's list. Throws a Refusal when it asks for what has no place in a table. */
+export function csvColumns(plan: ReadPlan): readonly Column[] {
+  const list = present(plannedList(plan), "a list was asked for")
+  const rows = list.members.find((member) => member.kind === "rows")
+  return rows?.kind === "rows" ? columnsOf(rows.members, []) : []
+}
+
+function columnsOf(members: readonly Member[], path: Column): readonly Column[] {
+  return members.flatMap((member) => {
+    const column = [...path, member.key]
+    return member.kind === "one" ? columnsOf(member.members, column) : [column]
+  })
+}
+
+/** What only the envelope can carry is refused, and so is a list within a record of a table. */
+export function refuseEnvelope(plan: ReadPlan, { name }: { readonly name: string }): void {
+  const list = present(plannedList(plan), "a list was asked for")
+  const problems: Problem[] = []
+  const refuse = (parameter: string, message: string): void => {
+    const hint = "Ask for application/json, or leave it out."
+    problems.push({ code: "invalid_value", message, hint, place: [parameter] })
+  }
+  for (const member of list.members) {
+    if (member.kind === "aggregate" || member.kind === "groups")
+      refuse("aggregate", `${name} holds records only, so it has no place for aggregates.`)
+    if (member.kind === "object" && member.members.some((inner) => inner.kind === "total"))
+      refuse("total", `${name} holds records only, so it has no place for the total.`)
+    if (member.kind === "rows" && name === "text/csv")
+      for (const relation of manyWithin(member.members))
+        refuse("include", `${name} has no place for the list \`${relation}\` within a record.`)
+  }
+  const [first, ...rest] = problems
+  if (first) throw new Refusal([first, ...rest])
+}
+
+function manyWithin(members: readonly Member[]): readonly string[] {
+  return members.flatMap((member) => {
+    if (member.kind === "many") return [member.key]
+    return member.kind === "one" ? manyWithin(member.members) : []
+  })
+}
+
+function plannedList(plan: ReadPlan): List | undefined {
+  const [root] = plan.roots
+  if (root?.kind === "list") return root.list
+  const member = root?.kind === "record" && root.bare ? root.members[0] : undefined
+  return member?.kind === "many" ? member.list : undefined
+}

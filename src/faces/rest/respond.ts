@@ -1,0 +1,92 @@
+// An answer's text becomes a response: validators, conditional requests (RFC 9110 section 13), links (RFC 8288).
+import { createHash } from "node:crypto"
+import type { JsonText } from "../../base/json.ts"
+import type { FaceRequest, FaceResponse } from "../exchange.ts"
+import type { MediaType } from "./accept.ts"
+import { decodePercent } from "./query.ts"
+
+export interface Representation {
+  readonly type: MediaType
+  readonly body: string
+  /** Headers that only this kind of answer has. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** 200, or 304 for a client that has the same already. An answer to POST has no validator. */
+export function representationResponse(
+  request: FaceRequest,
+  { type, body, headers }: Representation,
+): FaceResponse {
+  const etag = entityTag(body)
+  const stored = { "cache-control": "no-cache", vary: "Accept, Prefer" }
+  if (request.method === "POST")
+    return ok(body, { ...stored, "cache-control": "no-store", ...headers, "content-type": type.contentType })
+  if (matches(request.headers["if-none-match"], etag))
+    return { status: 304, headers: { etag, ...stored, ...headers }, body: "" }
+  return ok(body, { etag, ...stored, ...headers, "content-type": type.contentType })
+}
+
+function ok(body: string, headers: Readonly<Record<string, string>>): FaceResponse {
+  return { status: 200, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body }
+}
+
+/** Strong: equal tags mean equal bytes. */
+function entityTag(body: string): string {
+  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`
+}
+
+/** Weak comparison (RFC 9110 section 8.8.3.2). */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === "*") return true
+  return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag)
+}
+
+/** What HEAD gives: everything but the body. */
+export function withoutBody(response: FaceResponse): FaceResponse {
+  return { ...response, body: "" }
+}
+
+export interface PageCursors {
+  readonly next: string | null
+  readonly prev: string | null
+}
+
+const page = /"page":\{"next":(?:null|"(?<next>[^"]*)"),"prev":(?:null|"(?<prev>[^"]*)")/y
+
+/**
+ * The cursors of a list's own page. It is the last thing in the text that looks like one: nothing after it holds
+ * lists, and within strings a quotation mark has a backslash before it.
+ */
+export function pageCursors(list: JsonText): PageCursors {
+  page.lastIndex = list.lastIndexOf('"page":{"next":')
+  const { next, prev } = page.exec(list)?.groups ?? {}
+  return { next: next ?? null, prev: prev ?? null }
+}
+
+/** `Link` with the addresses of the neighbouring pages, all other parameters unchanged; undefined when there are none. */
+export function pageLinks(
+  address: { readonly path: string; readonly query: string },
+  cursors: PageCursors,
+): string | undefined {
+  const kept = address.query.split("&").filter((piece) => piece !== "" && !isPosition(piece))
+  const link = (relation: string, position: readonly string[]): string => {
+    const query = [...kept, ...position].join("&")
+    return `<${escaped(`${address.path}${query === "" ? "" : `?${query}`}`)}>; rel="${relation}"`
+  }
+  const links = [
+    ...(cursors.next === null ? [] : [link("next", [`after=${cursors.next}`])]),
+    ...(cursors.prev === null ? [] : [link("prev", [`before=${cursors.prev}`]), link("first", [])]),
+  ]
+  return links.length === 0 ? undefined : links.join(", ")
+}
+
+function isPosition(piece: string): boolean {
+  const name = decodePercent(piece.split("=", 1)[0] ?? "")
+  return name === "after" || name === "before" || name === "from"
+}
+
+/** A request's address may hold characters that a URI reference does not (RFC 3986 section 2). */
+function escaped(address: string): string {
+  return address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu, encodeURIComponent)
+}
