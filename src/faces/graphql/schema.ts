@@ -16,7 +16,7 @@ import {
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Model, Resource, Unique } from "../../model/model.ts"
-import { uniqueMemberName } from "../../plan/record.ts"
+import { subjectName } from "../../plan/names.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
 import { nodeInterface, recordType } from "./record-types.ts"
 import { type RootField, rootFields } from "./roots.ts"
@@ -102,7 +102,7 @@ function uniqueArguments(types: Types, resource: Resource, unique: Unique): Grap
       member.kind === "reference"
         ? GraphQLID
         : valueType(types, present(resource.fields.get(member.field), `no field ${member.field}`))
-    args[uniqueMemberName(resource, member)] = { type: new GraphQLNonNull(type) }
+    args[subjectName(resource, member)] = { type: new GraphQLNonNull(type) }
   }
   return args
 }

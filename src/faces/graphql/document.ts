@@ -1,0 +1,87 @@
+// Documents: parsed and validated once per text, within bounds; what was refused is remembered as well.
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  getLocation,
+  Lexer,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  Source,
+  specifiedRules,
+  TokenKind,
+  validate,
+} from "graphql"
+import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
+
+export const documentLimits = {
+  /** UTF-16 code units of the text. */
+  length: 100_000,
+  tokens: 10_000,
+  /** Brackets of any kind inside one another; beyond this the parser's own recursion would be at risk. */
+  nesting: 200,
+}
+
+export interface CheckedDocument {
+  /** Absent when the text does not parse. */
+  readonly document?: DocumentNode
+  /** Empty when the document can be planned. */
+  readonly errors: readonly RequestError[]
+}
+
+export interface DocumentOptions {
+  /** Whether the schema may be asked about; suggestions name parts of it, so they depend on this too. */
+  readonly introspection: boolean
+}
+
+export function checkDocument(
+  schema: GraphQLSchema,
+  text: string,
+  options: DocumentOptions,
+): CheckedDocument {
+  const errors: RequestError[] = []
+  const report = (error: GraphQLError) => errors.push(withPosition(fromGraphqlError("syntax_error", error)))
+  if (text.length > documentLimits.length) {
+    const message = `The document is longer than ${documentLimits.length} characters.`
+    return { errors: [{ code: "too_large", message, hint: "Send it as several requests." }] }
+  }
+  const tooDeep = attempt(() => findNesting(text), report)
+  if (tooDeep) return { errors: [tooDeep] }
+  if (errors.length > 0) return { errors }
+  const document = attempt(() => parse(text, { maxTokens: documentLimits.tokens }), report)
+  if (!document) return { errors }
+  const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
+  const invalid = validate(schema, document, rules, {
+    maxErrors: 50,
+    hideSuggestions: !options.introspection,
+  })
+  return { document, errors: invalid.map((error) => fromGraphqlError("invalid_document", error)) }
+}
+
+/** The parser recurses; so that it cannot be made to exhaust the stack, the brackets are counted before. */
+function findNesting(text: string): RequestError | undefined {
+  const lexer = new Lexer(new Source(text))
+  let depth = 0
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    if (opening.has(token.kind)) depth += 1
+    else if (closing.has(token.kind)) depth -= 1
+    if (depth <= documentLimits.nesting) continue
+    const locations = [getLocation(lexer.source, token.start)]
+    return {
+      code: "too_deep",
+      message: `The document is nested more than ${documentLimits.nesting} deep.`,
+      locations,
+    }
+  }
+  return undefined
+}
+
+const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.PAREN_L, TokenKind.BRACKET_L])
+const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.PAREN_R, TokenKind.BRACKET_R])
+
+/** A syntax error says its position in the text too, for clients that show nothing else. */
+function withPosition(error: RequestError): RequestError {
+  const [location] = error.locations ?? []
+  if (!location) return error
+  return { ...error, message: `${error.message} (line ${location.line}, column ${location.column})` }
+}

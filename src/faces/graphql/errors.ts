@@ -1,0 +1,45 @@
+// Errors on their way to a client: problems with the places of GraphQL (specification section 7.1.2).
+import { GraphQLError, type SourceLocation } from "graphql"
+import type { Code } from "../../base/codes.ts"
+import type { Problem } from "../../base/problem.ts"
+
+export interface RequestError extends Problem {
+  readonly locations?: readonly SourceLocation[]
+  /** Response keys and list positions, of errors about a value in the answer only. */
+  readonly path?: readonly (string | number)[]
+}
+
+/** What graphql-js refused, under the code that fits the stage at hand. */
+export function fromGraphqlError(code: Code, error: GraphQLError): RequestError {
+  const { message, locations } = error
+  return { code, message, ...(locations && { locations }) }
+}
+
+/** Runs a step of graphql-js; a person's mistake goes to `report`, and the result then is undefined. */
+export function attempt<Result>(
+  step: () => Result,
+  report: (error: GraphQLError) => void,
+): Result | undefined {
+  try {
+    return step()
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    report(error)
+    return undefined
+  }
+}
+
+/** Codes whose hints name parts of the schema. */
+const suggesting: ReadonlySet<Code> = new Set(["unknown_field", "unknown_operator", "unknown_parameter"])
+
+/** The member of `errors` as the client gets it. Hints that name the schema's parts only go to who may introspect. */
+export function formatError(error: RequestError, requestId: string, introspection: boolean): object {
+  const { code, message, hint, place, locations, path } = error
+  const shownHint = hint !== undefined && (introspection || !suggesting.has(code)) ? { hint } : {}
+  return {
+    message,
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions: { code, requestId, ...(place && { place }), ...shownHint },
+  }
+}

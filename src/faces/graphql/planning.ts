@@ -1,0 +1,129 @@
+// What planning an operation shares: the draft, the mistakes that graphql-js finds, and where each place of the answer
+// stands in the document.
+import {
+  type ASTNode,
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLObjectType,
+  getArgumentValues,
+  getLocation,
+  getNamedType,
+  isObjectType,
+  type SelectionSetNode,
+  type SourceLocation,
+  type ValueNode,
+} from "graphql"
+import { invariant, present } from "../../base/invariant.ts"
+import type { Place, Problem } from "../../base/problem.ts"
+import type { Resource } from "../../model/model.ts"
+import type { Draft } from "../../plan/draft.ts"
+import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
+import { type FieldGroup, type Operation, subselections } from "./operation.ts"
+
+export interface Planning {
+  readonly operation: Operation
+  readonly draft: Draft
+  /** Mistakes in arguments that graphql-js finds. */
+  readonly refused: GraphQLError[]
+  /** The first field at each place of the answer, by the place's JSON. */
+  readonly fields: Map<string, FieldNode>
+}
+
+/** An object of the answer whose fields are being planned. */
+export interface Spot {
+  readonly type: GraphQLObjectType
+  readonly resource: Resource
+  readonly selections: readonly SelectionSetNode[]
+  /** Response keys, outermost first. */
+  readonly place: Place
+  /** Relations that lead here. */
+  readonly level: number
+}
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+export function startPlanning(operation: Operation, draft: Draft): Planning {
+  return { operation, draft, refused: [], fields: new Map() }
+}
+
+/** The spot of the object behind a field of an object at `spot`. */
+export function enter(planning: Planning, spot: Spot, group: FieldGroup): Spot {
+  const { type } = fieldOf(spot.type, group)
+  const inner = getNamedType(type)
+  invariant(isObjectType(inner), `${group.name} of ${spot.type.name} is no object`)
+  return {
+    ...spot,
+    type: inner,
+    selections: subselections(group),
+    place: placeOf(planning, spot.place, group),
+  }
+}
+
+/** `__typename`, which is known before anything is read. */
+export function typeName({ key }: FieldGroup, { type }: Pick<Spot, "type">) {
+  return { kind: "constant", key, json: JSON.stringify(type.name) } as const
+}
+
+/** The place of a field in the answer, which is remembered with the field. */
+export function placeOf(planning: Planning, parent: Place, group: FieldGroup): Place {
+  const place = [...parent, group.key]
+  planning.fields.set(JSON.stringify(place), group.nodes[0])
+  return place
+}
+
+/** The field's arguments; null is the same as absent for those that are optional. Undefined when refused. */
+export function readArguments(
+  planning: Planning,
+  type: GraphQLObjectType,
+  group: FieldGroup,
+): Arguments | undefined {
+  const values = attempt(
+    () => getArgumentValues(fieldOf(type, group), group.nodes[0], planning.operation.variables),
+    (error) => planning.refused.push(error),
+  )
+  return values && Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
+
+function fieldOf(type: GraphQLObjectType, group: FieldGroup) {
+  return present(type.getFields()[group.name], `${type.name} has no field ${group.name}`)
+}
+
+/** Every mistake found, each with its place in the document. */
+export function mistakes({ draft, refused, fields }: Planning): readonly RequestError[] {
+  const own = draft.problems.found.map((problem) => locate(problem, fields))
+  return [...refused.map((error) => fromGraphqlError("invalid_value", error)), ...own]
+}
+
+/** A problem's place begins with that of a field, and goes on into the field's arguments. */
+function locate(problem: Problem, fields: Planning["fields"]): RequestError {
+  const place = problem.place ?? []
+  for (let end = place.length; end > 0; end -= 1) {
+    const field = fields.get(JSON.stringify(place.slice(0, end)))
+    if (field) return { ...problem, locations: locationsOf(argumentNode(field, place.slice(end))) }
+  }
+  return problem
+}
+
+function argumentNode(field: FieldNode, [name, ...path]: Place): ASTNode {
+  const argument = field.arguments?.find((candidate) => candidate.name.value === name)
+  if (!argument) return field
+  return path.length === 0 ? argument : (valueNode(argument.value, path) ?? argument)
+}
+
+/** The deepest literal on the path; undefined when not even its first step is written in the document. */
+function valueNode(node: ValueNode, [step, ...rest]: Place): ASTNode | undefined {
+  if (step === undefined) return node
+  if (node.kind === "ObjectValue") {
+    const member = node.fields.find((candidate) => candidate.name.value === step)
+    return member && (valueNode(member.value, rest) ?? member)
+  }
+  if (node.kind === "ListValue" && typeof step === "number") {
+    const item = node.values[step]
+    return item && (valueNode(item, rest) ?? item)
+  }
+  return undefined
+}
+
+function locationsOf(node: ASTNode): readonly SourceLocation[] {
+  return node.loc ? [getLocation(node.loc.source, node.loc.start)] : []
+}
