@@ -1,6 +1,6 @@
 // Keysets: reads what a cursor holds as the position in an order that it stands for.
-import type { Resource } from "../model/model.ts"
-import { type ScalarName, scalars } from "../model/scalars.ts"
+import type { Field, Resource } from "../model/model.ts"
+import { scalars } from "../model/scalars.ts"
 import type { Draft } from "./draft.ts"
 import { endOf, fieldNamed, targetOf } from "./names.ts"
 import type { Keyset, OrderTerm, Value } from "./types.ts"
@@ -36,7 +36,7 @@ function readTermValue(draft: Draft, resource: Resource, term: OrderTerm, input:
     case "reference":
       return readKey(targetOf(model, holder, subject.relation), input)
     case "field":
-      return readTyped(storedType(fieldNamed(holder, subject.field).scalar), input)
+      return readTyped(storedType(fieldNamed(holder, subject.field)), input)
   }
 }
 
@@ -52,9 +52,10 @@ function readKey(resource: Resource, input: unknown): Value | undefined {
   return key
 }
 
-/** A cursor may stand at a row that breaks its declaration; only the kind of value counts here. */
-function storedType(scalar: ScalarName): ValueType {
-  return { scalar: scalar === "oneOf" || scalars[scalar].family === "text" ? "text" : scalar, list: false }
+/** A cursor may stand at a row that breaks its declaration; only the kind of value counts, and a decimal's scale. */
+function storedType({ scalar, constraints: { scale } }: Field): ValueType {
+  const text = scalar === "oneOf" || scalars[scalar].family === "text"
+  return { scalar: text ? "text" : scalar, list: false, constraints: scale === undefined ? {} : { scale } }
 }
 
 function readTyped(type: ValueType, input: unknown): Value | undefined {

@@ -107,6 +107,8 @@ function ofText(read: (text: string) => string | undefined, expected: string): F
 const unquoted = "write it as a string, so that no digit is lost"
 const offset = `must have an offset such as Z or +02:00; in a URL "+" is written %2B`
 
+/** A moment whose offset is absent, or was written `+` in a URL, where that is a space. */
+const withoutOffset = /^[\d-]{10}[Tt ][\d:.]+(?: \d{2}:\d{2})?$/
 /** https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address */
 const email =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
@@ -158,8 +160,7 @@ const forms: Readonly<Record<ScalarName, Form>> = {
       readTimestamp,
       'a moment such as "2026-11-01T09:30:00Z", of the years 0001 to 9999 in UTC, with up to six digits of a second\'s fraction',
     ),
-    advise: (input) =>
-      typeof input === "string" && /\d( \d{2}:\d{2})?$/.test(input) ? `it ${offset}` : undefined,
+    advise: (input) => (typeof input === "string" && withoutOffset.test(input) ? `it ${offset}` : undefined),
   },
   uuid: ofText(
     (text) => (uuid.test(text.toLowerCase()) ? text.toLowerCase() : undefined),
