@@ -1,0 +1,28 @@
+// Options that several commands take, read once from their text.
+import { InvalidArgumentError } from "commander"
+
+/** `/api` for `/api/` and `api`; empty for `/`. */
+export function basePath(text: string): string {
+  const path = text.replace(/^\/*/, "/").replace(/\/+$/, "")
+  if (path === "") return ""
+  if (/^(\/[A-Za-z0-9._~-]+)+$/.test(path) && !/\/\.{1,2}(\/|$)/.test(path)) return path
+  throw new InvalidArgumentError("Give a path such as /api.")
+}
+
+export function portNumber(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError("Give a number from 0 to 65535; 0 takes any port that is free.")
+}
+
+/** Collects `--cors` given several times. */
+export function origin(text: string, before: readonly string[] | undefined): readonly string[] {
+  const known = text === "*" || (URL.canParse(text) && new URL(text).origin === text)
+  if (!known) throw new InvalidArgumentError("Give an origin such as https://shop.example, or * for every one.")
+  return [...(before ?? []), text]
+}
+
+export function secretText(text: string): string {
+  if (text.length >= 16) return text
+  throw new InvalidArgumentError("Give at least 16 characters, as `openssl rand -hex 32` makes them.")
+}

@@ -1,0 +1,62 @@
+// Reads a service file: runs it, and takes what it exports by default.
+import { existsSync, statSync } from "node:fs"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { Refusal, refusal } from "../base/problem.ts"
+import type { ServiceDeclaration } from "../model/declaration.ts"
+import { resolveSelf } from "./self-import.ts"
+
+/** The declaration as it was written, which may be full of mistakes. Throws a Refusal when there is none. */
+export async function readServiceFile(file: string): Promise<ServiceDeclaration> {
+  const path = resolve(file)
+  if (!existsSync(path))
+    throw refusal("invalid_command", `There is no file ${file}.`, { hint: "Give the path of a service file, such as ./service.ts." })
+  if (!statSync(path).isFile()) throw refusal("invalid_command", `${file} is not a file.`, { hint: "Give the service file itself." })
+  const exported = await run(file, path)
+  const declaration = exported["default"]
+  if (declaration === undefined)
+    throw refusal("invalid_declaration", `${file} has no default export.`, {
+      hint: 'It has to end in a service: import { service } from "bifold", then export default service({ … }).',
+    })
+  if (typeof declaration !== "object" || declaration === null || Array.isArray(declaration))
+    throw refusal("invalid_declaration", `The default export of ${file} is not a service.`, {
+      hint: "Export what service({ … }) gives, neither a function nor a promise of it.",
+    })
+  return declaration as ServiceDeclaration
+}
+
+async function run(file: string, path: string): Promise<Record<string, unknown>> {
+  const hook = resolveSelf()
+  try {
+    return await import(pathToFileURL(path).href)
+  } catch (error) {
+    throw unreadable(file, error)
+  } finally {
+    hook.deregister()
+  }
+}
+
+function unreadable(file: string, error: unknown): Error {
+  if (error instanceof Refusal) return error
+  const said = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND")
+    return refusal("invalid_declaration", `${file} imports what cannot be found: ${said}`, {
+      hint: "Install what it needs, or correct the path. File names in imports have their ending: ./roles.ts.",
+    })
+  if (error instanceof SyntaxError || code === "ERR_INVALID_TYPESCRIPT_SYNTAX" || code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX")
+    return refusal("invalid_declaration", `${file} cannot be read: ${said}`, {
+      hint: "Only types are taken away from TypeScript here: enum, namespace and parameter properties do not run.",
+    })
+  return new Refusal([{ code: "invalid_declaration", message: `${file} failed while it ran: ${said}${placeIn(file, error)}` }], {
+    cause: error,
+  })
+}
+
+/** ` (line 12)` when the stack says where in the file it was. */
+function placeIn(file: string, error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? "") : ""
+  const line = stack.split("\n").find((text) => text.includes(pathToFileURL(resolve(file)).href))
+  const position = line && /:(\d+):\d+\)?$/.exec(line.trim())
+  return position ? ` (line ${position[1]})` : ""
+}
