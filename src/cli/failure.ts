@@ -16,7 +16,10 @@ export function sayFailure(error: unknown, terminal: Terminal, debug: boolean): 
   }
   const message = error instanceof Error ? error.message : String(error)
   terminal.say(`${terminal.err.red("✗")} ${message}`)
-  if (!debug) terminal.say(`  ${terminal.err.dim("Run it again with BIFOLD_DEBUG=1 for the details, and report them.")}`)
+  if (!debug)
+    terminal.say(
+      `  ${terminal.err.dim("Run it again with BIFOLD_DEBUG=1 for the details, and report them.")}`,
+    )
   return exitCodes.failed
 }
 
@@ -24,7 +27,10 @@ export function sayFailure(error: unknown, terminal: Terminal, debug: boolean): 
 export function problemLines(problems: readonly Problem[], { err }: Pick<Terminal, "err">): string {
   return problems
     .map((problem) => {
-      const place = problem.place === undefined || problem.place.length === 0 ? "" : `${err.bold(placeText(problem.place))}\n  `
+      const place =
+        problem.place === undefined || problem.place.length === 0
+          ? ""
+          : `${err.bold(placeText(problem.place))}\n  `
       const hint = problem.hint === undefined ? "" : `\n  ${err.dim(`→ ${problem.hint}`)}`
       return `${err.red("✗")} ${place}${problem.message}${hint}`
     })
@@ -45,5 +51,11 @@ export function placeText(place: Place): string {
 /** For `--json`. */
 export function problemJson(problem: Problem): object {
   const { code, message, hint, place } = problem
-  return { code, kind: kindOf(problem), message, ...(hint === undefined ? {} : { hint }), ...(place === undefined ? {} : { place }) }
+  return {
+    code,
+    kind: kindOf(problem),
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined ? {} : { place }),
+  }
 }

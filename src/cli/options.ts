@@ -18,7 +18,8 @@ export function portNumber(text: string): number {
 /** Collects `--cors` given several times. */
 export function origin(text: string, before: readonly string[] | undefined): readonly string[] {
   const known = text === "*" || (URL.canParse(text) && new URL(text).origin === text)
-  if (!known) throw new InvalidArgumentError("Give an origin such as https://shop.example, or * for every one.")
+  if (!known)
+    throw new InvalidArgumentError("Give an origin such as https://shop.example, or * for every one.")
   return [...(before ?? []), text]
 }
 

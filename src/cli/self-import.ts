@@ -8,6 +8,8 @@ const itself = new URL(sources ? "../index.ts" : "../index.js", import.meta.url)
 export function resolveSelf(): { deregister(): void } {
   return registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === "bifold" ? { url: itself, shortCircuit: true, format: sources ? "module-typescript" : "module" } : next(specifier, context),
+      specifier === "bifold"
+        ? { url: itself, shortCircuit: true, format: sources ? "module-typescript" : "module" }
+        : next(specifier, context),
   })
 }

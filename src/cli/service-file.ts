@@ -10,8 +10,11 @@ import { resolveSelf } from "./self-import.ts"
 export async function readServiceFile(file: string): Promise<ServiceDeclaration> {
   const path = resolve(file)
   if (!existsSync(path))
-    throw refusal("invalid_command", `There is no file ${file}.`, { hint: "Give the path of a service file, such as ./service.ts." })
-  if (!statSync(path).isFile()) throw refusal("invalid_command", `${file} is not a file.`, { hint: "Give the service file itself." })
+    throw refusal("invalid_command", `There is no file ${file}.`, {
+      hint: "Give the path of a service file, such as ./service.ts.",
+    })
+  if (!statSync(path).isFile())
+    throw refusal("invalid_command", `${file} is not a file.`, { hint: "Give the service file itself." })
   const exported = await run(file, path)
   const declaration = exported["default"]
   if (declaration === undefined)
@@ -44,13 +47,20 @@ function unreadable(file: string, error: unknown): Error {
     return refusal("invalid_declaration", `${file} imports what cannot be found: ${said}`, {
       hint: "Install what it needs, or correct the path. File names in imports have their ending: ./roles.ts.",
     })
-  if (error instanceof SyntaxError || code === "ERR_INVALID_TYPESCRIPT_SYNTAX" || code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX")
+  if (
+    error instanceof SyntaxError ||
+    code === "ERR_INVALID_TYPESCRIPT_SYNTAX" ||
+    code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX"
+  )
     return refusal("invalid_declaration", `${file} cannot be read: ${said}`, {
       hint: "Only types are taken away from TypeScript here: enum, namespace and parameter properties do not run.",
     })
-  return new Refusal([{ code: "invalid_declaration", message: `${file} failed while it ran: ${said}${placeIn(file, error)}` }], {
-    cause: error,
-  })
+  return new Refusal(
+    [{ code: "invalid_declaration", message: `${file} failed while it ran: ${said}${placeIn(file, error)}` }],
+    {
+      cause: error,
+    },
+  )
 }
 
 /** ` (line 12)` when the stack says where in the file it was. */

@@ -59,7 +59,10 @@ function isColourful(stream: Stream, environment: Streams["environment"]): boole
 
 /** Columns without lines between them. */
 export function columns(rows: readonly (readonly string[])[]): string {
-  const table = new Table({ chars: borderless, style: { head: [], border: [], "padding-left": 0, "padding-right": 3 } })
+  const table = new Table({
+    chars: borderless,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 3 },
+  })
   for (const row of rows) table.push([...row])
   return table
     .toString()
