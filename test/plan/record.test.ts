@@ -49,3 +49,10 @@ test("unknown, lacking and wrong values of a unique key are refused together", (
     'unknown_field at args.__proto__: "__proto__" is not part of the unique key of `number`, `customerId`. Known here: number, customerId.',
   ])
 })
+
+test("a value that every object inherits is not a given one", () => {
+  const inherited: Unique = { name: "constructor", members: [{ kind: "field", field: "constructor" }] }
+  assert.deepEqual(unique("order", inherited, {}).mistakes, [
+    "invalid_value at args.constructor: `constructor` must be given, and not null.",
+  ])
+})
