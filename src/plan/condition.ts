@@ -60,7 +60,8 @@ function readObject(spot: Spot, input: unknown): Filter | undefined {
     draft.problems.add("invalid_value", place, message, `Write {"field": {"operator": value}}.`)
     return undefined
   }
-  const parts = readEach(spot, Object.entries(input), ([name, value]) =>
+  const known = [...memberNames(resource), ...connectives]
+  const parts = readEach(spot, entriesOf(input, known), ([name, value]) =>
     readMember(at(spot, name), name, value),
   )
   return parts && conjunction(parts.flat())
@@ -146,7 +147,7 @@ function readQuantified(inner: Spot, relation: ToMany, value: unknown): readonly
     problems.add("invalid_value", inner.place, `${misuse}, not ${shown(value)}.`)
     return undefined
   }
-  return readEach(inner, Object.entries(value), ([name, condition]): Filter | undefined => {
+  return readEach(inner, entriesOf(value, quantifiers), ([name, condition]): Filter | undefined => {
     const quantifier = quantifiers.find((known) => known === name)
     if (quantifier === undefined) {
       problems.add("unknown_operator", at(inner, name).place, `${misuse}, not ${shown(name)}.`)
@@ -173,7 +174,7 @@ function readComparisons(spot: Spot, named: Named, value: unknown): readonly Fil
   const subject = subjectOf(named.member)
   const allowed = allowedOperators(named.member)
   const comparand = comparandOf(spot.draft.model, spot.resource, subject)
-  return readEach(spot, Object.entries(value), ([name, operand]): Filter | undefined => {
+  return readEach(spot, entriesOf(value, allowed), ([name, operand]): Filter | undefined => {
     const operator = allowed.find((known) => known === name)
     const inner = at(spot, name)
     if (operator === undefined) return unknownOperator(inner, { ...named, allowed }, name)
@@ -245,6 +246,19 @@ function unknownOperator(
 
 function nullHint(name: string, allowed: readonly OperatorName[]): string {
   return allowed.includes("isNull") ? `Ask {"${name}": {"isNull": true}}.` : `\`${name}\` is never missing.`
+}
+
+/**
+ * An object's members in the order of the names known here, unknown ones last: objects have no order (RFC 8259
+ * section 1), so that a condition is one plan and one statement however a client writes it.
+ */
+function entriesOf(
+  input: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): readonly (readonly [string, unknown])[] {
+  const rank = new Map(known.map((name, index) => [name, index]))
+  const rankOf = (name: string): number => rank.get(name) ?? known.length
+  return Object.entries(input).sort(([a], [b]) => rankOf(a) - rankOf(b))
 }
 
 function conjunction(of: readonly Filter[]): Filter {
