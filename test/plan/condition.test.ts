@@ -145,7 +145,7 @@ test("every mistake is reported at once, each with its place and what would be r
     'unknown_field at where.customer.eq: `customer` has no member "eq". To compare ids write {"customer": {"id": {"eq": …}}}.',
     'unknown_field at where.customer.some: `customer` has no member "some". `customer` is a to-one relation: write {"customer": {…}} without some.',
     "invalid_value at where.customer.name.eq: `name.eq` must be text, not 1.",
-    'unknown_field at where.customer.constructor: `customer` has no member "constructor".',
+    'unknown_field at where.customer.constructor: `customer` has no member "constructor". Known here: id, email, name, bornOn, orders, managerId, manager, and, or, not.',
     'unknown_operator at where.customerId.lt: `customerId` has no operator "lt". It takes eq, ne, in and notIn.',
     'invalid_value at where.customerId.in: `customerId.in` must be a list, not "a".',
     "invalid_value at where.customerId.notIn: `customerId.notIn` must be a list without null (item 1): ask isNull.",
