@@ -1,0 +1,121 @@
+// Tables on their way to resources: what each column becomes, and which columns are the key.
+import type { CatalogColumn, CatalogTable, Note } from "./catalog.ts"
+import type { KeyPartDeclaration } from "./declaration.ts"
+import { readChoice } from "./from-catalog-checks.ts"
+import { memberName, resourceName } from "./from-catalog-names.ts"
+import { type FieldType, type FindEnum, readType } from "./from-catalog-types.ts"
+import { keyScalars } from "./keys.ts"
+
+export interface Draft {
+  readonly table: CatalogTable
+  /** By column; columns that cannot be served are absent. */
+  readonly types: ReadonlyMap<string, FieldType>
+  readonly key?: DraftKey
+}
+
+export interface DraftKey {
+  readonly columns: readonly string[]
+  /** Shown as `id` only; otherwise the columns are fields, or come with relations. */
+  readonly hidden?: KeyPartDeclaration
+}
+
+export const placeOf = ({ schema, name }: Pick<CatalogTable, "schema" | "name">): readonly string[] =>
+  schema === undefined ? [name] : [schema, name]
+
+export const sameColumns = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((column) => other.includes(column))
+
+/** Undefined when nothing of the table can be served. */
+export function draftTable(table: CatalogTable, findEnum: FindEnum, notes: Note[]): Draft | undefined {
+  const types = readColumns(table, findEnum, notes)
+  const key = chooseKey(table, types, notes)
+  if (types.size > 0) return key ? { table, types, key } : { table, types }
+  const reason = table.columns.length === 0 ? "it has no columns" : "none of its columns can be served"
+  notes.push({ place: placeOf(table), what: "not served", reason })
+  return undefined
+}
+
+function readColumns(table: CatalogTable, findEnum: FindEnum, notes: Note[]): ReadonlyMap<string, FieldType> {
+  const choices = readChoices(table)
+  const types = new Map<string, FieldType>()
+  for (const column of table.columns) {
+    const { type, note } = readType(column.type, findEnum)
+    if (note) notes.push({ place: [...placeOf(table), column.name], ...note })
+    if (type) types.set(column.name, narrow(type, column, choices))
+  }
+  return types
+}
+
+type Choices = ReadonlyMap<string, readonly [string, ...string[]]>
+
+/** Values by column, of the checks that allow certain texts only. */
+function readChoices(table: CatalogTable): Choices {
+  const choices = new Map<string, readonly [string, ...string[]]>()
+  for (const check of table.checks) {
+    const choice = readChoice(check)
+    const column = table.columns.find(({ name }) => name.toLowerCase() === choice?.column.toLowerCase())
+    if (choice && column) choices.set(column.name, choice.values)
+  }
+  return choices
+}
+
+/** A text that a CHECK, of the table or of the column's domain, narrows to certain values is a oneOf. */
+function narrow(type: FieldType, column: CatalogColumn, choices: Choices): FieldType {
+  const own = column.type.kind === "postgres" ? column.type.checks.map(readChoice) : []
+  const values = own.find((choice) => choice?.column.toLowerCase() === "value")?.values ?? choices.get(column.name)
+  if (values === undefined || type.scalar !== "text" || (type.list && !own.length)) return type
+  const { max: _, items: __, ...rest } = type
+  return { ...rest, scalar: "oneOf", of: values }
+}
+
+function chooseKey(
+  table: CatalogTable,
+  types: ReadonlyMap<string, FieldType>,
+  notes: Note[],
+): DraftKey | undefined {
+  const place = placeOf(table)
+  const nullable = new Set(table.columns.filter((column) => column.nullable).map(({ name }) => name))
+  const others = table.uniques
+    .filter((columns) => columns.length > 0 && !columns.some((column) => nullable.has(column)))
+    .toSorted((a, b) => a.length - b.length || (a.join() < b.join() ? -1 : 1))
+  const unfit = (columns: readonly string[]) => columns.find((column) => !fitsKey(types.get(column)))
+  const candidates = table.kind === "view" ? [] : [...(table.primaryKey ? [table.primaryKey] : []), ...others]
+  const columns = candidates.find((candidate) => unfit(candidate) === undefined)
+  const primary = table.primaryKey
+  const culprit = primary && unfit(primary)
+  const hint = "If something tells its rows apart, name it as the key in a service file."
+  if (columns === undefined) {
+    const missing = table.kind === "view" ? "a view has no key" : "it has no primary key, nor a unique one without NULL"
+    const reason = culprit === undefined ? missing : `its primary key has ${culprit}, whose type makes no id`
+    notes.push({ place, what: "served as a list only", reason, hint })
+    return undefined
+  }
+  if (culprit !== undefined) {
+    const reason = `its primary key has ${culprit}, whose type makes no id`
+    notes.push({ place, what: `served with the key ${columns.join(", ")}`, reason })
+  }
+  return describeKey(table, types, columns)
+}
+
+const fitsKey = (type: FieldType | undefined): boolean =>
+  type !== undefined && !type.list && keyScalars[type.scalar] !== undefined
+
+/** A key that only tells records apart is shown as `id`; one that people read is shown as fields, too. */
+function describeKey(
+  table: CatalogTable,
+  types: ReadonlyMap<string, FieldType>,
+  columns: readonly string[],
+): DraftKey {
+  const [column, ...more] = columns
+  const type = types.get(column ?? "")
+  const scalar = type && keyScalars[type.scalar]
+  if (column === undefined || more.length > 0 || type === undefined || scalar === undefined) return { columns }
+  const name = memberName(column, "column")
+  const resource = resourceName(table.name)
+  const isForeign = table.foreignKeys.some((key) => sameColumns(key.columns, columns))
+  const isNamedId = type.scalar === "text" && (name === "id" || name === `${resource}Id`)
+  const isOpaque = scalar === "integer" || scalar === "int64" || scalar === "uuid"
+  if (!isOpaque && !isForeign && !isNamedId) return { columns }
+  const stored = type.stored === undefined ? {} : { stored: type.stored }
+  return { columns, hidden: { column, type: scalar, ...stored } }
+}

@@ -1,0 +1,117 @@
+// Resources in the making: what each table is called, and what each of its columns is.
+import type { Note } from "./catalog.ts"
+import type { RelationDeclaration, TableDeclaration } from "./declaration.ts"
+import { type Draft, placeOf } from "./from-catalog-draft.ts"
+import type { Link } from "./from-catalog-links.ts"
+import { collectNames, memberName, type Names, resourceName } from "./from-catalog-names.ts"
+import { camelCase, collectionOf, kebabCase, pascalCase, snakeCase } from "./names.ts"
+import { reservedMembers, reservedPaths, reservedRoots, reservedTypes } from "./reserved.ts"
+
+export interface Entry {
+  readonly draft: Draft
+  /** Of the resource. */
+  readonly name: string
+  readonly collection: string
+  /** Foreign keys here, in the order of their columns. */
+  readonly links: readonly Link[]
+  /** Names of fields, references and relations. */
+  readonly members: Names
+  /** By column; columns without a field are absent. */
+  readonly fields: ReadonlyMap<string, string>
+  /** Filled by from-catalog-relations.ts. */
+  readonly relations: Map<string, RelationDeclaration>
+  /** The to-one relation of each link; filled by from-catalog-relations.ts. */
+  readonly linkNames: Map<Link, string>
+}
+
+/** The table as a resource names it: nothing when it is what the resource's name says anyway. */
+export function tableOf({ table }: Draft, name: string): { readonly table?: TableDeclaration } {
+  if (!table.visible && table.schema !== undefined) return { table: { schema: table.schema, name: table.name } }
+  return table.name === snakeCase(name) ? {} : { table: table.name }
+}
+
+/** The relation's scalar holds the column's value, so that the column is no field. */
+export const coveringLink = (links: readonly Link[], column: string): Link | undefined =>
+  links.find(({ columns, namesKey }) => namesKey && columns.length === 1 && columns[0] === column)
+
+interface Around {
+  readonly links: ReadonlyMap<Draft, readonly Link[]>
+  /** By precedence. */
+  readonly schemas: readonly string[]
+  readonly notes: Note[]
+}
+
+/** The entries, in the order of their names. */
+export function openEntries(
+  drafts: readonly Draft[],
+  { links, schemas, notes }: Around,
+): readonly Entry[] {
+  const names = collectNames([
+    ...[...reservedTypes].map((type) => `type ${type}`),
+    ...[...reservedRoots].map((root) => `root ${root}`),
+    ...[...reservedPaths].map((path) => `path ${path}`),
+  ])
+  const entries = drafts.toSorted(compareDrafts(schemas)).map((draft): Entry => {
+    const name = nameResource(draft, names, notes)
+    const own = links.get(draft) ?? []
+    const members = collectNames(reservedMembers)
+    const fields = nameFields(draft, own, members, notes)
+    const collection = collectionOf(name)
+    return { draft, name, collection, links: own, members, fields, relations: new Map(), linkNames: new Map() }
+  })
+  return entries.toSorted((a, b) => compareText(a.name, b.name))
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Who is named first keeps the name: the first schema before others, `Order` before `orders`. */
+const compareDrafts = (schemas: readonly string[]) => (a: Draft, b: Draft) => {
+  const rank = ({ table }: Draft) => schemas.indexOf(table.schema ?? "")
+  const isPlural = ({ table }: Draft) => Number(memberName(table.name, "table") !== resourceName(table.name))
+  return rank(a) - rank(b) || isPlural(a) - isPlural(b) || compareText(a.table.name, b.table.name)
+}
+
+function nameResource({ table }: Draft, names: Names, notes: Note[]): string {
+  const wanted = resourceName(table.name)
+  const qualified = table.schema === undefined ? [] : [camelCase(`${table.schema} ${wanted}`)]
+  const name = names.take([wanted, ...qualified, `${wanted}Record`], (name) => [
+    `type ${pascalCase(name)}`,
+    `root ${name}`,
+    `root ${collectionOf(name)}`,
+    `path ${kebabCase(collectionOf(name))}`,
+    `prefix ${name.toLowerCase()}`,
+  ])
+  noteName(notes, placeOf(table), table.name, { wanted, name })
+  return name
+}
+
+/** Says so when a name is not what the database's own would lead one to look for. */
+function noteName(
+  notes: Note[],
+  place: readonly string[],
+  physical: string,
+  { wanted, name }: { readonly wanted: string; readonly name: string },
+): void {
+  const plain = camelCase(physical)
+  const what = `called ${name}`
+  if (name !== wanted) notes.push({ place, what, reason: `${wanted} is taken or reserved` })
+  else if (plain === "") notes.push({ place, what, reason: "its name has no letter or digit of ASCII" })
+  else if (/^[0-9]/.test(plain)) notes.push({ place, what, reason: "a name cannot begin with a digit" })
+}
+
+function nameFields(
+  { table, types, key }: Draft,
+  links: readonly Link[],
+  members: Names,
+  notes: Note[],
+): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  for (const { name: column } of table.columns) {
+    if (!types.has(column) || column === key?.hidden?.column || coveringLink(links, column)) continue
+    const wanted = memberName(column, "column")
+    const name = members.take([wanted, ...(reservedMembers.has(wanted) ? [`${wanted}Value`] : [])])
+    fields.set(column, name)
+    noteName(notes, [...placeOf(table), column], column, { wanted, name })
+  }
+  return fields
+}

@@ -1,0 +1,99 @@
+// Foreign keys that lead somewhere, and tables that do nothing but join two others.
+import type { CatalogForeignKey, Note } from "./catalog.ts"
+import { type Draft, placeOf, sameColumns } from "./from-catalog-draft.ts"
+
+/** A foreign key between two tables that are served. */
+export interface Link {
+  readonly from: Draft
+  readonly to: Draft
+  readonly columns: readonly string[]
+  readonly targetColumns: readonly string[]
+  /** It names the target's key, so that a reference scalar comes with the relation. */
+  readonly namesKey: boolean
+  /** At most one record leads to the same target. */
+  readonly unique: boolean
+  readonly optional: boolean
+  readonly comment?: string
+}
+
+/** A table whose key is two foreign keys and that holds nothing else. */
+export interface Join {
+  readonly table: Draft
+  readonly sides: readonly [Link, Link]
+}
+
+/** The links of all tables, by the table they start from, without repetition. */
+export function findLinks(drafts: readonly Draft[], notes: Note[]): ReadonlyMap<Draft, readonly Link[]> {
+  return new Map(drafts.map((draft) => [draft, linksOf(draft, drafts, notes)]))
+}
+
+function linksOf(from: Draft, drafts: readonly Draft[], notes: Note[]): readonly Link[] {
+  const order = from.table.columns.map(({ name }) => name)
+  const links: Link[] = []
+  for (const key of from.table.foreignKeys) {
+    const to = drafts.find(({ table }) => table.name === key.target.name && table.schema === key.target.schema)
+    const fault = faultOf(from, to, key)
+    if (to === undefined || fault !== undefined) {
+      const place = [...placeOf(from.table), key.columns.join(", ")]
+      notes.push({ place, what: "no relation", reason: fault ?? "", hint: "The column is served as a field." })
+      continue
+    }
+    if (!links.some((link) => link.to === to && samePairs(link, key))) links.push(describe(from, to, key))
+  }
+  const rank = (link: Link) => order.indexOf(link.columns[0] ?? "")
+  return links.toSorted((a, b) => a.columns.length - b.columns.length || rank(a) - rank(b))
+}
+
+function faultOf(from: Draft, to: Draft | undefined, key: CatalogForeignKey): string | undefined {
+  const target = placeOf(key.target).join(".")
+  if (to === undefined) return `it leads to ${target}, which is not served`
+  if (to.key === undefined) return `it leads to ${target}, which has no key`
+  const has = (draft: Draft, columns: readonly string[]) =>
+    columns.length > 0 && columns.every((column) => draft.table.columns.some(({ name }) => name === column))
+  if (!has(from, key.columns)) return "not all of its columns can be read"
+  if (!has(to, key.targetColumns) || key.columns.length !== key.targetColumns.length)
+    return `it leads to columns that ${target} does not have`
+  const keys = [to.table.primaryKey ?? [], ...to.table.uniques]
+  if (!keys.some((columns) => columns.every((column) => key.targetColumns.includes(column)) && columns.length > 0))
+    return `it leads to columns of ${target} that are not unique`
+  return undefined
+}
+
+const samePairs = (link: Link, key: CatalogForeignKey): boolean =>
+  link.columns.length === key.columns.length &&
+  key.columns.every((column, index) => link.targetColumns[link.columns.indexOf(column)] === key.targetColumns[index])
+
+function describe(from: Draft, to: Draft, key: CatalogForeignKey): Link {
+  const { columns, targetColumns, comment } = key
+  const keys = [from.table.primaryKey ?? [], ...from.table.uniques].filter(({ length }) => length > 0)
+  const isNullable = (name: string) => from.table.columns.some((column) => column.name === name && column.nullable)
+  const commented = comment ?? commentOn(from, columns)
+  return {
+    from,
+    to,
+    columns,
+    targetColumns,
+    namesKey: to.key !== undefined && sameColumns(to.key.columns, targetColumns),
+    unique: keys.some((unique) => unique.every((column) => columns.includes(column))),
+    optional: columns.some(isNullable),
+    ...(commented === undefined ? {} : { comment: commented }),
+  }
+}
+
+/** What is said of a foreign key's only column is said of the relation. */
+function commentOn({ table }: Draft, columns: readonly string[]): string | undefined {
+  return columns.length === 1 ? table.columns.find(({ name }) => name === columns[0])?.comment : undefined
+}
+
+/** Tables that only join two others; they become relations on both sides instead of resources. */
+export function findJoins(links: ReadonlyMap<Draft, readonly Link[]>): readonly Join[] {
+  const targets = new Set([...links.values()].flat().map(({ to }) => to))
+  return [...links].flatMap(([table, own]) => {
+    const [one, other, ...more] = own
+    if (!one || !other || more.length > 0 || targets.has(table)) return []
+    const columns = [...one.columns, ...other.columns]
+    const all = table.table.columns.map(({ name }) => name)
+    const pure = sameColumns(columns, all) && table.key !== undefined && sameColumns(table.key.columns, all)
+    return pure ? [{ table, sides: [one, other] as const }] : []
+  })
+}

@@ -1,0 +1,46 @@
+// declare: from a Catalog to a declaration in the language, with notes on what is not served, or served otherwise.
+import { refusal } from "../base/problem.ts"
+import type { Catalog, Note } from "./catalog.ts"
+import type { ServiceDeclaration } from "./declaration.ts"
+import { type Draft, draftTable } from "./from-catalog-draft.ts"
+import { openEntries } from "./from-catalog-entries.ts"
+import { enumFinder, nameEnums } from "./from-catalog-enums.ts"
+import { findJoins, findLinks } from "./from-catalog-links.ts"
+import { declareRelations } from "./from-catalog-relations.ts"
+import { declareResource } from "./from-catalog-resource.ts"
+
+export interface Declared {
+  readonly declaration: ServiceDeclaration
+  readonly notes: readonly Note[]
+}
+
+/** The service that the database is. Throws a Refusal when nothing in it can be served. */
+export function declare(catalog: Catalog, name: string): Declared {
+  const notes: Note[] = [...catalog.notes]
+  const findEnum = enumFinder(catalog)
+  const drafts = catalog.tables
+    .map((table) => draftTable(table, findEnum, notes))
+    .filter((draft): draft is Draft => draft !== undefined)
+  if (drafts.length === 0) throw empty(notes)
+  const links = findLinks(drafts, notes)
+  const joins = findJoins(links)
+  const joining = new Set(joins.map(({ table }) => table))
+  const served = drafts.filter((draft) => !joining.has(draft))
+  const entries = openEntries(served, { links, schemas: catalog.schemas, notes })
+  declareRelations(entries, joins, notes)
+  const enums = nameEnums(catalog, entries)
+  const resources = Object.fromEntries(entries.map((entry) => [entry.name, declareResource(entry, enums, notes)]))
+  return { declaration: { name, ...enums.declared(), resources }, notes: sorted(notes) }
+}
+
+function empty(notes: readonly Note[]): Error {
+  const seen = notes.map(({ place, reason }) => `${place.join(".")}: ${reason}`)
+  const hint = seen.length > 0 ? `What it holds: ${seen.join("; ")}.` : "Create tables first, or check the address."
+  return refusal("empty_database", "The database holds nothing that can be served.", { hint })
+}
+
+/** By place, so that what concerns a table stands together. */
+function sorted(notes: readonly Note[]): readonly Note[] {
+  const text = ({ place }: Note) => place.join("\0")
+  return notes.toSorted((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0))
+}
