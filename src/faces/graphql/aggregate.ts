@@ -1,6 +1,7 @@
 // Aggregates and groups of a list, as they are selected.
-import type { AggregateMember, ListMember, Measure } from "../../plan/types.ts"
+
 import { readGroups } from "../../plan/groups.ts"
+import type { AggregateMember, ListMember, Measure } from "../../plan/types.ts"
 import { collectFields } from "./operation.ts"
 import { type Arguments, enter, type Planning, placeOf, type Spot, typeName } from "./planning.ts"
 

@@ -1,7 +1,7 @@
 // Lists: connections, their edges and page facts, and the arguments that say which rows.
 import {
-  type GraphQLFieldConfigArgumentMap,
   GraphQLBoolean,
+  type GraphQLFieldConfigArgumentMap,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,

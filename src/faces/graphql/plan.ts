@@ -1,5 +1,5 @@
 // From an operation to one plan: every root that asks for data becomes a root of it, in the order of the selection.
-import { type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
+import { type GraphQLError, type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Resource } from "../../model/model.ts"
@@ -8,15 +8,9 @@ import { splitGlobalId } from "../../plan/ids.ts"
 import { readRecord, readUnique } from "../../plan/record.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/types.ts"
 import { checkDocument } from "./document.ts"
+import { attempt, fromGraphqlError } from "./errors.ts"
 import { collectFields, type FieldGroup, type Operation, subselections } from "./operation.ts"
-import {
-  mistakes,
-  type Planning,
-  placeOf,
-  readArguments,
-  type Spot,
-  startPlanning,
-} from "./planning.ts"
+import { mistakes, type Planning, placeOf, readArguments, type Spot, startPlanning } from "./planning.ts"
 import { type GraphqlRequest, prepareOperation, refuse } from "./prepare.ts"
 import { type RootField, rootFields } from "./roots.ts"
 import { buildSchema } from "./schema.ts"
@@ -54,8 +48,18 @@ export function planDocument(context: PlanContext, request: GraphqlRequest): Rea
 export function planOperation(context: PlanContext, operation: Operation): Planned {
   const draft = startDraft(context)
   const planning = startPlanning(operation, draft)
+  const refused = (error: GraphQLError) => refuse([fromGraphqlError("invalid_value", error)])
+  const planned = attempt(() => planRoots(planning), refused)
+  const errors = mistakes(planning)
+  if (errors.length > 0) refuse(errors)
+  const { roots, outputs } = present(planned, "what could not be planned is refused")
+  return { operation, plan: draft.finish(roots), outputs }
+}
+
+function planRoots(planning: Planning): { roots: readonly Root[]; outputs: readonly Output[] } {
+  const { operation, draft } = planning
   const query = present(operation.schema.getQueryType(), "a schema has a query type")
-  const known = rootFields(context.model)
+  const known = rootFields(draft.model)
   const roots: Root[] = []
   const outputs = collectFields(operation, query, [operation.definition.selectionSet]).map(
     (group): Output => {
@@ -63,12 +67,10 @@ export function planOperation(context: PlanContext, operation: Operation): Plann
       const field = known.get(group.name)
       if (!field) return { group, kind: "introspection" }
       const root = planRoot({ planning, query, group }, field)
-      return { group, kind: "data", root: roots.push(root) - 1, types: runtimeTypes(context, root) }
+      return { group, kind: "data", root: roots.push(root) - 1, types: runtimeTypes(draft, root) }
     },
   )
-  const errors = mistakes(planning)
-  if (errors.length > 0) refuse(errors)
-  return { operation, plan: draft.finish(roots), outputs }
+  return { roots, outputs }
 }
 
 interface RootSpot {

@@ -11,8 +11,8 @@ import {
   GraphQLScalarType,
   GraphQLString,
 } from "graphql"
-import type { JsonValue } from "../../base/json.ts"
 import { present } from "../../base/invariant.ts"
+import type { JsonValue } from "../../base/json.ts"
 import type { Field } from "../../model/model.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
 import { operandType, readValue } from "../../plan/values.ts"

@@ -1,10 +1,11 @@
 // Selections become the plan's members: records, to-one relations, and lists with everything a connection offers.
+
+import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Relation } from "../../model/model.ts"
 import { type ListInput, readList } from "../../plan/list.ts"
 import { memberOf, type ResourceMember } from "../../plan/member.ts"
 import type { List, ListMember, Member, PageFact } from "../../plan/types.ts"
-import { present } from "../../base/invariant.ts"
 import { planAggregate, planGroups } from "./aggregate.ts"
 import { collectFields, type FieldGroup } from "./operation.ts"
 import { readOrderBy } from "./order-terms.ts"

@@ -1,0 +1,130 @@
+// The GraphQL face: a request over HTTP becomes one plan, the plan's answer becomes the response.
+import type { GraphQLSchema } from "graphql"
+import { present } from "../../base/invariant.ts"
+import { type JsonText, joinObject } from "../../base/json.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
+import type { Model } from "../../model/model.ts"
+import type { Cursors } from "../../plan/cursor.ts"
+import type { PlanContext } from "../../plan/draft.ts"
+import type { Answer } from "../../plan/types.ts"
+import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
+import { createDocumentCache, type DocumentCache } from "./document-cache.ts"
+import { introspect } from "./introspection.ts"
+import { json, negotiateResponse } from "./media.ts"
+import { completeRoots } from "./nulls.ts"
+import { type Output, type Planned, planOperation } from "./plan.ts"
+import { findOperation, type GraphqlRequest, prepareOperation } from "./prepare.ts"
+import { readRequest } from "./request.ts"
+import { executed, malformedEnvelope, notExecuted, type ResponseContext } from "./response.ts"
+import { buildSchema } from "./schema.ts"
+
+export interface GraphqlFaceOptions {
+  readonly model: Model
+  readonly cursors: Cursors
+  readonly answer: AnswerPlan
+  /** Whether clients may ask about the schema, and get suggestions from it; they may when absent. */
+  readonly introspection?: boolean
+}
+
+interface Service {
+  readonly context: PlanContext
+  readonly answer: AnswerPlan
+  readonly introspection: boolean
+  readonly schema: GraphQLSchema
+  readonly documents: DocumentCache
+}
+
+export function graphqlFace({ model, cursors, answer, introspection = true }: GraphqlFaceOptions): Face {
+  const schema = buildSchema(model)
+  const documents = createDocumentCache(schema, { introspection })
+  const service: Service = { context: { model, cursors }, answer, introspection, schema, documents }
+  return async (request) => {
+    let response: ResponseContext = { media: json, requestId: request.requestId, introspection }
+    try {
+      refuseMethod(request)
+      response = { ...response, media: negotiateResponse(request.headers["accept"]) }
+      if (request.refused) throw request.refused
+      const asked = readRequest(request)
+      refuseChangeByGet(service, request, asked)
+      return await execute(service, asked, response)
+    } catch (error) {
+      if (error instanceof Refusal) return withAllow(malformedEnvelope(response, error.problems), request)
+      return internal(response, error)
+    }
+  }
+}
+
+async function execute(
+  { context, answer, introspection, schema, documents }: Service,
+  asked: GraphqlRequest,
+  response: ResponseContext,
+): Promise<FaceResponse> {
+  const { document, errors } = documents.read(asked.query)
+  if (!document || errors.length > 0) return notExecuted(response, errors)
+  try {
+    const planned = planOperation(context, prepareOperation(schema, document, asked, introspection))
+    const asksForData = planned.plan.roots.some(({ kind }) => kind !== "constant")
+    return respond(planned, asksForData ? await answer(planned.plan) : constants(planned), response)
+  } catch (error) {
+    if (error instanceof Refusal) return notExecuted(response, error.problems)
+    throw error
+  }
+}
+
+/** What is known without reading anything. */
+function constants({ plan }: Planned): Answer {
+  return { roots: plan.roots.map((root) => (root.kind === "constant" ? root.json : null)), flawed: false }
+}
+
+function respond(planned: Planned, answer: Answer, response: ResponseContext): FaceResponse {
+  const { operation, outputs } = planned
+  const asked = outputs.filter(({ kind }) => kind === "introspection").map(({ group }) => group)
+  const described = introspect(operation, asked)
+  const completed = answer.flawed ? completeRoots(operation, flawedRoots(outputs, answer)) : undefined
+  if (completed && !completed.texts) return executed(response, "null", completed.errors)
+  const textOf = (output: Output): JsonText => {
+    const { key } = output.group
+    if (output.kind === "typename") return JSON.stringify(output.type)
+    const text =
+      output.kind === "data" ? (completed?.texts?.get(key) ?? dataOf(output, answer)) : described.get(key)
+    return present(text, `nothing answers ${key}`)
+  }
+  const data = joinObject(outputs.map((output) => [output.group.key, textOf(output)]))
+  return executed(response, data, completed?.errors ?? [])
+}
+
+type DataOutput = Extract<Output, { readonly kind: "data" }>
+
+/** A missing record is null. */
+const dataOf = ({ root }: DataOutput, answer: Answer): JsonText => answer.roots[root] ?? "null"
+
+function flawedRoots(outputs: readonly Output[], answer: Answer) {
+  return outputs
+    .filter((output) => output.kind === "data")
+    .map((output) => ({ group: output.group, types: output.types, text: dataOf(output, answer) }))
+}
+
+function refuseMethod({ method }: FaceRequest): void {
+  if (method === "GET" || method === "POST") return
+  throw refusal("method_not_allowed", `${method} is not allowed here: send a query by POST or GET.`)
+}
+
+/** What may change something is never done by GET, which is repeated and cached at will. */
+function refuseChangeByGet({ documents }: Service, { method }: FaceRequest, asked: GraphqlRequest): void {
+  if (method !== "GET") return
+  const { document } = documents.read(asked.query)
+  const operation = document && findOperation(document, asked.operationName)?.operation
+  if (operation === undefined || operation === "query") return
+  throw refusal("method_not_allowed", `A ${operation} cannot be sent by GET: send it by POST.`)
+}
+
+function withAllow(response: FaceResponse, { method }: FaceRequest): FaceResponse {
+  if (response.status !== 405) return response
+  return { ...response, headers: { ...response.headers, allow: method === "GET" ? "POST" : "GET, POST" } }
+}
+
+function internal(response: ResponseContext, fault: unknown): FaceResponse {
+  const message = "Something is wrong on our side."
+  const hint = "Name the request id when you report it."
+  return { ...notExecuted(response, [{ code: "internal", message, hint }]), fault }
+}

@@ -1,0 +1,172 @@
+// Nulls where the schema rules them out: completes an answer that holds marks, as specification section 6.4.4 says.
+// Only answers that the engine calls flawed come here; all others leave as the text they are.
+import { randomUUID } from "node:crypto"
+import {
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getLocation,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from "graphql"
+import { invariant, present } from "../../base/invariant.ts"
+import { type JsonText, joinObject } from "../../base/json.ts"
+import { unrepresentable } from "../../plan/marks.ts"
+import type { RequestError } from "./errors.ts"
+import { collectFields, type FieldGroup, type Operation, subselections } from "./operation.ts"
+
+type Path = readonly (string | number)[]
+
+interface Completion {
+  readonly operation: Operation
+  /** What stands for a mark in the parsed answer; no stored value can be equal to it. */
+  readonly mark: string
+  readonly errors: RequestError[]
+}
+
+interface Position {
+  readonly group: FieldGroup
+  readonly parent: GraphQLObjectType
+  readonly path: Path
+  /** For `node` and `nodes`: the type of the record there. */
+  readonly types: readonly (string | undefined)[]
+}
+
+export interface FlawedRoot {
+  readonly group: FieldGroup
+  readonly types: readonly (string | undefined)[]
+  readonly text: JsonText
+}
+
+export interface CompletedRoots {
+  /** By response key; undefined when the null reached the top: then `data` itself is null. */
+  readonly texts: ReadonlyMap<string, JsonText> | undefined
+  readonly errors: readonly RequestError[]
+}
+
+export function completeRoots(operation: Operation, roots: readonly FlawedRoot[]): CompletedRoots {
+  const completion: Completion = { operation, mark: `${unrepresentable}${randomUUID()}`, errors: [] }
+  const parent = present(operation.schema.getQueryType(), "a schema has a query type")
+  const texts = new Map<string, JsonText>()
+  for (const { group, types, text } of roots) {
+    const value = parseMarked(text, completion.mark)
+    const completed = completeField(completion, { group, parent, path: [group.key], types }, value)
+    if (completed === undefined) return { texts: undefined, errors: completion.errors }
+    texts.set(group.key, completed)
+  }
+  return { texts, errors: completion.errors }
+}
+
+/** Not in TypeScript's library yet: https://tc39.es/proposal-json-parse-with-source/ */
+const exact = JSON as unknown as {
+  parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+  rawJSON(text: string): object
+}
+
+/** Numbers keep the digits they were written with. */
+function parseMarked(text: JsonText, mark: string): unknown {
+  return exact.parse(text.replaceAll(unrepresentable, JSON.stringify(mark)), (_key, value, { source }) =>
+    typeof value === "number" && source !== undefined ? exact.rawJSON(source) : value,
+  )
+}
+
+/**
+ * Each of these gives the value's text, or undefined for a null that its error is already reported for: it becomes
+ * null at the nearest position that may be null.
+ */
+function completeField(completion: Completion, position: Position, value: unknown): JsonText | undefined {
+  const { group, parent } = position
+  if (group.name === "__typename") return JSON.stringify(value)
+  const { type } = present(parent.getFields()[group.name], `${parent.name} has no field ${group.name}`)
+  return completeValue(completion, position, type, value)
+}
+
+function completeValue(
+  completion: Completion,
+  position: Position,
+  type: GraphQLOutputType,
+  value: unknown,
+): JsonText | undefined {
+  const { mark } = completion
+  if (isNonNullType(type)) {
+    if (value !== null && value !== mark) return completeNonNull(completion, position, type.ofType, value)
+    report(completion, position, `Cannot return null for non-nullable field ${nameOf(position)}.`)
+    return undefined
+  }
+  if (value === null) return "null"
+  if (value === mark) {
+    report(completion, position, `A stored value does not fit the type ${type} of ${nameOf(position)}.`)
+    return "null"
+  }
+  return completeNonNull(completion, position, type, value) ?? "null"
+}
+
+function completeNonNull(
+  completion: Completion,
+  position: Position,
+  type: GraphQLOutputType,
+  value: unknown,
+): JsonText | undefined {
+  if (isListType(type)) {
+    invariant(Array.isArray(value), `${nameOf(position)} is a list`)
+    return completeList(completion, position, type.ofType, value)
+  }
+  return isLeafType(type) ? JSON.stringify(value) : completeObject(completion, position, type, value)
+}
+
+function completeList(
+  completion: Completion,
+  position: Position,
+  type: GraphQLOutputType,
+  values: readonly unknown[],
+): JsonText | undefined {
+  const texts: JsonText[] = []
+  for (const [index, value] of values.entries()) {
+    const types = [position.types[index]]
+    const text = completeValue(
+      completion,
+      { ...position, path: [...position.path, index], types },
+      type,
+      value,
+    )
+    if (text === undefined) return undefined
+    texts.push(text)
+  }
+  return `[${texts.join(",")}]`
+}
+
+function completeObject(
+  completion: Completion,
+  position: Position,
+  type: GraphQLOutputType,
+  value: unknown,
+): JsonText | undefined {
+  const { operation } = completion
+  const [runtimeType] = position.types
+  const parent = isObjectType(type) ? type : operation.schema.getType(runtimeType ?? "")
+  invariant(isObjectType(parent), `${nameOf(position)} is an object of a known type`)
+  invariant(isRecord(value), `${nameOf(position)} is an object`)
+  const members: [string, JsonText][] = []
+  for (const group of collectFields(operation, parent, subselections(position.group))) {
+    const inner = { group, parent, path: [...position.path, group.key], types: [] }
+    const text = completeField(completion, inner, value[group.key])
+    if (text === undefined) return undefined
+    members.push([group.key, text])
+  }
+  return joinObject(members)
+}
+
+function report({ errors }: Completion, { group, path }: Position, message: string): void {
+  errors.push({ code: "unrepresentable_value", message, path, locations: group.nodes.flatMap(locationOf) })
+}
+
+function locationOf({ loc }: FieldNode) {
+  return loc ? [getLocation(loc.source, loc.start)] : []
+}
+
+const nameOf = ({ parent, group }: Position): string => `${parent.name}.${group.name}`
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,0 +1,133 @@
+// The envelope of a GraphQL request over HTTP: from bytes, headers and URL to a document with its variables.
+import { refusal } from "../../base/problem.ts"
+import type { FaceRequest } from "../exchange.ts"
+import { readContentType } from "./media.ts"
+import type { GraphqlRequest } from "./prepare.ts"
+
+type Envelope = Readonly<Record<string, unknown>>
+
+const members = ["query", "variables", "operationName", "extensions"]
+
+/** @throws Refusal with what is wrong with the envelope */
+export function readRequest(request: FaceRequest): GraphqlRequest {
+  const parameters = readParameters(request.query)
+  if (request.method === "GET") return readEnvelope(fromUrl(parameters), "in the URL")
+  if (request.body.length === 0 && request.headers["content-type"] === undefined)
+    throw noQuery("The body is empty.")
+  const kind = readContentType(request.headers["content-type"])
+  const text = decode(request.body)
+  if (text.trim() === "") throw noQuery("The body is empty.")
+  if (kind === "graphql") {
+    refuseInUrl(parameters, ["query"])
+    return readEnvelope({ ...fromUrl(parameters), query: text }, "in the URL")
+  }
+  refuseInUrl(parameters, members)
+  return readEnvelope(fromJson(text), "in the body")
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body)
+  } catch {
+    throw noQuery("The body is not valid UTF-8.")
+  }
+}
+
+function fromJson(text: string): Envelope {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw noQuery("The body is not JSON, although its Content-Type says so.")
+  }
+  if (Array.isArray(value)) throw noQuery("A batch is not accepted: send one operation per request.")
+  if (!isObject(value))
+    throw noQuery(`The body must be an object with a member \`query\`, not ${kindOf(value)}.`)
+  return value
+}
+
+function readEnvelope(envelope: Envelope, where: string): GraphqlRequest {
+  const { query, variables, operationName, extensions } = envelope
+  const isQuery = typeof query === "string"
+  if (query === undefined) throw noQuery(`There is no \`query\` ${where}.`)
+  if (!isQuery) throw noQuery(`\`query\` must be a string, not ${kindOf(query)}.`)
+  if (query === "") throw noQuery("`query` is empty.")
+  for (const name of Object.keys(envelope)) {
+    if (!members.includes(name))
+      throw malformed(`There is no parameter ${JSON.stringify(name)}.`, `Known here: ${members.join(", ")}.`)
+  }
+  if (!isAbsent(variables) && !isObject(variables))
+    throw malformed(`\`variables\` must be an object, not ${kindOf(variables)}.`)
+  if (!isAbsent(operationName) && typeof operationName !== "string")
+    throw malformed(`\`operationName\` must be a string, not ${kindOf(operationName)}.`)
+  if (!isAbsent(extensions) && !isObject(extensions))
+    throw malformed(`\`extensions\` must be an object, not ${kindOf(extensions)}.`)
+  return { query, variables: variables ?? undefined, operationName: operationName ?? undefined }
+}
+
+type Parameters = ReadonlyMap<string, string>
+
+/** The URL's parameters (application/x-www-form-urlencoded), strictly: what cannot be decoded is refused. */
+function readParameters(query: string): Parameters {
+  const parameters = new Map<string, string>()
+  for (const pair of query.split("&")) {
+    if (pair === "") continue
+    const mark = pair.indexOf("=")
+    const name = decodeParameter(mark < 0 ? pair : pair.slice(0, mark))
+    if (parameters.has(name)) throw malformed(`The parameter ${JSON.stringify(name)} is given twice.`)
+    parameters.set(name, mark < 0 ? "" : decodeParameter(pair.slice(mark + 1)))
+  }
+  return parameters
+}
+
+function decodeParameter(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    throw malformed("The URL's parameters are not percent-encoded UTF-8.")
+  }
+}
+
+/** `variables` and `extensions` are JSON in a URL. */
+function fromUrl(parameters: Parameters): Envelope {
+  return Object.fromEntries(
+    [...parameters].map(([name, text]) => [
+      name,
+      name === "variables" || name === "extensions" ? parse(name, text) : text,
+    ]),
+  )
+}
+
+function parse(name: string, text: string): unknown {
+  if (text === "") return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw malformed(`\`${name}\` must be an object in JSON.`)
+  }
+}
+
+function refuseInUrl(parameters: Parameters, names: readonly string[]): void {
+  for (const name of parameters.keys()) {
+    if (names.includes(name))
+      throw malformed(`\`${name}\` belongs in the body of this request, not in its URL.`)
+    if (!members.includes(name)) throw malformed(`There is no parameter ${JSON.stringify(name)}.`)
+  }
+}
+
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+
+const isObject = (value: unknown): value is Envelope =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "a list"
+  return typeof value === "object" ? "an object" : `a ${typeof value}`
+}
+
+const noQuery = (why: string) => malformed(`Must provide query string. ${why}`)
+
+function malformed(message: string, hint?: string) {
+  return refusal("malformed_request", message, hint === undefined ? {} : { hint })
+}

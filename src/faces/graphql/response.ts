@@ -1,0 +1,73 @@
+// The envelope of a GraphQL response over HTTP: what each media type makes of success, of mistakes and of faults.
+
+import type { ProblemKind } from "../../base/codes.ts"
+import type { JsonText } from "../../base/json.ts"
+import { kindOf } from "../../base/problem.ts"
+import type { FaceResponse } from "../exchange.ts"
+import type { MediaType } from "../rest/accept.ts"
+import { formatError, type RequestError } from "./errors.ts"
+import { acceptedBodies, graphqlResponse } from "./media.ts"
+
+export interface ResponseContext {
+  readonly media: MediaType
+  readonly requestId: string
+  readonly introspection: boolean
+}
+
+/** Statuses of what never became an operation, and of our own faults; the others depend on the media type. */
+const statuses: Readonly<Record<ProblemKind, number | undefined>> = {
+  malformed: 400,
+  method: 405,
+  media: 415,
+  accept: 406,
+  large: 413,
+  unavailable: 503,
+  internal: 500,
+  refused: undefined,
+  missing: undefined,
+  data: undefined,
+}
+
+/** The operation was executed; errors are about values in its answer. */
+export function executed(
+  context: ResponseContext,
+  data: JsonText,
+  errors: readonly RequestError[],
+): FaceResponse {
+  const rest = errors.length === 0 ? "" : `,"errors":${errorsText(context, errors)}`
+  return respond(context, 200, `{"data":${data}${rest}}`)
+}
+
+/** The operation was refused, or could not be executed: 200 in the older media type, 400 in the newer one. */
+export function notExecuted(context: ResponseContext, errors: readonly RequestError[]): FaceResponse {
+  const [first] = errors
+  const kind = first && kindOf(first)
+  const fault = kind === "unavailable" || kind === "internal" ? statuses[kind] : undefined
+  const newer = context.media === graphqlResponse
+  const data = newer ? "" : `"data":null,`
+  return respond(context, fault ?? (newer ? 400 : 200), `{${data}"errors":${errorsText(context, errors)}}`)
+}
+
+/** There is no operation to speak of: the envelope is wrong. */
+export function malformedEnvelope(context: ResponseContext, errors: readonly RequestError[]): FaceResponse {
+  const [first] = errors
+  const status = (first && statuses[kindOf(first)]) ?? 400
+  return respond(context, status, `{"errors":${errorsText(context, errors)}}`)
+}
+
+function errorsText(
+  { requestId, introspection }: ResponseContext,
+  errors: readonly RequestError[],
+): JsonText {
+  return JSON.stringify(errors.map((error) => formatError(error, requestId, introspection)))
+}
+
+function respond({ media }: ResponseContext, status: number, body: JsonText): FaceResponse {
+  const headers = {
+    "content-type": media.contentType,
+    vary: "accept",
+    ...(status === 415 && { "accept-post": acceptedBodies }),
+    ...(status === 503 && { "retry-after": "5" }),
+  }
+  return { status, headers, body }
+}
