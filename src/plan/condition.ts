@@ -256,9 +256,11 @@ function entriesOf(
   input: Readonly<Record<string, unknown>>,
   known: readonly string[],
 ): readonly (readonly [string, unknown])[] {
+  const entries = Object.entries(input)
+  if (entries.length < 2) return entries
   const rank = new Map(known.map((name, index) => [name, index]))
   const rankOf = (name: string): number => rank.get(name) ?? known.length
-  return Object.entries(input).sort(([a], [b]) => rankOf(a) - rankOf(b))
+  return entries.sort(([a], [b]) => rankOf(a) - rankOf(b))
 }
 
 function conjunction(of: readonly Filter[]): Filter {

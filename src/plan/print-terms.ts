@@ -5,7 +5,7 @@ import type { Model, Resource } from "../model/model.ts"
 import { endOf, subjectName, targetOf } from "./names.ts"
 import type { Filter, Keyset, OrderTerm, ReadPlan, Slot, Value } from "./types.ts"
 
-/** `status eq "paid" and some lines (quantity gt 2)`; members of `and` and `or` stand in the order they were asked in. */
+/** `status eq "paid" and some lines (quantity gt 2)` */
 export function printFilter(plan: ReadPlan, resource: Resource, filter: Filter): string {
   const inner = (of: Filter): string => `(${printFilter(plan, resource, of)})`
   const through = (relation: string, of: Filter): string =>

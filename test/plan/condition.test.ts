@@ -25,12 +25,12 @@ test("members and operators must all hold, in one flat and", () => {
   assert.deepEqual(filter, {
     kind: "and",
     of: [
-      { kind: "compare", subject: field("total"), operator: "gte", operand: { slot: 0 } },
-      { kind: "compare", subject: field("total"), operator: "lt", operand: { slot: 1 } },
+      { kind: "compare", subject: field("total"), operator: "lt", operand: { slot: 0 } },
+      { kind: "compare", subject: field("total"), operator: "gte", operand: { slot: 1 } },
       { kind: "compare", subject: field("gift"), operator: "eq", operand: { slot: 2 } },
     ],
   })
-  assert.deepEqual(values, ["10.00", "20.00", true])
+  assert.deepEqual(values, ["20.00", "10.00", true])
 })
 
 test("an empty condition holds always, an empty or never", () => {
@@ -40,35 +40,35 @@ test("an empty condition holds always, an empty or never", () => {
   assert.deepEqual(read({ or: [] }).filter, { kind: "or", of: [] })
 })
 
-test("relations, connectives and isNull are read as what they are", () => {
+test("relations, connectives and isNull are read as what they are, in the order of the model", () => {
   const { filter, values } = read({
     or: [{ customer: { email: { endsWith: "@x" } } }, { not: { note: { isNull: true } } }],
-    lines: { some: { quantity: { gt: 2 } }, none: {} },
+    lines: { none: {}, some: { quantity: { gt: 2 } } },
   })
   assert.deepEqual(filter, {
     kind: "and",
     of: [
+      {
+        kind: "quantified",
+        relation: "lines",
+        quantifier: "some",
+        of: { kind: "compare", subject: field("quantity"), operator: "gt", operand: { slot: 0 } },
+      },
+      { kind: "quantified", relation: "lines", quantifier: "none", of: { kind: "and", of: [] } },
       {
         kind: "or",
         of: [
           {
             kind: "related",
             relation: "customer",
-            of: { kind: "compare", subject: field("email"), operator: "endsWith", operand: { slot: 0 } },
+            of: { kind: "compare", subject: field("email"), operator: "endsWith", operand: { slot: 1 } },
           },
           { kind: "not", of: { kind: "isNull", subject: field("note"), is: true } },
         ],
       },
-      {
-        kind: "quantified",
-        relation: "lines",
-        quantifier: "some",
-        of: { kind: "compare", subject: field("quantity"), operator: "gt", operand: { slot: 1 } },
-      },
-      { kind: "quantified", relation: "lines", quantifier: "none", of: { kind: "and", of: [] } },
     ],
   })
-  assert.deepEqual(values, ["@x", 2])
+  assert.deepEqual(values, [2, "@x"])
 })
 
 test("ids are keys, part by part, and an id that no record can have equals none", () => {
@@ -101,7 +101,7 @@ test("the text encoding reads strings by the member's scalar", () => {
     tags: { hasAny: ["a"] },
     id: { eq: "7" },
   }
-  assert.deepEqual(read(input, "order", "text").values, [["1.00", "2.50"], true, 2, ["a"], [7n]])
+  assert.deepEqual(read(input, "order", "text").values, [[7n], ["1.00", "2.50"], ["a"], true, 2])
   assert.deepEqual(read({ gift: { eq: true } }, "order", "text").mistakes, [
     "invalid_value at where.gift.eq: `gift.eq` must be true or false, not true.",
   ])
@@ -128,31 +128,31 @@ test("every mistake is reported at once, each with its place and what would be r
   const { filter, mistakes: found } = read(input)
   assert.equal(filter, undefined)
   assert.deepEqual(found, [
-    'unknown_field at where.totl: `order` has no member "totl". Did you mean "total"?',
+    "unknown_operator at where.number.isNull: `number` is never missing: isNull cannot be asked of it. It takes eq, ne, in, notIn, lt, lte, gt, gte, contains, startsWith, endsWith and search.",
+    "invalid_value at where.total.eq: `total.eq` must not be null. `total` is never missing.",
     'invalid_value at where.total.gte: `total.gte` must be a decimal number in plain digits, as a string, with at most 2 after the point and 5 before it, not "1.005".',
     'unknown_operator at where.total.like: `total` (decimal) has no operator "like". It takes eq, ne, in, notIn, lt, lte, gt and gte.',
-    "invalid_value at where.total.eq: `total.eq` must not be null. `total` is never missing.",
     'invalid_value at where.status.in: `status.in` must be one of "cart", "paid", not "gone" (item 2).',
-    "unknown_operator at where.number.isNull: `number` is never missing: isNull cannot be asked of it. It takes eq, ne, in, notIn, lt, lte, gt, gte, contains, startsWith, endsWith and search.",
     'invalid_value at where.note.eq: `note.eq` must not be null. Ask {"note": {"isNull": true}}.',
     'unknown_operator at where.note.contians: `note` (text) has no operator "contians". Did you mean "contains"? It takes eq, ne, in, notIn, lt, lte, gt, gte, contains, startsWith, endsWith, search and isNull.',
-    'invalid_value at where.gift: `gift` must be an object of operators, not true. Write {"gift": {"eq": …}}.',
     'unknown_operator at where.tags.eq: `tags` (a list of text) has no operator "eq". It takes has, hasAny and hasAll.',
     'unknown_operator at where.extra.eq: `extra` (json) has no operator "eq". It takes isNull.',
-    'unknown_operator at where.lines.quantity: `lines` is a to-many relation: ask with some, every or none, not "quantity".',
-    'invalid_value at where.lines.some.quantity.gt: `quantity.gt` must be a whole number from -2147483648 to 2147483647, not "2".',
-    'unknown_operator at where.lines.any: `lines` is a to-many relation: ask with some, every or none, not "any".',
-    'unknown_field at where.customer.eq: `customer` has no member "eq". To compare ids write {"customer": {"id": {"eq": …}}}.',
-    'unknown_field at where.customer.some: `customer` has no member "some". `customer` is a to-one relation: write {"customer": {…}} without some.',
-    "invalid_value at where.customer.name.eq: `name.eq` must be text, not 1.",
-    'unknown_field at where.customer.constructor: `customer` has no member "constructor". Known here: id, email, name, bornOn, orders, managerId, manager, and, or, not.',
-    'unknown_operator at where.customerId.lt: `customerId` has no operator "lt". It takes eq, ne, in and notIn.',
+    'invalid_value at where.gift: `gift` must be an object of operators, not true. Write {"gift": {"eq": …}}.',
     'invalid_value at where.customerId.in: `customerId.in` must be a list, not "a".',
     "invalid_value at where.customerId.notIn: `customerId.notIn` must be a list without null (item 1): ask isNull.",
+    'unknown_operator at where.customerId.lt: `customerId` has no operator "lt". It takes eq, ne, in and notIn.',
+    "invalid_value at where.customer.name.eq: `name.eq` must be text, not 1.",
+    'unknown_field at where.customer.eq: `customer` has no member "eq". To compare ids write {"customer": {"id": {"eq": …}}}.',
+    'unknown_field at where.customer.some: `customer` has no member "some". `customer` is a to-one relation: write {"customer": {…}} without some.',
+    'unknown_field at where.customer.constructor: `customer` has no member "constructor". Known here: id, email, name, bornOn, orders, managerId, manager, and, or, not.',
+    'invalid_value at where.lines.some.quantity.gt: `quantity.gt` must be a whole number from -2147483648 to 2147483647, not "2".',
+    'unknown_operator at where.lines.quantity: `lines` is a to-many relation: ask with some, every or none, not "quantity".',
+    'unknown_operator at where.lines.any: `lines` is a to-many relation: ask with some, every or none, not "any".',
     "invalid_value at where.and: `and` must be a list of conditions, not an object.",
     'invalid_value at where.or.1.not: A condition on `order` must be an object, not a list. Write {"field": {"operator": value}}.',
     'unknown_field at where.or.1.__proto__: `order` has no member "__proto__".',
     'invalid_value at where.or.2: A condition on `order` must be an object, not 1. Write {"field": {"operator": value}}.',
+    'unknown_field at where.totl: `order` has no member "totl". Did you mean "total"?',
     'unknown_field at where.__proto__: `order` has no member "__proto__".',
     'unknown_field at where.constructor: `order` has no member "constructor".',
   ])
@@ -164,8 +164,8 @@ test("an operand of text need not satisfy the field's own rules, but must be tex
     [],
   )
   assert.deepEqual(read({ name: { search: "a\u0000" }, id: { eq: "\ud800" } }, "customer").mistakes, [
-    "invalid_value at where.name.search: `name.search` must be text without U+0000 and without lone surrogates.",
     "invalid_value at where.id.eq: `id.eq` must be text without U+0000 and without lone surrogates.",
+    "invalid_value at where.name.search: `name.search` must be text without U+0000 and without lone surrogates.",
   ])
 })
 

@@ -97,7 +97,7 @@ test("a question is printed with its conditions, order, page, selections and agg
     printPlan(plan),
     `
 list of order
-  where (total gte "10.00") and (not (note is missing)) and ((customer (email endsWith "@x")) or (none lines ((quantity gt 2) and (comment is present))))
+  where (total gte "10.00") and ((customer (email endsWith "@x")) or (none lines ((quantity gt 2) and (comment is present)))) and (not (note is missing))
   order by -placedAt nulls last, customer.name nulls first, id
   first 5
   each
