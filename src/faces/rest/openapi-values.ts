@@ -114,7 +114,7 @@ function operandOf(name: OperatorName, value: Json): Json {
     case "text":
       return { type: "string" }
     case "value":
-      return "$ref" in value ? { allOf: [value] } : value
+      return value
   }
 }
 

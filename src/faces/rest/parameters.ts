@@ -234,7 +234,7 @@ function readBracketFilter(
   if (!addComparison(bracketCondition(question), { names, operator, operand }))
     problems.add(
       "invalid_value",
-      [...place, ...brackets],
+      [...place, ...names, operator],
       `${name} is given more than once.`,
       "Give it once, or ask for one of several with `[in]`.",
     )

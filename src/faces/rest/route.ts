@@ -60,7 +60,11 @@ export function findRoutes(model: Model, path: string): Routes {
   }
   const relations = relationSegments(resource)
   const relation = relations.get(third ?? "")
-  if (!resource.key || !relation || segments.length > 3) throw unknownPath(third ?? "", relations.keys())
+  if (!resource.key || !relation) throw unknownPath(third ?? "", relations.keys())
+  if (segments.length > 3)
+    throw refusal("not_found", `Nothing is served under ${shown(segments[3])}.`, {
+      hint: "A record has one address, below the path of its own resource.",
+    })
   return { GET: { kind: "related", resource, address: readAddress(resource, raw[1] ?? ""), relation } }
 }
 

@@ -1,0 +1,88 @@
+// A small service for the tests of the REST face: every kind of address, and a face to ask.
+
+import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../../src/faces/exchange.ts"
+import { restFace } from "../../src/faces/rest/face.ts"
+import { load } from "../../src/model/load.ts"
+import type { Model } from "../../src/model/model.ts"
+import { f, many, one, resource, service } from "../../src/model/service.ts"
+import { createCursors } from "../../src/plan/cursor.ts"
+
+export const kiosk: Model = load(
+  service({
+    name: "kiosk",
+    title: "Kiosk API",
+    resources: {
+      customer: resource({
+        id: "cus",
+        key: { column: "id", type: "integer" },
+        description: "Who buys.",
+        fields: { name: f.text(), email: f.email({ unique: true }) },
+        relations: { orders: many("order", { by: "customer" }) },
+      }),
+      order: resource({
+        id: "ord",
+        key: { column: "id", type: "integer" },
+        fields: {
+          number: f.text({ unique: true }),
+          status: f.oneOf(["open", "paid"]),
+          total: f.decimal({ precision: 12, scale: 2 }),
+          note: f.text({ optional: true }),
+          placedAt: f.timestamp({ optional: true }),
+          extra: f.json({ optional: true }),
+        },
+        relations: {
+          customer: one("customer"),
+          billingAddress: one("address", { optional: true }),
+          lines: many("orderLine", { by: "order" }),
+          tags: many("tag", { through: "order_tag" }),
+        },
+      }),
+      orderLine: resource({
+        id: "line",
+        key: ["order", "position"],
+        fields: { position: f.integer(), quantity: f.integer(), weight: f.float({ optional: true }) },
+        relations: { order: one("order") },
+      }),
+      address: resource({
+        id: "adr",
+        key: { column: "id", type: "integer" },
+        fields: { street: f.text(), number: f.integer() },
+        unique: [["street", "number"]],
+      }),
+      tag: resource({
+        key: ["word"],
+        fields: { word: f.text() },
+        relations: { orders: many("order", { through: "order_tag" }) },
+      }),
+      visit: resource({ key: false, fields: { page: f.text(), seconds: f.int64({ optional: true }) } }),
+    },
+  }),
+)
+
+export const cursors = createCursors("a secret of the tests")
+
+/** A face for requests that are refused before anything is read. */
+export const unread: AnswerPlan = () => Promise.reject(new Error("nothing should be read"))
+
+export function kioskFace(answer: AnswerPlan, base = ""): Face {
+  return restFace({ model: kiosk, cursors, answer, base })
+}
+
+/** `GET /orders?limit=1`, with headers and a body. */
+export function ask(
+  face: Face,
+  line: string,
+  { body = "", ...headers }: Readonly<Record<string, string>> = {},
+): Promise<FaceResponse> {
+  return face(requestOf(line, headers, body))
+}
+
+export function requestOf(
+  line: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = "",
+): FaceRequest {
+  const [method = "", target = ""] = line.split(/ (.*)/s)
+  const [path = "", query = ""] = target.split(/\?(.*)/s)
+  return { method, path, query, headers, body: new TextEncoder().encode(body), requestId: "req_1" }
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { after, before, test } from "node:test"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import storefront from "../../examples/storefront/service.ts"
+import type { JsonValue } from "../../src/base/json.ts"
+import { openapi } from "../../src/faces/rest/openapi.ts"
+import { declare } from "../../src/model/from-catalog.ts"
+import { load } from "../../src/model/load.ts"
+import { f, resource, service } from "../../src/model/service.ts"
+import { inspect } from "../../src/storage/inspect.ts"
+import { gallery } from "../services/gallery.ts"
+import { kiosk } from "./kiosk.ts"
+
+const chinook = fileURLToPath(new URL("../../../shared/data/chinook.sqlite", import.meta.url))
+const redocly = join(
+  dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")),
+  "bin/cli.js",
+)
+
+let folder = ""
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bifold-openapi-"))
+})
+after(() => rm(folder, { recursive: true }))
+
+interface Lint {
+  readonly errors: number
+  readonly warnings: number
+  readonly rules: readonly string[]
+}
+
+/** Runs the linter's recommended rules on the document, in a folder without a configuration of its own. */
+async function lint(document: JsonValue): Promise<Lint> {
+  const file = join(folder, `${crypto.randomUUID()}.json`)
+  await writeFile(file, JSON.stringify(document))
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: folder,
+    REDOCLY_TELEMETRY: "off",
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  }
+  const args = [redocly, "lint", file, "--extends=recommended", "--format=json"]
+  const run = promisify(execFile)(process.execPath, args, { env, cwd: folder, maxBuffer: 2 ** 24 })
+  const { stdout } = await run.catch((error: { stdout: string }) => error)
+  const { totals, problems } = JSON.parse(stdout)
+  return { ...totals, rules: problems.map(({ ruleId }: { ruleId: string }) => ruleId) }
+}
+
+const clean: Lint = { errors: 0, warnings: 0, rules: [] }
+const counted = ({ errors, warnings, rules }: Lint): Lint => ({ errors, warnings, rules })
+
+const services = { storefront: load(storefront), gallery: load(gallery), kiosk }
+
+for (const [name, model] of Object.entries(services))
+  test(`the description of the ${name} passes the linter's recommended rules without a warning`, async () => {
+    assert.deepEqual(counted(await lint(openapi(model))), clean)
+    assert.deepEqual(counted(await lint(openapi(model, { base: "/api" }))), clean)
+  })
+
+test("the description of an introspected database passes the linter as well", {
+  skip: !existsSync(chinook) && "no ../shared",
+}, async () => {
+  const { declaration } = declare(await inspect(chinook), "chinook")
+  assert.deepEqual(counted(await lint(openapi(load(declaration)))), clean)
+})
+
+test("the description of one resource without a key or anything to compare passes the linter", async () => {
+  const model = load(
+    service({ name: "tiny", resources: { blob: resource({ key: false, fields: { data: f.json() } }) } }),
+  )
+  assert.deepEqual(counted(await lint(openapi(model))), clean)
+})
+
+test("the linter sees what is broken", async () => {
+  const document = JSON.parse(JSON.stringify(openapi(kiosk)))
+  const broken = structuredClone(document)
+  broken.paths["/orders"].get.responses["200"].content["application/json"].schema.$ref =
+    "#/components/schemas/Nothing"
+  const { errors, rules } = await lint(broken)
+  assert.ok(errors > 0)
+  assert.ok(rules.includes("no-unresolved-refs"))
+  const unnamed = structuredClone(document)
+  delete unnamed.paths["/orders"].get.operationId
+  delete unnamed.info.license
+  assert.deepEqual((await lint(unnamed)).rules.toSorted(), ["info-license", "operation-operationId"])
+})
+
+test("names that the document needs give way to the service's own", async () => {
+  const model = load(
+    service({
+      name: "names",
+      resources: {
+        problem: resource({ fields: { text: f.text() } }),
+        problemList: resource({ fields: { text: f.text() } }),
+        textComparison: resource({ fields: { text: f.text() } }),
+      },
+    }),
+  )
+  const document = openapi(model)
+  assert.deepEqual(counted(await lint(document)), clean)
+  const { schemas } = (document as { components: { schemas: Record<string, { properties: object }> } })
+    .components
+  assert.deepEqual(Object.keys(schemas["Problem"]?.properties ?? {}), ["id", "text"])
+  assert.deepEqual(Object.keys(schemas["ProblemList_"]?.properties ?? {}).slice(0, 2), ["data", "page"])
+})
+
+test("every address of a service is described, and its values are what parameters take", () => {
+  const document = openapi(kiosk) as {
+    paths: Record<string, { get?: { parameters: { name?: string; schema?: JsonValue }[] } }>
+  }
+  assert.deepEqual(
+    Object.keys(document.paths).filter((path) => /order|address|nodes|visit/.test(path)),
+    [
+      "/customers/{id}/orders",
+      "/orders",
+      "/orders/query",
+      "/orders/{id}",
+      "/orders/number={number}",
+      "/orders/{id}/customer",
+      "/orders/{id}/billing-address",
+      "/orders/{id}/lines",
+      "/orders/{id}/tags",
+      "/order-lines",
+      "/order-lines/query",
+      "/order-lines/{id}",
+      "/order-lines/{id}/order",
+      "/addresses",
+      "/addresses/query",
+      "/addresses/{id}",
+      "/addresses/street={street},number={number}",
+      "/tags/{id}/orders",
+      "/visits",
+      "/visits/query",
+      "/nodes",
+      "/nodes/{id}",
+    ],
+  )
+  const aggregate = document.paths["/order-lines"]?.get?.parameters.find(({ name }) => name === "aggregate")
+  assert.deepEqual(aggregate?.schema, {
+    type: "array",
+    items: {
+      type: "string",
+      enum: [
+        "count",
+        ...["sum", "avg", "min", "max"].flatMap((measure) =>
+          ["position", "quantity", "weight"].map((field) => `${measure}.${field}`),
+        ),
+      ],
+    },
+  })
+})
