@@ -1,5 +1,5 @@
 // Ids: between the text of docs/reading.md ("Records, ids and references") and the values of a key's parts.
-import type { KeyPart, KeyScalar, Model, Resource } from "../model/model.ts"
+import type { KeyScalar, Model, Resource } from "../model/model.ts"
 import type { Value } from "./types.ts"
 import { isWellFormed, readValue } from "./values.ts"
 
@@ -51,13 +51,4 @@ function readPart(scalar: KeyScalar, text: string): Value | undefined {
 function unescapePart(text: string): string | undefined {
   if (/%(?!7E|25)/.test(text)) return undefined
   return text.replaceAll("%7E", "~").replaceAll("%25", "%")
-}
-
-/** The bare id of a key: its parts as they stand in the id's text, joined by `~`. */
-export function writeKey(parts: readonly KeyPart[], key: readonly Value[]): string {
-  const texts = key.map((value, index) => {
-    const text = String(value)
-    return parts[index]?.scalar === "text" ? text.replaceAll("%", "%25").replaceAll("~", "%7E") : text
-  })
-  return texts.join("~")
 }
