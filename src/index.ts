@@ -17,5 +17,6 @@ export type {
 } from "./model/declaration.ts"
 export { load } from "./model/load.ts"
 export type { Model } from "./model/model.ts"
+export { printDeclaration } from "./model/print.ts"
 export type { RecordOf } from "./model/record-of.ts"
 export { databaseDefault, f, many, one, resource, service } from "./model/service.ts"

@@ -36,9 +36,6 @@ type LeadingTo<Target, Here> =
     ? Text<{ [Name in LocalNames<Own>]: Own[Name]["target"] extends Here ? Name : never }[LocalNames<Own>]>
     : never
 
-/** The name a person gave, when it is none of the names that would be right. */
-type Known<Names> = [Names] extends [never] ? "there is none" : `known here: ${Text<Names>}`
-
 type ByMistake<All extends Resources, Here, Target extends keyof All, By> = [By] extends [never]
   ? never
   : By extends LeadingTo<All[Target], Here>

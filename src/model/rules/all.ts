@@ -26,7 +26,7 @@ import { tableNames } from "./table-names.ts"
 import { typeNames } from "./type-names.ts"
 import { uniqueKeys } from "./unique-keys.ts"
 
-export const rules: Readonly<Record<string, Rule>> = {
+export const rules = {
   serviceName,
   resourceNames,
   memberNames,
@@ -52,4 +52,4 @@ export const rules: Readonly<Record<string, Rule>> = {
   enumerations,
   defaultValues,
   limits,
-}
+} as const satisfies Readonly<Record<string, Rule>>

@@ -12,22 +12,24 @@ export const rootNames: Rule = (service, report) => {
     const { name, resource, place } = placed
     const { collection, path } = settleResourceNames(name, resource)
     for (const root of [name, collection, ...uniqueRoots(placed)]) {
-      const first = reservedRoots.has(root) ? "every service" : roots.claim(root, `"${name}"`)
-      if (first !== undefined)
-        report(place, `"${name}" would be asked for as "${root}", as ${first} is.`, advice(root, collection))
+      const owner = reservedRoots.has(root) ? "every service has" : taken(roots.claim(root, name))
+      if (owner !== undefined)
+        report(
+          place,
+          `"${name}" would be asked for as "${root}", which ${owner}.`,
+          root === collection ? otherPlural : "Give it another name.",
+        )
     }
-    const first = reservedPaths.has(path) ? "every service" : paths.claim(path, `"${name}"`)
-    if (first !== undefined && first !== `"${name}"`)
-      report(
-        place,
-        `"${name}" would have the address "/${path}", as ${first} has.`,
-        "Give it another `plural`.",
-      )
+    const owner = reservedPaths.has(path) ? "every service has" : taken(paths.claim(path, name))
+    if (owner !== undefined)
+      report(place, `"${name}" would have the address "/${path}", which ${owner}.`, otherPlural)
   }
 }
 
-const advice = (root: string, collection: string): string =>
-  root === collection ? "Give it another `plural`." : "Give it another name."
+const otherPlural = "Give it another `plural`."
+
+const taken = (owner: string | undefined): string | undefined =>
+  owner === undefined ? undefined : `"${owner}" has`
 
 /** A unique key that is declared twice is another rule's matter. */
 function uniqueRoots({ name, resource }: PlacedResource): readonly string[] {

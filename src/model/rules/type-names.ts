@@ -1,30 +1,55 @@
 // Every resource and enumeration has a GraphQL type of its own name. Types that faces derive, such as `OrderConnection`,
 // give way to these; only what every service has is reserved.
-import { isGraphqlName } from "../names.ts"
+import type { Place } from "../../base/problem.ts"
+import type { ServiceDeclaration } from "../declaration.ts"
+import { isGraphqlName, pascalCase } from "../names.ts"
 import { reservedTypes } from "../reserved.ts"
 import { enumerationName, settleResourceNames } from "../settled-names.ts"
-import { claims, fieldsOf, type Report, type Rule, resourcesOf } from "./rule.ts"
+import { claims, fieldsOf, type Rule, resourcesOf } from "./rule.ts"
 
 export const typeNames: Rule = (service, report) => {
   const types = claims<string>()
-  const claim = claimType(types, report)
-  for (const { name, resource, place } of resourcesOf(service))
-    claim(settleResourceNames(name, resource).type, `resource "${name}"`, place)
-  for (const name of Object.keys(service.enums ?? {}))
-    claim(enumerationName("", "", { scalar: "oneOf", of: name }), `enumeration "${name}"`, ["enums", name])
-  for (const { name, member, place, of } of fieldsOf(service))
-    if (Array.isArray(member.of))
-      claim(enumerationName(of.name, name, member), `enumeration of "${of.name}.${name}"`, [...place, "of"])
+  for (const { type, owner, place } of typesOf(service)) {
+    if (!isGraphqlName(type)) {
+      report(place, `The ${owner} would have the type "${type}", which is no GraphQL name.`)
+    } else if (reservedTypes.has(type)) {
+      report(place, `The ${owner} would have the type "${type}", which every service has.`)
+    } else {
+      const first = types.claim(type, owner)
+      if (first !== undefined)
+        report(place, `The ${owner} and the ${first} would both have the type "${type}".`)
+    }
+  }
 }
 
-const claimType =
-  (types: ReturnType<typeof claims<string>>, report: Report) =>
-  (type: string, owner: string, place: readonly (string | number)[]): void => {
-    if (!isGraphqlName(type))
-      return report(place, `The ${owner} would have the type "${type}", which is no GraphQL name.`)
-    if (reservedTypes.has(type))
-      return report(place, `The ${owner} would have the type "${type}", which every service has.`)
-    const first = types.claim(type, owner)
-    if (first !== undefined)
-      report(place, `The ${owner} and the ${first} would both have the type "${type}".`)
-  }
+interface OwnType {
+  readonly type: string
+  readonly owner: string
+  readonly place: Place
+}
+
+function typesOf(service: ServiceDeclaration): readonly OwnType[] {
+  return [
+    ...resourcesOf(service).map(({ name, resource, place }) => ({
+      type: settleResourceNames(name, resource).type,
+      owner: `resource "${name}"`,
+      place,
+    })),
+    ...Object.keys(service.enums ?? {}).map((name) => ({
+      type: pascalCase(name),
+      owner: `enumeration "${name}"`,
+      place: ["enums", name],
+    })),
+    ...fieldsOf(service).flatMap(({ name, member, place, of }) =>
+      member.of === undefined || typeof member.of === "string"
+        ? []
+        : [
+            {
+              type: enumerationName(of.name, name, member),
+              owner: `enumeration of "${of.name}.${name}"`,
+              place: [...place, "of"],
+            },
+          ],
+    ),
+  ]
+}

@@ -1,0 +1,795 @@
+// Each rule of the model, by its name: a broken declaration, and exactly the problems it is told for it.
+import assert from "node:assert/strict"
+import { describe, it } from "node:test"
+import { Refusal } from "../../src/base/problem.ts"
+import type {
+  FieldDeclaration,
+  RelationDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+} from "../../src/model/declaration.ts"
+import { load } from "../../src/model/load.ts"
+import { rules } from "../../src/model/rules/all.ts"
+
+/** Place, message, and a hint where there is one. */
+type Told = readonly [place: string, message: string, hint?: string]
+
+interface Case {
+  readonly it: string
+  readonly broken: ServiceDeclaration
+  readonly told: readonly Told[]
+}
+
+const text: FieldDeclaration = { scalar: "text" }
+
+const service = (
+  resources: Readonly<Record<string, ResourceDeclaration>>,
+  rest: Partial<ServiceDeclaration> = {},
+): ServiceDeclaration => ({ name: "shop", resources, ...rest })
+
+/** A service of one resource, `item`. */
+const item = (rest: Partial<ResourceDeclaration>): ServiceDeclaration =>
+  service({ item: { fields: { name: text }, ...rest } })
+
+const field = (name: string, field: FieldDeclaration): ServiceDeclaration =>
+  item({ fields: { [name]: field } })
+
+const one = (target: string, rest: object = {}): RelationDeclaration => ({ kind: "one", target, ...rest })
+const many = (target: string, rest: object = {}): RelationDeclaration => ({ kind: "many", target, ...rest })
+
+const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
+  serviceName: [
+    {
+      it: "refuses a name with a space, and a service without resources",
+      broken: { name: "my shop", resources: {} },
+      told: [
+        [
+          "name",
+          '"my shop" cannot be the name of a service.',
+          "A letter, then letters, digits, hyphens and underscores; what people read is the title.",
+        ],
+        ["resources", "The service has no resources."],
+      ],
+    },
+  ],
+  resourceNames: [
+    {
+      it: "wants camelCase names and plurals",
+      broken: service({ order_line: { fields: {} }, item: { plural: "Items", fields: {} } }),
+      told: [
+        [
+          "resources.order_line",
+          '"order_line" cannot be the name of a resource.',
+          'Write it in camelCase: "orderLine".',
+        ],
+        ["resources.item.plural", '"Items" cannot be a plural.', 'Write it in camelCase: "items".'],
+      ],
+    },
+    {
+      it: "wants a plural that differs from the name",
+      broken: service({ news: { plural: "news", fields: {}, id: "news" } }),
+      told: [
+        ["resources.news.plural", 'The plural of "news" must differ from "news".', 'Such as "newsList".'],
+        [
+          "resources.news",
+          '"news" would be asked for as "news", which "news" has.',
+          "Give it another `plural`.",
+        ],
+      ],
+    },
+  ],
+  memberNames: [
+    {
+      it: "refuses names that GraphQL or every record reserves",
+      broken: item({
+        fields: { id: text, __secret: text, "2nd": text, "no space": text },
+        relations: { or: one("item") },
+      }),
+      told: [
+        [
+          "resources.item.fields.id",
+          '"id" is the public id of every record.',
+          'Leave it out, or give it another name and `column: "id"`.',
+        ],
+        ...["__secret", "2nd", "no space"].map(
+          (name): Told => [
+            `resources.item.fields.${name}`,
+            `"${name}" cannot be the name of a member.`,
+            "Letters, digits and underscores, not beginning with a digit or with two underscores.",
+          ],
+        ),
+        ["resources.item.relations.or", '"or" has a meaning of its own in conditions.'],
+        [
+          "resources.item.fields.id",
+          'The field "id" would have the column "id", which belongs to the key.',
+          "Give it another `column`, or make it `readonly`.",
+        ],
+      ],
+    },
+  ],
+  memberClashes: [
+    {
+      it: "compares members however they are cased, references included",
+      broken: item({
+        fields: { placedAt: text, placed_at: { scalar: "text", column: "other" }, ownerId: text },
+        relations: { owner: one("item", { column: "owner" }), placedAt: one("item", { column: "third" }) },
+      }),
+      told: [
+        [
+          "resources.item.fields.placed_at",
+          'The field "placed_at" and the field "placedAt" have the same name.',
+        ],
+        [
+          "resources.item.relations.placedAt",
+          'The relation "placedAt" and the field "placedAt" have the same name.',
+        ],
+        [
+          "resources.item.relations.owner",
+          'The reference "ownerId" of the relation "owner" and the field "ownerId" have the same name.',
+        ],
+      ],
+    },
+  ],
+  typeNames: [
+    {
+      it: "keeps resources, shared and inline enumerations apart",
+      broken: service(
+        {
+          order: { fields: { status: { scalar: "oneOf", of: ["a"] } } },
+          orderStatus: { fields: {} },
+        },
+        { enums: { orderStatus: { values: ["b"] } } },
+      ),
+      told: [
+        [
+          "enums.orderStatus",
+          'The enumeration "orderStatus" and the resource "orderStatus" would both have the type "OrderStatus".',
+        ],
+        [
+          "resources.order.fields.status.of",
+          'The enumeration of "order.status" and the resource "orderStatus" would both have the type "OrderStatus".',
+        ],
+      ],
+    },
+    {
+      it: "refuses the types that every service has",
+      broken: service({ pageInfo: { fields: {} }, email: { fields: {} } }),
+      told: [
+        [
+          "resources.pageInfo",
+          'The resource "pageInfo" would have the type "PageInfo", which every service has.',
+        ],
+        ["resources.email", 'The resource "email" would have the type "Email", which every service has.'],
+      ],
+    },
+    {
+      it: "refuses a shared enumeration whose name makes no type",
+      broken: service({ item: { fields: {} } }, { enums: { "1": { values: ["a"] } } }),
+      told: [["enums.1", 'The enumeration "1" would have the type "1", which is no GraphQL name.']],
+    },
+  ],
+  rootNames: [
+    {
+      it: "keeps root fields and addresses apart",
+      broken: service({
+        item: { fields: { name: { scalar: "text", unique: true } } },
+        thing: { fields: {}, plural: "itemByName" },
+        viewer: { fields: {} },
+        page: { fields: {}, plural: "graphql" },
+      }),
+      told: [
+        [
+          "resources.thing",
+          '"thing" would be asked for as "itemByName", which "item" has.',
+          "Give it another `plural`.",
+        ],
+        [
+          "resources.viewer",
+          '"viewer" would be asked for as "viewer", which every service has.',
+          "Give it another name.",
+        ],
+        [
+          "resources.page",
+          '"page" would have the address "/graphql", which every service has.',
+          "Give it another `plural`.",
+        ],
+      ],
+    },
+    {
+      it: "keeps two plurals apart that differ only in case",
+      broken: service({ orderLine: { fields: {} }, line: { fields: {}, plural: "orderLines" } }),
+      told: [
+        [
+          "resources.line",
+          '"line" would be asked for as "orderLines", which "orderLine" has.',
+          "Give it another `plural`.",
+        ],
+        [
+          "resources.line",
+          '"line" would have the address "/order-lines", which "orderLine" has.',
+          "Give it another `plural`.",
+        ],
+      ],
+    },
+  ],
+  idPrefixes: [
+    {
+      it: "wants prefixes of lower-case letters and digits, each for one resource",
+      broken: service({
+        item: { id: "it_m", fields: {} },
+        order: { fields: {} },
+        other: { id: "order", fields: {} },
+      }),
+      told: [
+        [
+          "resources.item.id",
+          '"it_m" cannot be the prefix of ids.',
+          "Up to 63 lower-case letters and digits, beginning with a letter.",
+        ],
+        ["resources.other.id", 'The ids of "other" would begin like those of "order": "order_".'],
+      ],
+    },
+  ],
+  tableNames: [
+    {
+      it: "keeps the tables of resources and of joins apart",
+      broken: service({
+        item: { fields: {}, relations: { tags: many("tag", { through: "TAG" }) } },
+        tag: { fields: {} },
+        label: { fields: {}, table: "Tag" },
+        blank: { fields: {}, table: { schema: "s", name: "" } },
+      }),
+      told: [
+        ["resources.label.table", '"label" and "tag" would have the same table, "Tag".'],
+        ["resources.blank.table", 'The table of "blank" has no name.'],
+        [
+          "resources.item.relations.tags.through",
+          '"TAG" is the table of the resource "tag", not a pure join table.',
+          'Relate to "tag" instead, and from it to the target.',
+        ],
+      ],
+    },
+  ],
+  columnNames: [
+    {
+      it: "gives a column to one field, and shares it only with one that is read-only",
+      broken: item({
+        fields: {
+          name: text,
+          title: { scalar: "text", column: "NAME" },
+          keeper: { scalar: "text", column: "owner_id" },
+          shown: { scalar: "text", column: "id", readonly: true },
+          empty: { scalar: "text", column: "" },
+        },
+        relations: { owner: one("item") },
+      }),
+      told: [
+        ["resources.item.fields.title", 'The fields "title" and "name" would have the same column, "NAME".'],
+        [
+          "resources.item.fields.keeper",
+          'The field "keeper" would have the column "owner_id", which belongs to the relation "owner".',
+          "Give it another `column`, or make it `readonly`.",
+        ],
+        ["resources.item.fields.empty.column", 'The column of "empty" has no name.'],
+      ],
+    },
+  ],
+  listableResources: [
+    {
+      it: "wants something to show, and `rows` only without a key",
+      broken: service({ item: { key: false, fields: {} }, other: { rows: false, fields: {} } }),
+      told: [
+        ["resources.item.fields", '"item" has neither a key nor fields, so there is nothing to show of it.'],
+        [
+          "resources.other.rows",
+          '"other" has a key, which tells its records apart; `rows` is for a resource without one.',
+        ],
+      ],
+    },
+  ],
+  relationTargets: [
+    {
+      it: "names what is near to an unknown target",
+      broken: service({
+        customer: { fields: {} },
+        order: {
+          fields: {},
+          relations: { customer: one("custmer"), tags: many("constructor", { through: "x" }) },
+        },
+      }),
+      told: [
+        [
+          "resources.order.relations.customer.target",
+          'No resource is called "custmer".',
+          'Did you mean "customer"?',
+        ],
+        [
+          "resources.order.relations.tags.target",
+          'No resource is called "constructor".',
+          "Known here: customer, order.",
+        ],
+      ],
+    },
+  ],
+  relationForms: [
+    {
+      it: "wants one way to the target",
+      broken: item({
+        relations: {
+          up: one("item", { column: "a", columns: { a: "id" } }),
+          down: many("item"),
+          side: many("item", { by: "up", through: { table: "t", near: { a: "id" }, far: { b: "id" } } }),
+          far: many("item", { owned: true, through: { table: "t", near: { a: "id" }, far: { b: "id" } } }),
+        },
+      }),
+      told: [
+        [
+          "resources.item.relations.up",
+          'The relation "up" has `column` and `columns`; it can have one of them.',
+        ],
+        [
+          "resources.item.relations.down",
+          'The relation "down" does not say how it finds its targets.',
+          "Give `by`, a to-one relation of the target that leads here, or `through`, a join table.",
+        ],
+        [
+          "resources.item.relations.side",
+          'The relation "side" has `by` and `through`; it can have one of them.',
+        ],
+        [
+          "resources.item.relations.far.owned",
+          'The relation "far" goes through a join table, so its targets belong to nobody.',
+        ],
+      ],
+    },
+    {
+      it: "knows that the far side of a one-to-one may be empty",
+      broken: service({
+        user: { fields: {}, relations: { profile: one("profile", { by: "user", optional: false }) } },
+        profile: { fields: {}, relations: { user: one("user") }, unique: [["user"]] },
+      }),
+      told: [
+        [
+          "resources.user.relations.profile.optional",
+          'The relation "profile" is the far side of another, so it may always be without a target.',
+        ],
+      ],
+    },
+  ],
+  relationsBack: [
+    {
+      it: "wants a to-one relation of the target that leads here",
+      broken: service({
+        customer: { fields: { order: text }, relations: { orders: many("order", { by: "custmer" }) } },
+        order: { fields: {}, relations: { customer: one("customer"), lines: many("line", { by: "order" }) } },
+        line: { fields: {} },
+      }),
+      told: [
+        [
+          "resources.customer.relations.orders.by",
+          '"custmer" is no to-one relation of "order" that leads to "customer".',
+          'Did you mean "customer"?',
+        ],
+        [
+          "resources.order.relations.lines.by",
+          '"order" is no to-one relation of "line" that leads to "order".',
+          'Give "line" one, such as `order: one("order")`.',
+        ],
+      ],
+    },
+    {
+      it: "wants the far side of a one-to-one to be unique",
+      broken: service({
+        user: { fields: {}, relations: { profile: one("profile", { by: "user" }) } },
+        profile: { fields: {}, relations: { user: one("user") } },
+      }),
+      told: [
+        [
+          "resources.user.relations.profile.by",
+          'Several records of "profile" can have the same "user", so "profile" is no to-one relation.',
+          'Add `unique: [["user"]]` to "profile", or use `many`.',
+        ],
+      ],
+    },
+  ],
+  relationKeys: [
+    {
+      it: "wants a target with a key, of as many columns",
+      broken: service({
+        log: { key: false, fields: { line: text }, relations: { tags: many("item", { through: "t" }) } },
+        line: {
+          key: {
+            parts: [
+              { column: "order", type: "integer" },
+              { column: "number", type: "integer" },
+            ],
+          },
+          fields: {},
+        },
+        item: {
+          fields: { name: text },
+          relations: {
+            log: one("log"),
+            line: one("line"),
+            parent: one("item", { columns: { parent: "name" } }),
+          },
+        },
+      }),
+      told: [
+        ["resources.log.relations.tags", '"log" has no key, so "tags" cannot lead from it.'],
+        ["resources.item.relations.log.target", '"log" has no key, so no relation can lead to it.'],
+        [
+          "resources.item.relations.line",
+          'The key of "line" has 2 columns, so "line" needs as many.',
+          'Give `columns: { …: "order", …: "number" }`.',
+        ],
+        [
+          "resources.item.relations.parent.columns",
+          'The columns of "parent" lead to no key of "item".',
+          'Its keys are "id".',
+        ],
+      ],
+    },
+  ],
+  joinTables: [
+    {
+      it: "wants sides that differ, lead to keys, and agree",
+      broken: service({
+        item: {
+          fields: {},
+          relations: {
+            similar: many("item", { through: "similarity" }),
+            tags: many("tag", { through: "item_tag" }),
+            labels: many("tag", { through: { table: "label", near: { item: "nr" }, far: { tag: "id" } } }),
+          },
+        },
+        tag: {
+          fields: {},
+          relations: {
+            items: many("item", { through: { table: "item_tag", near: { tag: "id" }, far: { item: "id" } } }),
+          },
+        },
+      }),
+      told: [
+        [
+          "resources.item.relations.similar.through",
+          'Both sides of "similar" would use the join table\'s column "item_id".',
+          "Give `through: { table, near: { … }, far: { … } }`.",
+        ],
+        ["resources.item.relations.labels.through.near", '"near" must lead to the key of "item": "id".'],
+        [
+          "resources.tag.relations.items.through",
+          '"tag.items" and "item.tags" disagree on the columns of "item_tag".',
+        ],
+      ],
+    },
+    {
+      it: "wants columns for keys of several columns",
+      broken: service({
+        item: {
+          key: ["a", "b"],
+          fields: { a: text, b: text },
+          relations: { tags: many("tag", { through: "t" }) },
+        },
+        tag: { fields: {} },
+      }),
+      told: [
+        [
+          "resources.item.relations.tags.through",
+          'A key of several columns is joined by "tags", so its columns must be given.',
+          "Give `through: { table, near: { … }, far: { … } }`.",
+        ],
+      ],
+    },
+  ],
+  memberLists: [
+    {
+      it: "wants members of the resource itself, each once",
+      broken: item({
+        key: ["nam"],
+        relations: { parent: one("item"), children: many("item", { by: "parent" }) },
+        unique: [["name", "name"]],
+        indexes: [["children"]],
+      }),
+      told: [
+        [
+          "resources.item.key.0",
+          '"item" has no field and no to-one relation of its own called "nam".',
+          'Did you mean "name"?',
+        ],
+        ["resources.item.unique.0.1", '"name" is listed twice.'],
+        [
+          "resources.item.indexes.0.0",
+          '"item" has no field and no to-one relation of its own called "children".',
+          "Known here: name, parent.",
+        ],
+      ],
+    },
+  ],
+  keyMembers: [
+    {
+      it: "wants values that are always there and can stand in an address",
+      broken: item({
+        key: ["price", "note", "tags", "parent"],
+        fields: {
+          price: { scalar: "decimal", precision: 9, scale: 2 },
+          note: { scalar: "text", optional: true },
+          tags: { scalar: "text", list: true },
+        },
+        relations: { parent: one("item") },
+      }),
+      told: [
+        ["price", "it is of the scalar decimal"],
+        ["note", "it is optional"],
+        ["tags", "it is a list"],
+        ["parent", 'the key of "item" leads back to "item"'],
+      ].map(
+        ([member, why], index): Told => [
+          `resources.item.key.${index}`,
+          `"${member}" cannot be part of a key: ${why}.`,
+          "A key is made of text, email, url, slug, oneOf, integer, int64, uuid, date.",
+        ],
+      ),
+    },
+  ],
+  uniqueKeys: [
+    {
+      it: "wants members that can be compared, and each set once",
+      broken: item({
+        fields: {
+          name: { scalar: "text", unique: true },
+          data: { scalar: "json", unique: true },
+          tags: { ...text, list: true },
+        },
+        unique: [["name"], ["name", "tags"], ["tags", "name"]],
+      }),
+      told: [
+        ["resources.item.fields.data.unique", '"data" cannot be unique: json values are not compared.'],
+        ["resources.item.unique.0", '"item" declares the unique key of "name" twice.'],
+        ["resources.item.unique.1.1", '"tags" cannot be in a unique key: lists are not compared.'],
+        ["resources.item.unique.2", '"item" declares the unique key of "tags", "name" twice.'],
+        ["resources.item.unique.2.0", '"tags" cannot be in a unique key: lists are not compared.'],
+      ],
+    },
+    {
+      it: "wants relations in it to lead to the target's key",
+      broken: item({
+        fields: { name: { ...text, unique: true } },
+        relations: { like: one("item", { columns: { like: "name" } }) },
+        unique: [["like"]],
+      }),
+      told: [
+        [
+          "resources.item.unique.0.0",
+          '"like" cannot be in a unique key: it does not lead to the key of "item".',
+        ],
+      ],
+    },
+  ],
+  indexMembers: [
+    {
+      it: "wants members that can be ordered by, and each list once",
+      broken: item({
+        fields: { name: text, data: { scalar: "bytes" } },
+        indexes: [["name"], ["name"], ["data"]],
+      }),
+      told: [
+        ["resources.item.indexes.1", '"item" declares the index of "name" twice.'],
+        ["resources.item.indexes.2.0", '"data" cannot be in an index: it cannot be ordered by.'],
+      ],
+    },
+  ],
+  fieldForms: [
+    {
+      it: "wants what the scalar can have",
+      broken: item({
+        fields: {
+          active: { scalar: "boolean", min: 1, of: ["a"] },
+          count: { scalar: "integer", pattern: "a", scale: 1, items: { max: 1 } },
+          days: { scalar: "date", list: true, items: { max: 1 } },
+          state: { scalar: "oneOf" },
+          sum: { scalar: "integer", generated: true, default: 1, readonly: false },
+          once: { scalar: "integer", readonly: true, immutable: true },
+        },
+      }),
+      told: [
+        ["resources.item.fields.active.of", '"active" cannot have `of`: boolean has none.'],
+        ["resources.item.fields.active.min", '"active" cannot have `min`: boolean has none.'],
+        ["resources.item.fields.count.items", '"count" cannot have `items`: integer has none.'],
+        ["resources.item.fields.count.pattern", '"count" cannot have `pattern`: integer has none.'],
+        ["resources.item.fields.count.scale", '"count" cannot have `scale`: integer has none.'],
+        ["resources.item.fields.days.items", '"days" cannot have `items`: a list of date has none.'],
+        [
+          "resources.item.fields.state",
+          '"state" does not say what it is one of.',
+          'Give the values: `f.oneOf(["a", "b"])`.',
+        ],
+        ["resources.item.fields.sum.default", '"sum" is computed by the database, so it has no default.'],
+        [
+          "resources.item.fields.sum.readonly",
+          '"sum" is computed by the database, so it is always read-only.',
+        ],
+        [
+          "resources.item.fields.once.immutable",
+          '"once" is read-only, so it is never written, not even once.',
+        ],
+      ],
+    },
+  ],
+  constraints: [
+    {
+      it: "wants ranges that hold something",
+      broken: item({
+        fields: {
+          count: { scalar: "integer", min: 2, max: 1 },
+          name: { scalar: "text", min: -1, max: 1.5 },
+          tags: { scalar: "text", list: true, items: { min: 9, max: 8 } },
+        },
+      }),
+      told: [
+        ["resources.item.fields.count", 'The min of "count", 2, is greater than its max, 1.'],
+        ["resources.item.fields.name.min", 'The min of "name" must be a whole number of at least 0, not -1.'],
+        [
+          "resources.item.fields.name.max",
+          'The max of "name" must be a whole number of at least 0, not 1.5.',
+        ],
+        ["resources.item.fields.tags.items", 'The min of "tags", 9, is greater than its max, 8.'],
+      ],
+    },
+    {
+      it: "wants decimals that SQLite can keep exactly",
+      broken: item({
+        fields: {
+          bare: { scalar: "decimal" },
+          half: { scalar: "decimal", precision: 5 },
+          wide: { scalar: "decimal", precision: 19, scale: 2 },
+          deep: { scalar: "decimal", precision: 4, scale: 5 },
+        },
+      }),
+      told: [
+        [
+          "resources.item.fields.bare",
+          '"bare" needs a precision and a scale.',
+          "Such as `{ precision: 12, scale: 2 }`.",
+        ],
+        ["resources.item.fields.half", '"half" has a precision but no scale.'],
+        [
+          "resources.item.fields.wide.precision",
+          'The precision of "wide" must be a whole number from 1 to 18, not 19.',
+        ],
+        [
+          "resources.item.fields.deep.scale",
+          'The scale of "deep" must be a whole number from 0 to 4, not 5.',
+        ],
+      ],
+    },
+  ],
+  patterns: [
+    {
+      it: "wants patterns that compile",
+      broken: field("code", { scalar: "text", pattern: "[A-Z" }),
+      told: [
+        [
+          "resources.item.fields.code.pattern",
+          'The pattern of "code" is no regular expression: /[A-Z/u: Unterminated character class.',
+        ],
+      ],
+    },
+  ],
+  enumerations: [
+    {
+      it: "wants each value once, and enumerations that exist",
+      broken: service(
+        {
+          item: {
+            fields: {
+              size: { scalar: "oneOf", of: "sizes" },
+              state: { scalar: "oneOf", of: ["a", "", "a"] },
+            },
+          },
+        },
+        { enums: { size: { values: ["s", "\ud800"] } } },
+      ),
+      told: [
+        ["enums.size.values.1", 'The enumeration "size" has a value with U+0000 or a lone surrogate.'],
+        ["resources.item.fields.size.of", 'No enumeration is called "sizes".', 'Did you mean "size"?'],
+        ["resources.item.fields.state.of.1", '"item.state" has an empty value.'],
+        ["resources.item.fields.state.of.2", '"item.state" has the value "a" twice.'],
+      ],
+    },
+  ],
+  defaultValues: [
+    {
+      it: "wants a value of the scalar",
+      broken: item({
+        fields: {
+          a: { scalar: "text", default: 1 },
+          b: { scalar: "integer", default: 1.5 },
+          c: { scalar: "int64", default: "9223372036854775808" },
+          d: { scalar: "decimal", precision: 3, scale: 1, default: "123.45" },
+          e: { scalar: "date", default: "2026-02-30" },
+          f: { scalar: "oneOf", of: ["x"], default: "y" },
+          g: { scalar: "integer", list: true, default: [1, "2"] },
+          h: { scalar: "email", default: "now" },
+          i: { scalar: "boolean", optional: true, default: null },
+        },
+      }),
+      told: [
+        ["a", "must be text, not 1."],
+        ["b", "must be a whole number of 32 bits, not 1.5."],
+        ["c", 'must be a whole number of 64 bits, as a string, not "9223372036854775808".'],
+        ["d", 'must be a decimal of at most 3 digits, 1 of them after the point, not "123.45".'],
+        ["e", 'must be a date such as "2026-11-01", or "now", not "2026-02-30".'],
+        ["f", 'must be one of "x", not "y".'],
+        ["g", 'must be a list of a whole number of 32 bits, not [1,"2"].'],
+        ["h", 'must be an e-mail address, not "now".'],
+        ["i", "is null.", "A field without a default is null if it is `optional`."],
+      ].map(([name, wrong, hint]): Told => {
+        const message = `The default of "${name}" ${wrong}`
+        const place = `resources.item.fields.${name}.default`
+        return hint === undefined ? [place, message] : [place, message, hint]
+      }),
+    },
+    {
+      it: "wants a value that meets the constraints",
+      broken: item({
+        fields: {
+          a: { scalar: "text", min: 2, default: "x" },
+          b: { scalar: "integer", max: 2, default: 3 },
+          c: { scalar: "text", pattern: "[A-Z]{2}", default: "xyz" },
+          d: { scalar: "text", list: true, min: 1, default: [] },
+          e: { scalar: "text", list: true, items: { max: 1 }, default: ["xx"] },
+        },
+      }),
+      told: [
+        ["a", 'must be text of at least 2 characters, not "x".'],
+        ["b", "must be a whole number of 32 bits, at most 2, not 3."],
+        ["c", 'must be text that matches [A-Z]{2}, not "xyz".'],
+        ["d", "must be a list of at least 1 items, not []."],
+        ["e", 'must be a list of text of at most 1 characters, not ["xx"].'],
+      ].map(
+        ([name, wrong]): Told => [
+          `resources.item.fields.${name}.default`,
+          `The default of "${name}" ${wrong}`,
+        ],
+      ),
+    },
+  ],
+  limits: [
+    {
+      it: "wants limits that a service can be used under",
+      broken: service({ item: { fields: {} } }, { limits: { page: { default: 50, max: 10 }, depth: 0 } }),
+      told: [
+        ["limits.depth", "depth must be a whole number from 1 to 50, not 0."],
+        ["limits.page.default", "page.default, 50, is greater than page.max, 10."],
+      ],
+    },
+  ],
+}
+
+function told(declaration: unknown): readonly Told[] {
+  try {
+    load(declaration as ServiceDeclaration)
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error))
+    return error.problems.map(({ code, place, message, hint }): Told => {
+      assert.equal(code, "invalid_declaration")
+      const at = (place ?? []).join(".")
+      return hint === undefined ? [at, message] : [at, message, hint]
+    })
+  }
+  return []
+}
+
+for (const [name, ofRule] of Object.entries(cases)) {
+  describe(name, () => {
+    for (const { it: behaviour, broken, told: expected } of ofRule)
+      it(behaviour, () => {
+        assert.deepEqual(told(broken), expected)
+        const messages: string[] = []
+        const rule = rules[name as keyof typeof rules]
+        rule(broken, (_, message) => messages.push(message))
+        assert.ok(messages.length > 0, "another rule found it")
+      })
+  })
+}
