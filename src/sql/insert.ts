@@ -1,0 +1,144 @@
+// Many rows of one table at once, for filling a database: examples and tests.
+import { invariant, present } from "../base/invariant.ts"
+import type { Model, Resource, TableName } from "../model/model.ts"
+import type { Value } from "../plan/types.ts"
+import { type ColumnType, fieldType, keyPartType } from "./column-type.ts"
+import type { Dialect } from "./dialect.ts"
+import { commas, type Fragment, join, name, render, sql, bound } from "./fragment.ts"
+import type { Parameter } from "./statement.ts"
+
+/** Members by name, in canonical form: `id` is the bare key, `customerId` the bare key of its customer. */
+export type Row = Readonly<Record<string, Value>>
+
+export interface Records {
+  /** By resource. */
+  readonly records: ReadonlyMap<string, readonly Row[]>
+  /** Of many-to-many relations: bare keys of the record and of the target. */
+  readonly links: readonly {
+    readonly resource: string
+    readonly relation: string
+    readonly pairs: readonly (readonly [Value, Value])[]
+  }[]
+}
+
+export interface Command {
+  readonly text: string
+  readonly parameters: readonly Parameter[]
+}
+
+interface Column {
+  readonly name: string
+  readonly type: ColumnType
+}
+
+interface TableRows {
+  readonly table: TableName
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly Value[])[]
+}
+
+/** Both databases take a few ten thousand parameters in one statement. */
+const parametersPerCommand = 8_000
+
+/** In the order of the records, so that what is referred to has to stand before what refers to it. */
+export function* insertRecords(
+  model: Model,
+  dialect: Dialect,
+  { records, links }: Records,
+): Iterable<Command> {
+  for (const [resource, rows] of records)
+    yield* insertRows(dialect, tableRows(model, resourceOf(model, resource), rows))
+  for (const { resource, relation, pairs } of links) {
+    const linked = linkRows(model, resourceOf(model, resource), relation)
+    yield* insertRows(dialect, { ...linked, rows: pairs })
+  }
+}
+
+function* insertRows(dialect: Dialect, { table, columns, rows }: TableRows): Iterable<Command> {
+  const size = Math.max(1, Math.floor(parametersPerCommand / columns.length))
+  for (let start = 0; start < rows.length; start += size) {
+    const batch = rows.slice(start, start + size)
+    yield {
+      text: textFor(dialect, { table, columns, rows: batch }),
+      parameters: parametersFor(dialect, columns, batch),
+    }
+  }
+}
+
+function textFor(dialect: Dialect, { table, columns, rows }: TableRows): string {
+  const place = bound({ slot: 0, encode: () => null })
+  const tuple = sql`(${commas(columns.map(() => place))})`
+  const names = commas(columns.map((column) => name(column.name)))
+  const values = join(
+    rows.map(() => tuple),
+    sql`, `,
+  )
+  return render(sql`INSERT INTO ${tableName(table)} (${names}) VALUES ${values}`, dialect.placeholder).text
+}
+
+const tableName = (table: TableName): Fragment =>
+  table.schema === undefined ? name(table.name) : sql`${name(table.schema)}.${name(table.name)}`
+
+function parametersFor(
+  dialect: Dialect,
+  columns: readonly Column[],
+  rows: TableRows["rows"],
+): readonly Parameter[] {
+  return rows.flatMap((row) =>
+    columns.map(({ type }, index): Parameter => {
+      const value = row[index] ?? null
+      // Bytes are compared with nothing, so dialects need not know how they are sent.
+      if (value !== null && type.scalar === "bytes" && !type.list) return Buffer.from(String(value), "base64")
+      return dialect.encode(value, type)
+    }),
+  )
+}
+
+function resourceOf(model: Model, resource: string): Resource {
+  return present(model.resources.get(resource), `the model has the resource ${resource}`)
+}
+
+function tableRows(model: Model, resource: Resource, rows: readonly Row[]): TableRows {
+  const members = Object.keys(rows[0] ?? {})
+  const columns = members.map((member) => columnOf(model, resource, member))
+  return {
+    table: resource.table,
+    columns,
+    rows: rows.map((row) => members.map((member) => row[member] ?? null)),
+  }
+}
+
+function columnOf(model: Model, resource: Resource, member: string): Column {
+  const field = resource.fields.get(member)
+  if (field) return { name: field.column, type: fieldType(model, field) }
+  if (member === "id") return onlyPart(resource)
+  for (const relation of resource.relations.values())
+    if (relation.kind === "one" && relation.reference === member) {
+      const target = onlyPart(resourceOf(model, relation.target))
+      return { ...target, name: present(relation.join[0], "a relation joins by a column").from }
+    }
+  invariant(false, `${resource.name} has the member ${member}`)
+}
+
+function linkRows(model: Model, resource: Resource, relationName: string): Omit<TableRows, "rows"> {
+  const relation = present(
+    resource.relations.get(relationName),
+    `${resource.name} has the relation ${relationName}`,
+  )
+  invariant(relation.kind === "many" && relation.through, `${resource.name}.${relationName} has a join table`)
+  const { table, near, far } = relation.through
+  const [from, to] = [present(near[0], "a join table has a near column"), present(far[0], "and a far column")]
+  return {
+    table,
+    columns: [
+      { ...onlyPart(resource), name: from.to },
+      { ...onlyPart(resourceOf(model, relation.target)), name: to.from },
+    ],
+  }
+}
+
+function onlyPart(resource: Resource): Column {
+  const [part, ...more] = resource.key?.parts ?? []
+  invariant(part && more.length === 0, `${resource.name} has a key of one part`)
+  return { name: part.column, type: keyPartType(part) }
+}
