@@ -65,7 +65,7 @@ function errorsText(
 function respond({ media }: ResponseContext, status: number, body: JsonText): FaceResponse {
   const headers = {
     "content-type": media.contentType,
-    vary: "accept",
+    vary: "Accept",
     ...(status === 415 && { "accept-post": acceptedBodies }),
     ...(status === 503 && { "retry-after": "5" }),
   }

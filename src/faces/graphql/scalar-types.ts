@@ -66,7 +66,7 @@ export function valueType(types: Types, field: Field): LeafType | GraphQLList<Gr
 /** The input as it came: the plan reads it with the field's own constraints, this only says no early. */
 function accepted(scalar: ScalarName, input: unknown): unknown {
   const read = readValue(operandType({ scalar, list: false }), input, "json")
-  if (!read.ok) throw new GraphQLError(`The value ${read.wrong}`)
+  if (!read.ok) throw new GraphQLError(`\`${scalars[scalar].graphql}\` ${read.wrong}.`)
   return input
 }
 
