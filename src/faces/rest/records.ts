@@ -21,7 +21,7 @@ export function toCsv(list: JsonText, columns: readonly Column[]): string {
   const rows = recordsOf(list).map((record) => columns.map((column) => cell(record, column)))
   return stringify([columns.map((column) => column.join(".")), ...rows], {
     record_delimiter: "windows",
-    quoted_empty: true,
+    quoted_match: /^$/,
   })
 }
 
