@@ -25,7 +25,8 @@ function readToken(whole: string): Pick<Token, "kind" | "text"> {
   const inner = whole.slice(1, -1)
   if (whole.length > 1 && first === "'") return { kind: "string", text: inner.replaceAll("''", "'") }
   if (whole.length > 1 && first === "[") return { kind: "quoted", text: inner }
-  if (whole.length > 1 && (first === '"' || first === "`")) return { kind: "quoted", text: inner.replaceAll(first + first, first) }
+  if (whole.length > 1 && (first === '"' || first === "`"))
+    return { kind: "quoted", text: inner.replaceAll(first + first, first) }
   return /^[\p{L}_]/u.test(first) ? { kind: "name", text: whole } : { kind: "mark", text: whole }
 }
 
@@ -57,13 +58,19 @@ export interface Choice {
 
 /** The choice that the condition is, or undefined when it is anything else. */
 export function readChoice(condition: string): Choice | undefined {
-  const all = withoutNull(withoutCasts(tokens(condition)).filter((token) => !isWord(token, "(") && !isWord(token, ")")))
+  const all = withoutNull(
+    withoutCasts(tokens(condition)).filter((token) => !isWord(token, "(") && !isWord(token, ")")),
+  )
   const [column, ...rest] = all
   if (!column || (column.kind !== "name" && column.kind !== "quoted")) return undefined
   const listed = isWord(rest[0], "in") ? rest.slice(1) : arrayItems(rest)
   if (listed === undefined || listed.length % 2 === 0) return undefined
-  const fits = listed.every((token, index) => (index % 2 === 0 ? token.kind === "string" : isWord(token, ",")))
-  const [first, ...others] = [...new Set(listed.filter(({ kind }) => kind === "string").map(({ text }) => text))]
+  const fits = listed.every((token, index) =>
+    index % 2 === 0 ? token.kind === "string" : isWord(token, ","),
+  )
+  const [first, ...others] = [
+    ...new Set(listed.filter(({ kind }) => kind === "string").map(({ text }) => text)),
+  ]
   if (!fits || first === undefined) return undefined
   return { column: column.text, quoted: column.kind === "quoted", values: [first, ...others] }
 }
@@ -76,10 +83,12 @@ function arrayItems(rest: readonly Token[]): readonly Token[] | undefined {
 
 /** `x IS NULL OR …` and `… OR x IS NULL` say no more than that the column is nullable. */
 function withoutNull(all: readonly Token[]): readonly Token[] {
-  const says = (at: number, ...words: readonly string[]) => words.every((word, index) => isWord(all[at + index], word))
+  const says = (at: number, ...words: readonly string[]) =>
+    words.every((word, index) => isWord(all[at + index], word))
   if (says(1, "is", "null", "or") && all[0]?.text === all[4]?.text) return all.slice(4)
   const end = all.length - 4
-  if (says(end, "or") && says(end + 2, "is", "null") && all[0]?.text === all[end + 1]?.text) return all.slice(0, end)
+  if (says(end, "or") && says(end + 2, "is", "null") && all[0]?.text === all[end + 1]?.text)
+    return all.slice(0, end)
   return all
 }
 

@@ -5,12 +5,15 @@ import { readChoice } from "./from-catalog-checks.ts"
 import { memberName, resourceName } from "./from-catalog-names.ts"
 import { type FieldType, type FindEnum, readType } from "./from-catalog-types.ts"
 import { keyScalars } from "./keys.ts"
+import { isSortable } from "./operators.ts"
 
 export interface Draft {
   readonly table: CatalogTable
   /** By column; columns that cannot be served are absent. */
   readonly types: ReadonlyMap<string, FieldType>
   readonly key?: DraftKey
+  /** Columns of the keys that one record can be asked by, besides its id. */
+  readonly uniques: readonly (readonly string[])[]
 }
 
 export interface DraftKey {
@@ -29,7 +32,8 @@ export const sameColumns = (one: readonly string[], other: readonly string[]): b
 export function draftTable(table: CatalogTable, findEnum: FindEnum, notes: Note[]): Draft | undefined {
   const types = readColumns(table, findEnum, notes)
   const key = chooseKey(table, types, notes)
-  if (types.size > 0) return key ? { table, types, key } : { table, types }
+  if (types.size > 0 && key === undefined) return { table, types, uniques: [] }
+  if (types.size > 0 && key) return { table, types, key, uniques: listUniques(table, types, { key, notes }) }
   const reason = table.columns.length === 0 ? "it has no columns" : "none of its columns can be served"
   notes.push({ place: placeOf(table), what: "not served", reason })
   return undefined
@@ -62,8 +66,10 @@ function readChoices(table: CatalogTable): Choices {
 /** A text that a CHECK, of the table or of the column's domain, narrows to certain values is a oneOf. */
 function narrow(type: FieldType, column: CatalogColumn, choices: Choices): FieldType {
   const own = column.type.kind === "postgres" ? column.type.checks.map(readChoice) : []
-  const values = own.find((choice) => choice?.column.toLowerCase() === "value")?.values ?? choices.get(column.name)
-  if (values === undefined || type.scalar !== "text" || (type.list && !own.length)) return type
+  const values =
+    own.find((choice) => choice?.column.toLowerCase() === "value")?.values ?? choices.get(column.name)
+  if (values === undefined || values.includes("") || type.scalar !== "text" || (type.list && !own.length))
+    return type
   const { max: _, items: __, ...rest } = type
   return { ...rest, scalar: "oneOf", of: values }
 }
@@ -85,7 +91,8 @@ function chooseKey(
   const culprit = primary && unfit(primary)
   const hint = "If something tells its rows apart, name it as the key in a service file."
   if (columns === undefined) {
-    const missing = table.kind === "view" ? "a view has no key" : "it has no primary key, nor a unique one without NULL"
+    const missing =
+      table.kind === "view" ? "a view has no key" : "it has no primary key, nor a unique one without NULL"
     const reason = culprit === undefined ? missing : `its primary key has ${culprit}, whose type makes no id`
     notes.push({ place, what: "served as a list only", reason, hint })
     return undefined
@@ -109,7 +116,8 @@ function describeKey(
   const [column, ...more] = columns
   const type = types.get(column ?? "")
   const scalar = type && keyScalars[type.scalar]
-  if (column === undefined || more.length > 0 || type === undefined || scalar === undefined) return { columns }
+  if (column === undefined || more.length > 0 || type === undefined || scalar === undefined)
+    return { columns }
   const name = memberName(column, "column")
   const resource = resourceName(table.name)
   const isForeign = table.foreignKeys.some((key) => sameColumns(key.columns, columns))
@@ -118,4 +126,34 @@ function describeKey(
   if (!isOpaque && !isForeign && !isNamedId) return { columns }
   const stored = type.stored === undefined ? {} : { stored: type.stored }
   return { columns, hidden: { column, type: scalar, ...stored } }
+}
+
+interface Around {
+  readonly key: DraftKey
+  readonly notes: Note[]
+}
+
+/** A primary key that makes no id is still unique; a key that holds the id's own columns adds nothing. */
+function listUniques(
+  table: CatalogTable,
+  types: ReadonlyMap<string, FieldType>,
+  { key, notes }: Around,
+): readonly (readonly string[])[] {
+  const isAskable = (column: string) => {
+    const type = types.get(column)
+    return type !== undefined && isSortable({ scalar: type.scalar, list: type.list === true })
+  }
+  const all = [...(table.primaryKey ? [table.primaryKey] : []), ...table.uniques]
+  const others = all.filter((columns) => !key.columns.every((column) => columns.includes(column)))
+  return others.filter((columns) => {
+    const culprit = columns.find((column) => !isAskable(column))
+    if (culprit === undefined) return true
+    const reason = `values of ${culprit} cannot be compared`
+    notes.push({
+      place: [...placeOf(table), columns.join(", ")],
+      what: "no way to ask for one record",
+      reason,
+    })
+    return false
+  })
 }

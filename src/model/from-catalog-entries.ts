@@ -26,7 +26,8 @@ export interface Entry {
 
 /** The table as a resource names it: nothing when it is what the resource's name says anyway. */
 export function tableOf({ table }: Draft, name: string): { readonly table?: TableDeclaration } {
-  if (!table.visible && table.schema !== undefined) return { table: { schema: table.schema, name: table.name } }
+  if (!table.visible && table.schema !== undefined)
+    return { table: { schema: table.schema, name: table.name } }
   return table.name === snakeCase(name) ? {} : { table: table.name }
 }
 
@@ -42,10 +43,7 @@ interface Around {
 }
 
 /** The entries, in the order of their names. */
-export function openEntries(
-  drafts: readonly Draft[],
-  { links, schemas, notes }: Around,
-): readonly Entry[] {
+export function openEntries(drafts: readonly Draft[], { links, schemas, notes }: Around): readonly Entry[] {
   const names = collectNames([
     ...[...reservedTypes].map((type) => `type ${type}`),
     ...[...reservedRoots].map((root) => `root ${root}`),
@@ -57,7 +55,16 @@ export function openEntries(
     const members = collectNames(reservedMembers)
     const fields = nameFields(draft, own, members, notes)
     const collection = collectionOf(name)
-    return { draft, name, collection, links: own, members, fields, relations: new Map(), linkNames: new Map() }
+    return {
+      draft,
+      name,
+      collection,
+      links: own,
+      members,
+      fields,
+      relations: new Map(),
+      linkNames: new Map(),
+    }
   })
   return entries.toSorted((a, b) => compareText(a.name, b.name))
 }

@@ -19,13 +19,15 @@ const identity = (schema: string, name: string): string => `${schema}.${name}`
 
 /** Types refer to enumerations by schema and name until all resources have names. */
 export function enumFinder({ enums }: Catalog): FindEnum {
-  const known = new Set(enums.map(({ schema, name }) => identity(schema, name)))
+  const fit = enums.filter(({ values }) => values.length > 0 && !values.includes(""))
+  const known = new Set(fit.map(({ schema, name }) => identity(schema, name)))
   return (schema, name) => (known.has(identity(schema, name)) ? identity(schema, name) : undefined)
 }
 
 export function nameEnums({ enums }: Catalog, entries: readonly Entry[]): Enums {
   const names = collectNames([...reservedTypes, ...entries.map(({ name }) => pascalCase(name))])
-  const take = (...[first, ...others]: [string, ...string[]]) => names.take([first, ...others], (name) => [pascalCase(name)])
+  const take = (...[first, ...others]: [string, ...string[]]) =>
+    names.take([first, ...others], (name) => [pascalCase(name)])
   const used = new Set(entries.flatMap(({ draft }) => [...draft.types.values()].map(({ of }) => of)))
   const shared = new Map<string, string>()
   const declared: Record<string, EnumDeclaration> = {}

@@ -31,11 +31,18 @@ function linksOf(from: Draft, drafts: readonly Draft[], notes: Note[]): readonly
   const order = from.table.columns.map(({ name }) => name)
   const links: Link[] = []
   for (const key of from.table.foreignKeys) {
-    const to = drafts.find(({ table }) => table.name === key.target.name && table.schema === key.target.schema)
+    const to = drafts.find(
+      ({ table }) => table.name === key.target.name && table.schema === key.target.schema,
+    )
     const fault = faultOf(from, to, key)
     if (to === undefined || fault !== undefined) {
       const place = [...placeOf(from.table), key.columns.join(", ")]
-      notes.push({ place, what: "no relation", reason: fault ?? "", hint: "The column is served as a field." })
+      notes.push({
+        place,
+        what: "no relation",
+        reason: fault ?? "",
+        hint: "The column is served as a field.",
+      })
       continue
     }
     if (!links.some((link) => link.to === to && samePairs(link, key))) links.push(describe(from, to, key))
@@ -53,20 +60,23 @@ function faultOf(from: Draft, to: Draft | undefined, key: CatalogForeignKey): st
   if (!has(from, key.columns)) return "not all of its columns can be read"
   if (!has(to, key.targetColumns) || key.columns.length !== key.targetColumns.length)
     return `it leads to columns that ${target} does not have`
-  const keys = [to.table.primaryKey ?? [], ...to.table.uniques]
-  if (!keys.some((columns) => columns.every((column) => key.targetColumns.includes(column)) && columns.length > 0))
+  const keys = [to.key.columns, ...to.uniques]
+  if (!keys.some((columns) => columns.every((column) => key.targetColumns.includes(column))))
     return `it leads to columns of ${target} that are not unique`
   return undefined
 }
 
 const samePairs = (link: Link, key: CatalogForeignKey): boolean =>
   link.columns.length === key.columns.length &&
-  key.columns.every((column, index) => link.targetColumns[link.columns.indexOf(column)] === key.targetColumns[index])
+  key.columns.every(
+    (column, index) => link.targetColumns[link.columns.indexOf(column)] === key.targetColumns[index],
+  )
 
 function describe(from: Draft, to: Draft, key: CatalogForeignKey): Link {
   const { columns, targetColumns, comment } = key
-  const keys = [from.table.primaryKey ?? [], ...from.table.uniques].filter(({ length }) => length > 0)
-  const isNullable = (name: string) => from.table.columns.some((column) => column.name === name && column.nullable)
+  const keys = [...(from.key ? [from.key.columns] : []), ...from.uniques]
+  const isNullable = (name: string) =>
+    from.table.columns.some((column) => column.name === name && column.nullable)
   const commented = comment ?? commentOn(from, columns)
   return {
     from,
@@ -93,7 +103,8 @@ export function findJoins(links: ReadonlyMap<Draft, readonly Link[]>): readonly 
     if (!one || !other || more.length > 0 || targets.has(table)) return []
     const columns = [...one.columns, ...other.columns]
     const all = table.table.columns.map(({ name }) => name)
-    const pure = sameColumns(columns, all) && table.key !== undefined && sameColumns(table.key.columns, all)
-    return pure ? [{ table, sides: [one, other] as const }] : []
+    const isWhole =
+      sameColumns(columns, all) && table.key !== undefined && sameColumns(table.key.columns, all)
+    return isWhole && one.namesKey && other.namesKey ? [{ table, sides: [one, other] as const }] : []
   })
 }

@@ -4,7 +4,8 @@ import { camelCase, pascalCase, pluralise, singularise } from "./names.ts"
 
 /** camelCase; a name without an ASCII letter or digit is spelt by its code points, one that begins with a digit is led by `lead`. */
 export function memberName(physical: string, lead: "table" | "column"): string {
-  const plain = camelCase(physical) || [...physical].map((sign) => `u${(sign.codePointAt(0) ?? 0).toString(16)}`).join("")
+  const plain =
+    camelCase(physical) || [...physical].map((sign) => `u${(sign.codePointAt(0) ?? 0).toString(16)}`).join("")
   return /^[0-9]/.test(plain) ? lead + plain : plain
 }
 

@@ -12,7 +12,10 @@ import { referenceName } from "./settled-names.ts"
 /** Fills the entries' relations: the foreign keys, then the ways back, then the ways through join tables. */
 export function declareRelations(entries: readonly Entry[], joins: readonly Join[], notes: Note[]): void {
   const at = (link: Link, end: "from" | "to"): Entry =>
-    present(entries.find(({ draft }) => draft === link[end]), `a link ${end} a table that is no resource`)
+    present(
+      entries.find(({ draft }) => draft === link[end]),
+      `a link ${end} a table that is no resource`,
+    )
   for (const entry of entries) for (const link of entry.links) declareOne(entry, link, at(link, "to").name)
   for (const entry of entries) for (const link of entry.links) declareBack(at(link, "to"), entry, link)
   for (const join of joins) declareJoin(join, joins, { at, notes })
@@ -22,10 +25,22 @@ const described = (text: string | undefined) => (text === undefined ? {} : { des
 
 function declareOne(entry: Entry, link: Link, target: string): void {
   const wanted = roleOfLink(entry, link, target)
-  const [first = wanted, ...others] = [wanted, ...(endsWith(wanted, target) ? [] : [wanted + pascalCase(target)]), `${wanted}Record`]
-  const name = entry.members.take([first, ...others], (name) => (link.namesKey ? [name, referenceName(name)] : [name]))
+  const [first = wanted, ...others] = [
+    wanted,
+    ...(endsWith(wanted, target) ? [] : [wanted + pascalCase(target)]),
+    `${wanted}Record`,
+  ]
+  const name = entry.members.take([first, ...others], (name) =>
+    link.namesKey ? [name, referenceName(name)] : [name],
+  )
   const optional = link.optional ? { optional: true } : {}
-  const relation: OneDeclaration = { kind: "one", target, ...optional, ...columnsOf(link, name), ...described(link.comment) }
+  const relation: OneDeclaration = {
+    kind: "one",
+    target,
+    ...optional,
+    ...columnsOf(link, name),
+    ...described(link.comment),
+  }
   entry.relations.set(name, relation)
   entry.linkNames.set(link, name)
 }
@@ -44,9 +59,13 @@ function roleOfLink({ links }: Entry, link: Link, target: string): string {
   return by(target, (own.length > 0 ? own : link.columns).map((name) => memberName(name, "column")).join(" "))
 }
 
-function columnsOf({ columns, targetColumns, namesKey }: Link, name: string): Pick<OneDeclaration, "column" | "columns"> {
+function columnsOf(
+  { columns, targetColumns, namesKey }: Link,
+  name: string,
+): Pick<OneDeclaration, "column" | "columns"> {
   const [column, ...more] = columns
-  if (column !== undefined && more.length === 0 && namesKey) return column === `${snakeCase(name)}_id` ? {} : { column }
+  if (column !== undefined && more.length === 0 && namesKey)
+    return column === `${snakeCase(name)}_id` ? {} : { column }
   return { columns: pairs(columns, targetColumns) }
 }
 
@@ -78,14 +97,23 @@ function declareJoin(join: Join, joins: readonly Join[], { at, notes }: Around):
       near: pairs(near.columns, near.targetColumns),
       far: pairs(far.columns, far.targetColumns),
     }
-    const relation: RelationDeclaration = { kind: "many", target: target.name, through, ...described(join.table.table.comment) }
+    const relation: RelationDeclaration = {
+      kind: "many",
+      target: target.name,
+      through,
+      ...described(join.table.table.comment),
+    }
     const name = here.members.take(throughNames(join, far, { here, target, several }))
     here.relations.set(name, relation)
     return `${here.name}.${name}`
   }
   const names = [declareSide(one, other), declareSide(other, one)]
   const reason = "its key is two foreign keys and it holds nothing else"
-  notes.push({ place: placeOf(join.table.table), what: `served as the relations ${names.join(" and ")}`, reason })
+  notes.push({
+    place: placeOf(join.table.table),
+    what: `served as the relations ${names.join(" and ")}`,
+    reason,
+  })
 }
 
 function throughNames(

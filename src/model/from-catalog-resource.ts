@@ -1,29 +1,41 @@
 // A resource's declaration from its table, once everything has a name.
 import type { CatalogColumn, Note } from "./catalog.ts"
 import type { FieldDeclaration, ResourceDeclaration } from "./declaration.ts"
-import { placeOf, sameColumns } from "./from-catalog-draft.ts"
+import { placeOf } from "./from-catalog-draft.ts"
 import { coveringLink, type Entry, tableOf } from "./from-catalog-entries.ts"
 import type { Enums } from "./from-catalog-enums.ts"
+import { by } from "./from-catalog-names.ts"
 import type { FieldType } from "./from-catalog-types.ts"
 import { snakeCase } from "./names.ts"
-import { operatorsOf } from "./operators.ts"
+import { isSortable } from "./operators.ts"
 import { databaseDefault } from "./service.ts"
+import { referenceName } from "./settled-names.ts"
 
 type Members = readonly [string, ...string[]]
 
-export function declareResource(entry: Entry, enums: Enums, notes: Note[]): ResourceDeclaration {
+interface Around {
+  readonly enums: Enums
+  /** Root fields that are taken. */
+  readonly roots: Set<string>
+  readonly notes: Note[]
+}
+
+export function declareResource(entry: Entry, around: Around): ResourceDeclaration {
   const { draft, name, relations } = entry
   const { table } = draft
-  const uniques = listUniques(entry, notes)
+  const uniques = listUniques(entry, around)
   const unique = uniques.filter(([first, ...more]) => more.length > 0 || !isField(entry, first))
-  const indexes = listMembers(entry, table.indexes)
+  const indexes = listMembers(
+    entry,
+    table.indexes.filter((columns) => columns.every((column) => isOrdered(entry, column))),
+  )
   return {
     ...keyOf(entry),
     ...described(table.comment),
     ...tableOf(draft, name),
     ...(table.writable ? {} : { readonly: true }),
     ...(draft.key === undefined && !table.rows ? { rows: false } : {}),
-    fields: declareFields(entry, enums, uniques),
+    fields: declareFields(entry, around.enums, uniques),
     ...(relations.size > 0 ? { relations: Object.fromEntries(relations) } : {}),
     ...(unique.length > 0 ? { unique } : {}),
     ...(indexes.length > 0 ? { indexes } : {}),
@@ -31,6 +43,11 @@ export function declareResource(entry: Entry, enums: Enums, notes: Note[]): Reso
 }
 
 const described = (text: string | undefined) => (text === undefined ? {} : { description: text })
+
+function isOrdered({ draft }: Entry, column: string): boolean {
+  const type = draft.types.get(column)
+  return type !== undefined && isSortable({ scalar: type.scalar, list: type.list === true })
+}
 
 const isField = ({ fields }: Entry, member: string): boolean => [...fields.values()].includes(member)
 
@@ -52,7 +69,7 @@ function membersOf({ links, linkNames, fields }: Entry, columns: readonly string
   return first === undefined || others.length + 1 < columns.length ? undefined : [first, ...others]
 }
 
-/** As members, without repetition, in a stable order; what the members cannot say is left out. */
+/** As members, without repetition, in a stable order; what members cannot say is left out. */
 function listMembers(entry: Entry, lists: readonly (readonly string[])[]): readonly Members[] {
   const found = lists.flatMap((columns) => {
     const members = membersOf(entry, columns)
@@ -62,25 +79,33 @@ function listMembers(entry: Entry, lists: readonly (readonly string[])[]): reado
   return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, members]) => members)
 }
 
-/** Unique keys that can be asked for, the resource's own key not among them. */
-function listUniques(entry: Entry, notes: Note[]): readonly Members[] {
-  const { table, types, key } = entry.draft
-  const others = table.uniques.filter((columns) => !key || !key.columns.every((column) => columns.includes(column)))
-  const isAskable = (column: string) => {
-    const type = types.get(column)
-    return type !== undefined && !type.list && operatorsOf({ scalar: type.scalar, list: false, optional: false }).includes("eq")
-  }
-  for (const columns of others) {
-    const culprit = columns.find((column) => !isAskable(column))
-    if (culprit === undefined) continue
-    const reason = `nobody can ask for a value of ${culprit}`
-    notes.push({ place: [...placeOf(table), columns.join(", ")], what: "no way to ask for one record", reason })
-  }
-  return listMembers(entry, others.filter((columns) => columns.every(isAskable)))
+/** Unique keys, without those whose root field would be called as another one is. */
+function listUniques(entry: Entry, { roots, notes }: Around): readonly Members[] {
+  const { draft, name, fields } = entry
+  const isFieldName = new Set(fields.values())
+  return listMembers(entry, draft.uniques).filter((members) => {
+    const parts = members.map((member) => (isFieldName.has(member) ? member : referenceName(member)))
+    const root = by(name, parts.join("_"))
+    const isFree = !roots.has(root)
+    const reason = `${root} is the name of something else`
+    if (!isFree)
+      notes.push({
+        place: [...placeOf(draft.table), members.join(", ")],
+        what: "no way to ask for one record",
+        reason,
+      })
+    roots.add(root)
+    return isFree
+  })
 }
 
-function declareFields(entry: Entry, enums: Enums, uniques: readonly Members[]): Readonly<Record<string, FieldDeclaration>> {
-  const { draft, fields, name } = entry
+/** A column that a relation writes is read-only as a field. */
+function declareFields(
+  entry: Entry,
+  enums: Enums,
+  uniques: readonly Members[],
+): Readonly<Record<string, FieldDeclaration>> {
+  const { draft, fields, links, name } = entry
   const single = new Set(uniques.flatMap(([first, ...more]) => (more.length === 0 ? [first] : [])))
   return Object.fromEntries(
     draft.table.columns.flatMap((column) => {
@@ -88,7 +113,8 @@ function declareFields(entry: Entry, enums: Enums, uniques: readonly Members[]):
       if (field === undefined || type === undefined) return []
       const of = type.of === undefined ? {} : { of: enums.refer(name, field, type.of) }
       const unique = single.has(field) ? { unique: true } : {}
-      return [[field, { ...declareField(field, column, type), ...of, ...unique }]]
+      const written = links.some(({ columns }) => columns.includes(column.name)) ? { readonly: true } : {}
+      return [[field, { ...declareField(field, column, type), ...of, ...unique, ...written }]]
     }),
   )
 }
@@ -99,7 +125,7 @@ function declareField(name: string, column: CatalogColumn, type: FieldType): Fie
     ...(column.nullable ? { optional: true } : {}),
     ...(column.generated ? { generated: true } : {}),
     ...(column.always ? { readonly: true } : {}),
-    ...(column.defaulted ? { default: databaseDefault } : {}),
+    ...(column.defaulted && !column.generated ? { default: databaseDefault } : {}),
     ...(column.name === snakeCase(name) ? {} : { column: column.name }),
     ...described(column.comment),
   }

@@ -22,11 +22,11 @@ export interface ReadType {
   readonly note?: TypeNote
 }
 
-/** The shared enumeration that a type of this schema and name is; undefined when it has no values. */
+/** The shared enumeration that a type of this schema and name is; undefined when its values are no choice. */
 export type FindEnum = (schema: string, name: string) => string | undefined
 
 export function readType(type: ColumnType, findEnum: FindEnum): ReadType {
-  return match(type, { sqlite: readSqliteType, postgres: (type) => readPostgresType(type, findEnum) })
+  return match(type, { sqlite: readSqliteType, postgres: (own) => readPostgresType(own, findEnum) })
 }
 
 // --- SQLite: names people use first, then the rules of affinity (https://sqlite.org/datatype3.html, section 3.1) ---
@@ -45,7 +45,16 @@ const sqliteNames: Partial<Readonly<Record<ScalarName, readonly string[]>>> = {
     "TIMESTAMP WITHOUT TIME ZONE",
   ],
   decimal: ["NUMERIC", "DECIMAL", "DEC", "NUMBER", "MONEY", "CURRENCY"],
-  int64: ["BIGINT", "INT8", "BIG INT", "UNSIGNED BIG INT", "BIGSERIAL", "LONG", "UNSIGNED INT", "INT UNSIGNED"],
+  int64: [
+    "BIGINT",
+    "INT8",
+    "BIG INT",
+    "UNSIGNED BIG INT",
+    "BIGSERIAL",
+    "LONG",
+    "UNSIGNED INT",
+    "INT UNSIGNED",
+  ],
   integer: ["SERIAL", "YEAR"],
   float: ["FLOATING POINT", "DOUBLE PRECISION"],
   bytes: ["BYTEA", "BINARY", "VARBINARY", "IMAGE", "GEOMETRY", "POINT", "LINESTRING", "POLYGON"],
@@ -55,7 +64,9 @@ const sqliteNames: Partial<Readonly<Record<ScalarName, readonly string[]>>> = {
 }
 
 const scalarOfSqliteName: ReadonlyMap<string, ScalarName> = new Map(
-  Object.entries(sqliteNames).flatMap(([scalar, names]) => names.map((name) => [name, scalar as ScalarName] as const)),
+  Object.entries(sqliteNames).flatMap(([scalar, names]) =>
+    names.map((name) => [name, scalar as ScalarName] as const),
+  ),
 )
 
 const affinities: readonly (readonly [pattern: RegExp, scalar: ScalarName])[] = [
@@ -76,7 +87,10 @@ function readSqliteType(type: SqliteType): ReadType {
   }
   if (known === "integer" && type.wide) {
     const reason = `declared ${type.declared}, it holds whole numbers beyond 32 bits`
-    return { type: { scalar: "int64", ...stored }, note: { what: "served as int64, which is a string", reason } }
+    return {
+      type: { scalar: "int64", ...stored },
+      note: { what: "served as int64, which is a string", reason },
+    }
   }
   return { type: { scalar: known, ...readSizes(known, sizes), ...stored } }
 }
@@ -126,17 +140,21 @@ function readPostgresType(type: PostgresType, findEnum: FindEnum): ReadType {
     const reason = `its type ${type.shown} is a record of its own, which no scalar holds`
     return { note: { what: "not served", reason, hint: "Serve its members by a view." } }
   }
-  if (type.dimensions > 1) return readAsText(type, `no scalar holds an array of ${type.dimensions} dimensions`)
+  if (type.dimensions > 1)
+    return readAsText(type, `no scalar holds an array of ${type.dimensions} dimensions`)
   const list = type.dimensions === 1 ? ({ list: true } as const) : {}
   if (type.form === "enum") {
     const shared = findEnum(type.schema, type.name)
-    if (shared === undefined) return readAsText(type, "the enumeration has no values")
+    if (shared === undefined) return readAsText(type, "its enumeration has no values, or an empty one")
     return { type: { scalar: "oneOf", of: shared, ...list, stored: "cast" } }
   }
-  const scalar = type.schema === "pg_catalog" && type.form === "base" ? postgresNames.get(type.name) : undefined
+  const scalar =
+    type.schema === "pg_catalog" && type.form === "base" ? postgresNames.get(type.name) : undefined
   if (scalar === undefined) return readAsText(type, `no scalar stands for the type ${type.shown}`)
   const limits = readLimits(type)
-  return { type: { scalar, ...list, ...limits, ...(type.name === "timestamp" ? { stored: "local" as const } : {}) } }
+  return {
+    type: { scalar, ...list, ...limits, ...(type.name === "timestamp" ? { stored: "local" as const } : {}) },
+  }
 }
 
 function readLimits({ length, precision, scale, dimensions }: PostgresType): Partial<FieldType> {
@@ -150,11 +168,17 @@ function readAsText({ dimensions, length }: PostgresType, reason: string): ReadT
   const max = length === undefined || dimensions > 0 ? {} : { max: length }
   return {
     type: { scalar: "text", ...list, ...max, stored: "cast", readonly: true },
-    note: { what: dimensions === 1 ? "served as a list of text, for reading only" : "served as text, for reading only", reason },
+    note: {
+      what:
+        dimensions === 1 ? "served as a list of text, for reading only" : "served as text, for reading only",
+      reason,
+    },
   }
 }
 
 /** A scale below zero rounds digits before the point, one above the precision leaves zeros behind it. */
 function readDigits(precision: number, scale: number): Partial<FieldType> {
-  return scale < 0 ? { precision: precision - scale, scale: 0 } : { precision: Math.max(precision, scale), scale }
+  return scale < 0
+    ? { precision: precision - scale, scale: 0 }
+    : { precision: Math.max(precision, scale), scale }
 }

@@ -29,13 +29,17 @@ export function declare(catalog: Catalog, name: string): Declared {
   const entries = openEntries(served, { links, schemas: catalog.schemas, notes })
   declareRelations(entries, joins, notes)
   const enums = nameEnums(catalog, entries)
-  const resources = Object.fromEntries(entries.map((entry) => [entry.name, declareResource(entry, enums, notes)]))
+  const roots = new Set(entries.flatMap(({ name, collection }) => [name, collection]))
+  const resources = Object.fromEntries(
+    entries.map((entry) => [entry.name, declareResource(entry, { enums, roots, notes })]),
+  )
   return { declaration: { name, ...enums.declared(), resources }, notes: sorted(notes) }
 }
 
 function empty(notes: readonly Note[]): Error {
   const seen = notes.map(({ place, reason }) => `${place.join(".")}: ${reason}`)
-  const hint = seen.length > 0 ? `What it holds: ${seen.join("; ")}.` : "Create tables first, or check the address."
+  const hint =
+    seen.length > 0 ? `What it holds: ${seen.join("; ")}.` : "Create tables first, or check the address."
   return refusal("empty_database", "The database holds nothing that can be served.", { hint })
 }
 

@@ -33,7 +33,9 @@ function readPath(address: string): string {
     try {
       return fileURLToPath(address)
     } catch {
-      throw refusal("storage_unavailable", `"${address}" is not the address of a local file.`, { hint: forms })
+      throw refusal("storage_unavailable", `"${address}" is not the address of a local file.`, {
+        hint: forms,
+      })
     }
   }
   return address.replace(/^(sqlite|file):(\/\/(?=\/|[^/]))?/i, "")

@@ -18,7 +18,13 @@ export interface TypeRow {
   readonly checks: readonly string[]
 }
 
-const formOf: Readonly<Record<string, PostgresType["form"]>> = { e: "enum", r: "range", m: "range", c: "composite", p: "pseudo" }
+const formOf: Readonly<Record<string, PostgresType["form"]>> = {
+  e: "enum",
+  r: "range",
+  m: "range",
+  c: "composite",
+  p: "pseudo",
+}
 
 /** What a row of pg_attribute says of its column's type. */
 export interface TypeUse {
@@ -46,7 +52,16 @@ export function typeReader(rows: readonly TypeRow[]): (use: TypeUse) => Postgres
     }
     const form = formOf[row.kind] ?? "base"
     const { name, schema } = row
-    return { kind: "postgres", name, schema, form, shown, dimensions: depth, ...readModifier(name, length), checks }
+    return {
+      kind: "postgres",
+      name,
+      schema,
+      form,
+      shown,
+      dimensions: depth,
+      ...readModifier(name, length),
+      checks,
+    }
   }
 }
 

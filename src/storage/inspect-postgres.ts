@@ -14,7 +14,11 @@ interface Wanted {
 type Ask = <Row>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>
 
 export async function inspectPostgres(url: string, wanted: Wanted): Promise<Catalog> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: "bifold" })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: "bifold",
+  })
   client.on("error", () => {}) // a connection lost later shows in the query that waits for it
   try {
     await client.connect()
@@ -42,7 +46,9 @@ const hints: Readonly<Record<string, string>> = {
 function unreachable(shown: string, fault: unknown): Refusal {
   const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
   return refusal("storage_unavailable", `The PostgreSQL database at ${shown} cannot be reached.`, {
-    hint: hints[code] ?? "Check the host, the port, the database, the user and whether TLS is asked for (?sslmode=…).",
+    hint:
+      hints[code] ??
+      "Check the host, the port, the database, the user and whether TLS is asked for (?sslmode=…).",
   })
 }
 
@@ -55,7 +61,10 @@ async function readCatalog(ask: Ask, wanted: Wanted): Promise<Catalog> {
   const enums = await ask<queries.EnumRow>(queries.enums)
   const readType = typeReader(await ask<TypeRow>(queries.types))
   const columns = Map.groupBy(await ask<queries.ColumnRow>(queries.columns, oids), ({ table }) => table)
-  const constraints = Map.groupBy(await ask<queries.ConstraintRow>(queries.constraints, oids), ({ table }) => table)
+  const constraints = Map.groupBy(
+    await ask<queries.ConstraintRow>(queries.constraints, oids),
+    ({ table }) => table,
+  )
   const indexes = Map.groupBy(await ask<queries.IndexRow>(queries.indexes, oids), ({ table }) => table)
   const tables = rows.map((row): CatalogTable => {
     const place = [row.schema, row.name]
@@ -80,7 +89,13 @@ async function readCatalog(ask: Ask, wanted: Wanted): Promise<Catalog> {
       checks: own.filter(({ kind, valid }) => kind === "c" && valid).map(({ condition }) => condition),
     }
   })
-  return { dialect: "postgres", schemas, tables, enums: enums.filter(({ values }) => values.length > 0).map(readEnum), notes }
+  return {
+    dialect: "postgres",
+    schemas,
+    tables,
+    enums: enums.filter(({ values }) => values.length > 0).map(readEnum),
+    notes,
+  }
 }
 
 async function readSchemas(ask: Ask, { schemas, shown }: Wanted): Promise<readonly string[]> {
@@ -89,10 +104,14 @@ async function readSchemas(ask: Ask, { schemas, shown }: Wanted): Promise<readon
   const known = rows.filter(({ usable }) => usable).map(({ name }) => name)
   const unknown = schemas.filter((name) => !known.includes(name))
   if (unknown.length === 0) return schemas
-  throw refusal("storage_unavailable", `No schema that this role may use is called "${unknown.join('", "')}" in ${shown}.`, {
-    hint: `Known here: ${known.join(", ")}.`,
-    place: ["schemas"],
-  })
+  throw refusal(
+    "storage_unavailable",
+    `No schema that this role may use is called "${unknown.join('", "')}" in ${shown}.`,
+    {
+      hint: `Known here: ${known.join(", ")}.`,
+      place: ["schemas"],
+    },
+  )
 }
 
 function isServed(row: queries.TableRow, notes: Note[]): boolean {
@@ -130,7 +149,11 @@ const readColumn = (row: queries.ColumnRow): Omit<CatalogColumn, "type"> => ({
   ...(row.comment === null ? {} : { comment: row.comment }),
 })
 
-function readForeignKey(row: queries.ConstraintRow, table: readonly string[], notes: Note[]): readonly CatalogForeignKey[] {
+function readForeignKey(
+  row: queries.ConstraintRow,
+  table: readonly string[],
+  notes: Note[],
+): readonly CatalogForeignKey[] {
   if (row.kind !== "f" || row.target === null) return []
   if (/\bPERIOD\b/.test(row.definition)) {
     const reason = "a foreign key over periods of time leads to no single record"
@@ -147,4 +170,7 @@ function readForeignKey(row: queries.ConstraintRow, table: readonly string[], no
   ]
 }
 
-const readEnum = ({ comment, ...row }: queries.EnumRow) => ({ ...row, ...(comment === null ? {} : { comment }) })
+const readEnum = ({ comment, ...row }: queries.EnumRow) => ({
+  ...row,
+  ...(comment === null ? {} : { comment }),
+})

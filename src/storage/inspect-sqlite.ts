@@ -28,7 +28,8 @@ function open(path: string): DatabaseSync {
 }
 
 function unreadable(path: string, fault: unknown): Error {
-  if (!(fault instanceof Error) || !("errcode" in fault)) return fault instanceof Error ? fault : new Error(String(fault))
+  if (!(fault instanceof Error) || !("errcode" in fault))
+    return fault instanceof Error ? fault : new Error(String(fault))
   const hints: Readonly<Record<number, string>> = {
     5: "Another program is writing to it: try again.",
     14: "Check that the file exists and that this user may read it.",
@@ -72,7 +73,8 @@ function readTable(ask: Ask, row: Row, notes: Note[]): CatalogTable | undefined 
   }
   const keyed = found.filter(({ position }) => position > 0).sort((a, b) => a.position - b.position)
   const indexes = kind === "table" ? readIndexes(ask, name) : []
-  const hasRowid = kind === "table" && row["wr"] === 0 && !found.some(({ column }) => /^rowid$/i.test(column.name))
+  const hasRowid =
+    kind === "table" && row["wr"] === 0 && !found.some(({ column }) => /^rowid$/i.test(column.name))
   return {
     name,
     visible: true,
@@ -92,7 +94,10 @@ const broken = (name: string, kind: string): Note => ({
   place: [name],
   what: "not served",
   reason: kind === "virtual" ? "its module is not part of this SQLite" : `the ${kind} cannot be read`,
-  hint: kind === "view" ? "A table or column that it names may be gone: make the view anew." : "Nothing can be done here.",
+  hint:
+    kind === "view"
+      ? "A table or column that it names may be gone: make the view anew."
+      : "Nothing can be done here.",
 })
 
 interface FoundColumn {
@@ -121,7 +126,13 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
       position,
       column: {
         name: text(row["name"]),
-        type: { kind: "sqlite", declared, strict: table["strict"] === 1, rowid, wide: wide.has(text(row["name"])) },
+        type: {
+          kind: "sqlite",
+          declared,
+          strict: table["strict"] === 1,
+          rowid,
+          wide: wide.has(text(row["name"])),
+        },
         nullable: row["notnull"] === 0 && position === 0,
         generated: Number(row["hidden"]) >= 2,
         always: false,
@@ -133,7 +144,8 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
 
 /** `INTEGER PRIMARY KEY DESC` has an index of its own and is no alias of the rowid. */
 const isRowid = (ask: Ask, table: string, declared: string): boolean =>
-  /^integer$/i.test(declared) && ask("SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'", table).length === 0
+  /^integer$/i.test(declared) &&
+  ask("SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'", table).length === 0
 
 /** Rows that are looked at to tell whether a column of whole numbers needs 64 bits. */
 const sampled = 100_000
@@ -145,7 +157,9 @@ function findWide(ask: Ask, table: string, rows: readonly Row[]): ReadonlySet<st
   const beyond = (name: string, index: number) =>
     `max(typeof(${quoted(name)}) = 'integer' AND ${quoted(name)} NOT BETWEEN -2147483648 AND 2147483647) AS c${index}`
   const columns = names.map(quoted).join(", ")
-  const [found] = ask(`SELECT ${names.map(beyond).join(", ")} FROM (SELECT ${columns} FROM ${quoted(table)} LIMIT ${sampled})`)
+  const [found] = ask(
+    `SELECT ${names.map(beyond).join(", ")} FROM (SELECT ${columns} FROM ${quoted(table)} LIMIT ${sampled})`,
+  )
   return new Set(names.filter((_, index) => found?.[`c${index}`] === 1))
 }
 
@@ -156,9 +170,15 @@ interface FoundIndex {
 
 /** Indexes over whole columns and all rows; the primary key's own one is not among them. */
 function readIndexes(ask: Ask, table: string): readonly FoundIndex[] {
-  const listed = ask("SELECT name, \"unique\" FROM pragma_index_list(?) WHERE origin <> 'pk' AND partial = 0", table)
+  const listed = ask(
+    "SELECT name, \"unique\" FROM pragma_index_list(?) WHERE origin <> 'pk' AND partial = 0",
+    table,
+  )
   return listed.flatMap((index) => {
-    const parts = ask("SELECT name FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno", text(index["name"]))
+    const parts = ask(
+      "SELECT name FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno",
+      text(index["name"]),
+    )
     if (parts.some(({ name }) => name === null)) return []
     return [{ unique: index["unique"] === 1, columns: parts.map(({ name }) => text(name)) }]
   })
@@ -171,14 +191,23 @@ function readForeignKeys(ask: Ask, table: string): readonly CatalogForeignKey[] 
     const target = realName(ask, text(parts[0]?.["table"]))
     const named = parts.every(({ to }) => to !== null)
     const key = named ? [] : ask("SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk", target)
-    const targetColumns = named ? parts.map(({ to }) => realColumn(ask, target, text(to))) : key.map(({ name }) => text(name))
-    return { columns: parts.map(({ from }) => realColumn(ask, table, text(from))), target: { name: target }, targetColumns }
+    const targetColumns = named
+      ? parts.map(({ to }) => realColumn(ask, target, text(to)))
+      : key.map(({ name }) => text(name))
+    return {
+      columns: parts.map(({ from }) => realColumn(ask, table, text(from))),
+      target: { name: target },
+      targetColumns,
+    }
   })
 }
 
 /** Foreign keys may spell names in another case than the table they mean. */
 function realName(ask: Ask, given: string): string {
-  const [found] = ask("SELECT name FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", given)
+  const [found] = ask(
+    "SELECT name FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')",
+    given,
+  )
   return found ? text(found["name"]) : given
 }
 

@@ -15,7 +15,12 @@ export async function inspect(url: string): Promise<Catalog> {
     address.kind === "sqlite" ? inspectSqlite(address.path) : await inspectPostgres(address.url, address)
   if (catalog.tables.length > 0) return catalog
   const seen = catalog.notes.map(({ place, reason }) => `${place.join(".")}: ${reason}`)
-  throw refusal("empty_database", `The database holds no table or view that can be served: ${address.shown}.`, {
-    hint: seen.length > 0 ? `What it holds: ${seen.join("; ")}.` : "Create tables first, or check the address.",
-  })
+  throw refusal(
+    "empty_database",
+    `The database holds no table or view that can be served: ${address.shown}.`,
+    {
+      hint:
+        seen.length > 0 ? `What it holds: ${seen.join("; ")}.` : "Create tables first, or check the address.",
+    },
+  )
 }

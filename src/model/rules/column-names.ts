@@ -3,21 +3,22 @@
 import type { ServiceDeclaration } from "../declaration.ts"
 import { foreignKey, isNaturalKey, keyOf } from "../keys.ts"
 import { settleColumn } from "../settled-names.ts"
-import { claims, type PlacedResource, type Rule, resourcesOf } from "./rule.ts"
+import { claims, type PlacedResource, type Rule, resourcesOf, spelling } from "./rule.ts"
 
 export const columnNames: Rule = (service, report) => {
   for (const placed of resourcesOf(service)) {
     const { resource, place } = placed
     const fields = claims<string>()
+    const spell = spelling(resource)
     const shared = otherColumns(service, placed)
     for (const [name, field] of Object.entries(resource.fields)) {
       const column = settleColumn(name, field)
       const at = [...place, "fields", name]
       if (column === "") report([...at, "column"], `The column of "${name}" has no name.`)
-      const first = fields.claim(column.toLowerCase(), name)
+      const first = fields.claim(spell(column), name)
       if (first !== undefined)
         report(at, `The fields "${name}" and "${first}" would have the same column, "${column}".`)
-      const owner = shared.get(column.toLowerCase())
+      const owner = shared.get(spell(column))
       if (owner !== undefined && field.readonly !== true && field.generated !== true)
         report(
           at,
@@ -34,11 +35,12 @@ function otherColumns(
   { name, resource }: PlacedResource,
 ): ReadonlyMap<string, string> {
   const columns = new Map<string, string>()
+  const spell = spelling(resource)
   for (const [relation, it] of Object.entries(resource.relations ?? {}))
     if (it.kind === "one")
       for (const { from } of foreignKey(service, relation, it) ?? [])
-        columns.set(from.toLowerCase(), `the relation "${relation}"`)
+        columns.set(spell(from), `the relation "${relation}"`)
   if (!isNaturalKey(resource.key))
-    for (const { column } of keyOf(service, name)?.parts ?? []) columns.set(column.toLowerCase(), "the key")
+    for (const { column } of keyOf(service, name)?.parts ?? []) columns.set(spell(column), "the key")
   return columns
 }

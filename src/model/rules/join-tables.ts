@@ -3,7 +3,7 @@ import type { ManyDeclaration, ServiceDeclaration } from "../declaration.ts"
 import { keyOf, own } from "../keys.ts"
 import { snakeCase } from "../names.ts"
 import { settleTable } from "../settled-names.ts"
-import { claims, type Placed, type Report, type Rule, relationsOf } from "./rule.ts"
+import { claims, type Placed, type Report, type Rule, relationsOf, spelling } from "./rule.ts"
 
 export const joinTables: Rule = (service, report) => {
   const seen = claims<{ readonly sides: string; readonly by: string }>()
@@ -18,7 +18,7 @@ export const joinTables: Rule = (service, report) => {
       .map((side) => JSON.stringify(Object.entries(side).toSorted()))
       .toSorted()
       .join()
-    const first = seen.claim(JSON.stringify([table.schema, table.name.toLowerCase()]), {
+    const first = seen.claim(JSON.stringify([table.schema, spelling(of.resource)(table.name)]), {
       sides: said,
       by: `${of.name}.${name}`,
     })

@@ -1,9 +1,10 @@
 // A record without a key consists of its members, so it has at least one.
+import type { ResourceDeclaration } from "../declaration.ts"
 import { type Rule, resourcesOf } from "./rule.ts"
 
 export const listableResources: Rule = (service, report) => {
   for (const { name, resource, place } of resourcesOf(service)) {
-    if (resource.key === false && Object.keys(resource.fields).length === 0)
+    if (resource.key === false && isEmpty(resource))
       report(
         [...place, "fields"],
         `"${name}" has neither a key nor fields, so there is nothing to show of it.`,
@@ -15,3 +16,6 @@ export const listableResources: Rule = (service, report) => {
       )
   }
 }
+
+const isEmpty = ({ fields, relations }: ResourceDeclaration): boolean =>
+  Object.keys(fields).length === 0 && !Object.values(relations ?? {}).some(({ kind }) => kind === "one")

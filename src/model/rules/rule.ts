@@ -55,6 +55,14 @@ export function relationsOf(service: ServiceDeclaration): readonly Placed<Relati
   )
 }
 
+/**
+ * How names of a resource's table and columns are compared: where Bifold makes the table, as SQLite does, without
+ * regard to letter case; in a database of somebody else's, `Order` and `order` may both be there.
+ */
+export function spelling({ key }: ResourceDeclaration): (name: string) => string {
+  return key === undefined ? (name) => name.toLowerCase() : (name) => name
+}
+
 /** Tells when two things claim one name: `claim` gives who had it first. */
 export function claims<Owner>(): { claim(name: string, owner: Owner): Owner | undefined } {
   const owners = new Map<string, Owner>()

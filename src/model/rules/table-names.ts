@@ -1,20 +1,21 @@
 // A table belongs to one resource; a join table belongs to none.
+import type { TableName } from "../model.ts"
 import { settleResourceNames, settleTable } from "../settled-names.ts"
-import { claims, type Rule, relationsOf, resourcesOf } from "./rule.ts"
+import { claims, type Rule, relationsOf, resourcesOf, spelling } from "./rule.ts"
 
 export const tableNames: Rule = (service, report) => {
   const tables = claims<string>()
   for (const { name, resource, place } of resourcesOf(service)) {
     const { table } = settleResourceNames(name, resource)
     if (table.name === "") report([...place, "table"], `The table of "${name}" has no name.`)
-    const first = tables.claim(identity(table), name)
+    const first = tables.claim(identity(table, spelling(resource)), name)
     if (first !== undefined)
       report([...place, "table"], `"${name}" and "${first}" would have the same table, "${table.name}".`)
   }
-  for (const { member, place } of relationsOf(service)) {
+  for (const { member, place, of } of relationsOf(service)) {
     if (member.kind !== "many" || member.through === undefined) continue
     const table = settleTable(typeof member.through === "string" ? member.through : member.through.table)
-    const owner = tables.claim(identity(table), "")
+    const owner = tables.claim(identity(table, spelling(of.resource)), "")
     if (owner)
       report(
         [...place, "through"],
@@ -24,6 +25,5 @@ export const tableNames: Rule = (service, report) => {
   }
 }
 
-/** SQLite does not distinguish the letter case of names. */
-const identity = ({ schema, name }: { readonly schema?: string; readonly name: string }): string =>
-  JSON.stringify([schema ?? "", name.toLowerCase()])
+const identity = ({ schema, name }: TableName, spell: (name: string) => string): string =>
+  JSON.stringify([schema ?? "", spell(name)])
