@@ -1,6 +1,6 @@
 // Reads a request's body as it came, within its limit.
 import type { IncomingMessage } from "node:http"
-import { refusal, type Refusal } from "../base/problem.ts"
+import { type Refusal, refusal } from "../base/problem.ts"
 
 export interface Body {
   readonly bytes: Uint8Array

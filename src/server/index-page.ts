@@ -50,26 +50,26 @@ const escapes: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 }
-const escape = (text: string): string =>
+const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 function html(model: Model, entries: readonly Entry[]): string {
   const rows = entries.map(
     ({ name, href, note }) =>
-      `<tr><td><a href="${escape(href)}">${escape(name)}</a></td><td>${escape(note)}</td></tr>`,
+      `<tr><td><a href="${escaped(href)}">${escaped(name)}</a></td><td>${escaped(note)}</td></tr>`,
   )
-  const description = model.description === undefined ? "" : `<p>${escape(model.description)}</p>\n`
+  const description = model.description === undefined ? "" : `<p>${escaped(model.description)}</p>\n`
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escape(model.title)}</title>
+<title>${escaped(model.title)}</title>
 <style>
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
   body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
   td { padding: .2rem 1.5rem .2rem 0; vertical-align: top }
 </style>
-<h1>${escape(model.title)}</h1>
+<h1>${escaped(model.title)}</h1>
 ${description}<table>
 ${rows.join("\n")}
 </table>

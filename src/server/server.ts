@@ -1,7 +1,7 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
 import { METHODS } from "node:http"
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
-import { refusal, type Refusal } from "../base/problem.ts"
+import { type Refusal, refusal } from "../base/problem.ts"
 import { type Dispatch, dispatch } from "./dispatch.ts"
 import { answerMalformed } from "./malformed.ts"
 

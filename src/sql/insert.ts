@@ -4,10 +4,13 @@ import type { Model, Resource, TableName } from "../model/model.ts"
 import type { Value } from "../plan/types.ts"
 import { type ColumnType, fieldType, keyPartType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
-import { commas, type Fragment, join, name, render, sql, bound } from "./fragment.ts"
+import { bound, commas, type Fragment, join, name, render, sql } from "./fragment.ts"
 import type { Parameter } from "./statement.ts"
 
-/** Members by name, in canonical form: `id` is the bare key, `customerId` the bare key of its customer. */
+/**
+ * Members by name, in canonical form: `id` is the bare key, `customerId` the bare key of its customer, or the array of
+ * the key's parts, in the order of the relation's columns, where it has several.
+ */
 export type Row = Readonly<Record<string, Value>>
 
 export interface Records {
@@ -24,6 +27,8 @@ export interface Records {
 export interface Command {
   readonly text: string
   readonly parameters: readonly Parameter[]
+  /** How many it inserts. */
+  readonly rows?: number
 }
 
 interface Column {
@@ -61,6 +66,7 @@ function* insertRows(dialect: Dialect, { table, columns, rows }: TableRows): Ite
     yield {
       text: textFor(dialect, { table, columns, rows: batch }),
       parameters: parametersFor(dialect, columns, batch),
+      rows: batch.length,
     }
   }
 }
@@ -99,23 +105,39 @@ function resourceOf(model: Model, resource: string): Resource {
 }
 
 function tableRows(model: Model, resource: Resource, rows: readonly Row[]): TableRows {
-  const members = Object.keys(rows[0] ?? {})
-  const columns = members.map((member) => columnOf(model, resource, member))
+  const members = Object.keys(rows[0] ?? {}).map((member) => ({
+    member,
+    columns: columnsOf(model, resource, member),
+  }))
   return {
     table: resource.table,
-    columns,
-    rows: rows.map((row) => members.map((member) => row[member] ?? null)),
+    columns: members.flatMap(({ columns }) => columns),
+    rows: rows.map((row) => members.flatMap(({ member, columns }) => spread(row[member] ?? null, columns))),
   }
 }
 
-function columnOf(model: Model, resource: Resource, member: string): Column {
+/** The values of a member's columns: a composite reference has one per part of the key. */
+function spread(value: Value, columns: readonly Column[]): readonly Value[] {
+  if (columns.length === 1) return [value]
+  return columns.map((_, index) => (Array.isArray(value) ? (value[index] ?? null) : null))
+}
+
+function columnsOf(model: Model, resource: Resource, member: string): readonly Column[] {
   const field = resource.fields.get(member)
-  if (field) return { name: field.column, type: fieldType(model, field) }
-  if (member === "id") return onlyPart(resource)
+  if (field) return [{ name: field.column, type: fieldType(model, field) }]
+  if (member === "id") return [onlyPart(resource)]
   for (const relation of resource.relations.values())
     if (relation.kind === "one" && relation.reference === member) {
-      const target = onlyPart(resourceOf(model, relation.target))
-      return { ...target, name: present(relation.join[0], "a relation joins by a column").from }
+      const { parts } = present(resourceOf(model, relation.target).key, "a reference leads to a key")
+      return relation.join.map(({ from, to }) => ({
+        name: from,
+        type: keyPartType(
+          present(
+            parts.find((part) => part.column === to),
+            "a reference names the key",
+          ),
+        ),
+      }))
     }
   invariant(false, `${resource.name} has the member ${member}`)
 }

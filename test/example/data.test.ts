@@ -130,7 +130,7 @@ describe("the storefront's records", () => {
       const given = values(resource, member)
       assert.ok(given.includes(null) && given.some((value) => value !== null), `${resource}.${member}`)
     }
-    assert.ok(values("customer", "name").some((name) => /[^\u0000-\u024f]/u.test(String(name))))
+    assert.ok(values("customer", "name").some((name) => /[\u0250-\u{10ffff}]/u.test(String(name))))
     assert.ok(values("product", "stock").some((stock) => typeof stock === "bigint" && stock > 2n ** 53n))
     assert.ok(values("order", "note").includes(""))
   })

@@ -1,0 +1,63 @@
+// `bifold check`: every mistake of a service file at once.
+import { Command } from "commander"
+import { Refusal } from "../base/problem.ts"
+import { load } from "../model/load.ts"
+import type { Model } from "../model/model.ts"
+import { exitCodes, problemJson, problemLines } from "./failure.ts"
+import { readServiceFile } from "./service-file.ts"
+import { findSource } from "./source.ts"
+import type { Terminal } from "./terminal.ts"
+
+export function checkCommand(terminal: Terminal): Command {
+  return new Command("check")
+    .summary("find the mistakes in a service file")
+    .description("Finds every mistake in a service file, each with its place and what would be right.")
+    .argument("[file]", "the service file; service.ts when absent")
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ bifold check\n  $ bifold check examples/storefront/service.ts --json",
+    )
+    .action((file: string | undefined, options: { json?: true }) =>
+      check(terminal, file, options.json === true),
+    )
+}
+
+async function check(terminal: Terminal, given: string | undefined, json: boolean): Promise<void> {
+  const source = findSource(given?.includes(".") === false ? `${given}.ts` : given)
+  const file = source.kind === "file" ? source.file : source.url
+  try {
+    const model = load(await readServiceFile(file))
+    if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [] }, null, 2))
+    else terminal.print(`${terminal.out.green("✓")} ${file}: ${summary(model)}, no mistakes.`)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.problems.some(({ code }) => code === "invalid_command"))
+      throw error
+    process.exitCode = exitCodes.failed
+    if (json) {
+      terminal.print(JSON.stringify({ ok: false, file, problems: error.problems.map(problemJson) }, null, 2))
+      return
+    }
+    const count = error.problems.length
+    terminal.say(problemLines(error.problems, terminal))
+    terminal.say(`\n${file}: ${count === 1 ? "1 mistake" : `${count} mistakes`}.`)
+  }
+}
+
+function summary(model: Model): string {
+  const resources = [...model.resources.values()]
+  const sum = (count: (resource: (typeof resources)[number]) => number): number =>
+    resources.reduce((total, resource) => total + count(resource), 0)
+  const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+  return [
+    counted(resources.length, "resource"),
+    counted(
+      sum(({ fields }) => fields.size),
+      "field",
+    ),
+    counted(
+      sum(({ relations }) => relations.size),
+      "relation",
+    ),
+  ].join(", ")
+}

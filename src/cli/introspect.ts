@@ -1,0 +1,92 @@
+// `bifold introspect`: writes the service file of an existing database.
+import { writeFileSync } from "node:fs"
+import { Command } from "commander"
+import { refusal } from "../base/problem.ts"
+import type { Note } from "../model/catalog.ts"
+import { printDeclaration } from "../model/print.ts"
+import { findSource, nameOf, openSource } from "./source.ts"
+import { columns, type Terminal } from "./terminal.ts"
+
+interface Options {
+  readonly out?: string
+  readonly force?: true
+  readonly json?: true
+}
+
+export function introspectCommand(terminal: Terminal): Command {
+  return new Command("introspect")
+    .summary("write the service file of a database")
+    .description(
+      "Reads the tables of a SQLite or PostgreSQL database and writes them as a service file, for you to edit.",
+    )
+    .argument("<database>", "a SQLite file, or postgres://user:password@host/database")
+    .option("-o, --out <file>", "write to a file instead of the terminal")
+    .option("--force", "overwrite the file when there is one")
+    .option("--json", "print the declaration and the notes as JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ bifold introspect shop.db > service.ts
+  $ bifold introspect postgres://me:secret@localhost/shop --out service.ts
+  $ bifold introspect "postgres://localhost/shop?schemas=public,sales"   only these schemas
+
+What a database has and the service has not is listed, with the reason.`,
+    )
+    .action((database: string, options: Options) => introspect(terminal, database, options))
+}
+
+async function introspect(terminal: Terminal, given: string, options: Options): Promise<void> {
+  const source = findSource(given)
+  if (source.kind === "file")
+    throw refusal("invalid_command", `${given} is a service file already.`, {
+      hint: "Give the address of a database.",
+    })
+  const { declaration, model, notes } = await openSource(source)
+  const text = printDeclaration(declaration)
+  if (options.json) terminal.print(JSON.stringify({ declaration, notes }, null, 2))
+  else if (options.out === undefined) terminal.print(text.trimEnd())
+  if (options.out !== undefined) write(options.out, text, options.force === true)
+  sayNotes(terminal, notes)
+  const count = model.resources.size
+  const resources = count === 1 ? "1 resource" : `${count} resources`
+  if (options.out === undefined)
+    terminal.say(`${terminal.err.green("✓")} ${nameOf(source.url)}: ${resources}.`)
+  else
+    terminal.say(
+      `${terminal.err.green("✓")} ${options.out}: ${resources}. Serve it with: bifold serve ${options.out} --database ${shownUrl(given)}`,
+    )
+}
+
+/** What is not served, or served otherwise. */
+export function sayNotes(terminal: Terminal, notes: readonly Note[]): void {
+  if (notes.length === 0) return
+  terminal.say(
+    terminal.err.bold(notes.length === 1 ? "One thing to know:" : `${notes.length} things to know:`),
+  )
+  terminal.say(
+    columns(notes.map(({ place, what, reason }) => [`  ${place.join(".")}`, `${what}: ${reason}`])),
+  )
+  terminal.say("")
+}
+
+function write(file: string, text: string, force: boolean): void {
+  try {
+    writeFileSync(file, text, { flag: force ? "w" : "wx" })
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    if (code === "EEXIST")
+      throw refusal("invalid_command", `${file} is there already.`, {
+        hint: "Overwrite it with --force, or choose another name.",
+      })
+    throw refusal(
+      "invalid_command",
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/** The address without its password. */
+export function shownUrl(url: string): string {
+  return url.replace(/^([a-z]+:\/\/[^:/@]+):[^@]*@/i, "$1:…@")
+}
