@@ -217,6 +217,18 @@ test("mistakes in a body are pointed to, all at once", async () => {
   )
 })
 
+function deepIncludes(depth: number): string {
+  return `${'{"include":{"customer":'.repeat(depth)}{}${"}}".repeat(depth)}`
+}
+
+function wideIncludes(depth: number): object {
+  return depth === 0
+    ? {}
+    : Object.fromEntries(
+        ["customer", "lines", "tags"].map((name) => [name, { include: wideIncludes(depth - 1) }]),
+      )
+}
+
 const bodyMistakes: readonly (readonly [
   name: string,
   body: string | Uint8Array,
@@ -229,13 +241,10 @@ const bodyMistakes: readonly (readonly [
   ["a list", "[]", 400, "invalid_value"],
   ["null", "null", 400, "invalid_value"],
   ["a prototype", '{"__proto__":{"limit":1}}', 400, "unknown_parameter"],
-  ["includes 200 deep", '{"include":{"customer":'.repeat(200) + "{}" + "}}".repeat(200), 400, "too_deep"],
-  [
-    "includes 20,000 deep",
-    '{"include":{"customer":'.repeat(20_000) + "{}" + "}}".repeat(20_000),
-    400,
-    "too_deep",
-  ],
+  ["includes 200 deep", deepIncludes(200), 400, "too_deep"],
+  ["includes 20,000 deep", deepIncludes(20_000), 400, "too_deep"],
+  ["1,000 includes", JSON.stringify({ include: wideIncludes(6) }), 413, "too_large"],
+  ["1,000 fields", JSON.stringify({ fields: Array(1000).fill("number") }), 413, "too_large"],
   ["a filter 200 deep", `{"filter":${'{"not":'.repeat(200)}{}${"}".repeat(200)}}`, 400, "too_deep"],
 ]
 
@@ -286,4 +295,12 @@ test("more than 200 parameters are refused", async () => {
 test("includes are bounded in depth and number", async () => {
   const deep = await refused(`GET /orders?include=${Array(13).fill("customer.orders").join(".")}`)
   assert.deepEqual([deep.status, deep.code], [400, "too_deep"])
+})
+
+test("mistakes are told up to a bound", async () => {
+  const body = JSON.stringify(
+    Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1])),
+  )
+  const { errors } = await refused("POST /orders/query", { "content-type": "application/json", body })
+  assert.equal(errors.length, 50)
 })

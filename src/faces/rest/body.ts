@@ -4,12 +4,15 @@ import { hintFor } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
 import {
   emptyQuestion,
+  hasFewNames,
   isMemberName,
   type MemberName,
   memberNames,
+  mostProblems,
   type Question,
   type QuestionDraft,
   readSort,
+  refuseManyIncludes,
 } from "./question.ts"
 import { parseStrict } from "./strict-json.ts"
 
@@ -22,6 +25,7 @@ export function readBody(body: Uint8Array): Question {
     })
   const problems = collectProblems()
   const question = readQuestion(parsed.value, [], problems)
+  refuseManyIncludes(question, problems)
   problems.settle()
   return question
 }
@@ -49,6 +53,7 @@ function readQuestion(input: unknown, place: Place, problems: Problems): Questio
     return question
   }
   for (const [name, value] of Object.entries(input)) {
+    if (problems.found.length >= mostProblems) break
     const spot = { place: [...place, name], problems }
     if (isMemberName(name)) {
       question.given.push(name)
@@ -122,7 +127,8 @@ const members: Readonly<Record<MemberName, (question: QuestionDraft, value: unkn
 }
 
 function readNames(value: unknown, spot: Spot): readonly string[] {
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return hasFewNames(value, spot.place, spot.problems) ? value : []
   refuseValue(value, spot, 'Write a list of names, as in ["number"].')
   return []
 }

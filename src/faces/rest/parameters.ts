@@ -7,12 +7,14 @@ import { shown } from "../../plan/shown.ts"
 import { type QueryParameter, readQuery } from "./query.ts"
 import {
   emptyQuestion,
+  hasFewNames,
   isMemberName,
   type MemberName,
   memberNames,
   type Question,
   type QuestionDraft,
   readSort,
+  refuseManyIncludes,
 } from "./question.ts"
 import { parseStrict } from "./strict-json.ts"
 
@@ -52,6 +54,7 @@ export function readParameters(query: string): Question {
       members[name](question, parameter.value, { place, problems })
     }
   }
+  refuseManyIncludes(root, problems)
   problems.settle()
   return root
 }
@@ -96,8 +99,6 @@ function scopeOf(
   return question ? { question, parts: rest } : { parts: rest }
 }
 
-const maxIncludes = 100
-
 /** The tree that `include=customer,lines.product` asks for; gives its questions by path. */
 function readIncludes(
   root: QuestionDraft,
@@ -120,12 +121,6 @@ function readIncludes(
       parent = question
     }
   }
-  if (byPath.size > maxIncludes)
-    problems.add(
-      "too_large",
-      ["include"],
-      `include names ${byPath.size} relations; at most ${maxIncludes} are read.`,
-    )
   return byPath
 }
 
@@ -200,7 +195,7 @@ function readNames(text: string, spot: Spot): readonly string[] {
   const names = text.split(",")
   const empty = names.some((name) => name.split(".").includes(""))
   if (empty) refuseValue(text, spot, "Write names, separated by commas without spaces.")
-  return empty ? [] : names
+  return !empty && hasFewNames(names, spot.place, spot.problems) ? names : []
 }
 
 function readCount(text: string, spot: Spot): number | undefined {

@@ -72,6 +72,30 @@ export function emptyQuestion(place: Place): QuestionDraft {
   }
 }
 
+/** Beyond so many mistakes nobody reads on; neither do we. */
+export const mostProblems = 50
+const mostNames = 500
+const mostIncludes = 100
+
+/** Names are looked up one by one, so there are not too many of them. */
+export function hasFewNames(names: readonly string[], place: Place, problems: Problems): boolean {
+  if (names.length <= mostNames) return true
+  problems.add("too_large", place, `There are ${names.length} names; at most ${mostNames} are read.`)
+  return false
+}
+
+/** Every relation that is included costs the database something. */
+export function refuseManyIncludes(root: Question, problems: Problems): void {
+  let count = 0
+  const pending = [root]
+  for (let question = pending.pop(); question; question = pending.pop()) {
+    count += question.include.size
+    pending.push(...question.include.values())
+  }
+  if (count > mostIncludes)
+    problems.add("too_large", ["include"], `There are ${count} includes; at most ${mostIncludes} are read.`)
+}
+
 const sortTerm = /^(?<descending>-?)(?<path>[^-:][^:]*)(?::nulls-(?<nulls>first|last))?$/
 
 /** `-placedAt` or `customer.name:nulls-first`. */
