@@ -3,7 +3,7 @@ import { Command } from "commander"
 import { Refusal } from "../base/problem.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
-import { exitCodes, problemJson, problemLines } from "./failure.ts"
+import { exitCodes, problemJson, problemLines, sayStack } from "./failure.ts"
 import { readServiceFile } from "./service-file.ts"
 import { findSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
@@ -38,6 +38,7 @@ async function check(terminal: Terminal, given: string | undefined, json: boolea
       terminal.print(JSON.stringify({ ok: false, file, problems: error.problems.map(problemJson) }, null, 2))
       return
     }
+    sayStack(error, terminal)
     const count = error.problems.length
     terminal.say(problemLines(error.problems, terminal))
     terminal.say(`\n${file}: ${count === 1 ? "1 mistake" : `${count} mistakes`}.`)

@@ -7,20 +7,28 @@ import type { Terminal } from "./terminal.ts"
 export const exitCodes = { fine: 0, failed: 1, usage: 2 } as const
 
 /** Says what went wrong, and gives the exit code. */
-export function sayFailure(error: unknown, terminal: Terminal, debug: boolean): number {
+export function sayFailure(error: unknown, terminal: Terminal): number {
   terminal.settle()
-  if (debug) terminal.say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  sayStack(error, terminal)
   if (error instanceof Refusal) {
     terminal.say(problemLines(error.problems, terminal))
     return error.problems.every(({ code }) => code === "invalid_command") ? exitCodes.usage : exitCodes.failed
   }
   const message = error instanceof Error ? error.message : String(error)
   terminal.say(`${terminal.err.red("✗")} ${message}`)
-  if (!debug)
+  if (!terminal.debug)
     terminal.say(
       `  ${terminal.err.dim("Run it again with BIFOLD_DEBUG=1 for the details, and report them.")}`,
     )
   return exitCodes.failed
+}
+
+/** With the fault behind it, where there is one; only when stack traces are wanted. */
+export function sayStack(error: unknown, terminal: Terminal): void {
+  if (!terminal.debug) return
+  const cause = error instanceof Error ? error.cause : undefined
+  for (const fault of cause === undefined ? [error] : [error, cause])
+    terminal.say(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))
 }
 
 /** One mistake after the other, each with its place and hint. */

@@ -8,6 +8,8 @@ export interface Terminal {
   /** Colours for text on stdout, and for text on stderr. */
   readonly out: Paint
   readonly err: Paint
+  /** BIFOLD_DEBUG: stack traces are wanted. */
+  readonly debug: boolean
   /** A result: ends with a line break. */
   print(text: string): void
   /** Something for the person who reads along. */
@@ -35,6 +37,7 @@ export function openTerminal({ stdout, stderr, environment }: Streams): Terminal
   return {
     out: colors.createColors(isColourful(stdout, environment)),
     err: colors.createColors(isColourful(stderr, environment)),
+    debug: (environment["BIFOLD_DEBUG"] ?? "") !== "",
     print: (text) => void stdout.write(`${text}\n`),
     say: (text) => void stderr.write(`${text}\n`),
     progress(text) {

@@ -1,0 +1,114 @@
+// `bifold check`, as a process: what it says, where it says it, and what it ends with.
+import assert from "node:assert/strict"
+import { after, describe, it } from "node:test"
+import { bifold, temporaryFolder } from "./run.ts"
+
+const folder = temporaryFolder()
+after(() => folder.remove())
+const cwd = folder.path
+
+const good = `import { f, many, one, resource, service } from "bifold"
+export default service({
+  name: "shop",
+  resources: {
+    author: resource({ fields: { name: f.text() }, relations: { books: many("book", { by: "author" }) } }),
+    book: resource({ fields: { title: f.text(), pages: f.integer({ optional: true }) }, relations: { author: one("author") } }),
+  },
+})
+`
+
+describe("bifold check", () => {
+  it("finds nothing wrong with a good file, wherever it lies", async () => {
+    folder.file("good.ts", good)
+    const ran = await bifold(["check", "good.ts"], { cwd })
+    assert.deepEqual(ran, {
+      code: 0,
+      stdout: "✓ good.ts: 2 resources, 3 fields, 2 relations, no mistakes.\n",
+      stderr: "",
+    })
+  })
+
+  it("takes service.ts when no file is named", async () => {
+    folder.file("service.ts", good)
+    const ran = await bifold(["check"], { cwd })
+    assert.equal(ran.stdout, "✓ service.ts: 2 resources, 3 fields, 2 relations, no mistakes.\n")
+  })
+
+  it("finds nothing wrong with the example", async () => {
+    const ran = await bifold(["check", "examples/storefront/service.ts"])
+    assert.equal(ran.code, 0, ran.stderr)
+  })
+
+  it("lists every mistake with its place and a hint, and ends with 1", async () => {
+    folder.file("bad.ts", good.replace('many("book"', 'many("bok"').replace('one("author")', 'one("authr")'))
+    const ran = await bifold(["check", "bad.ts"], { cwd })
+    assert.equal(ran.code, 1)
+    assert.equal(ran.stdout, "")
+    assert.match(ran.stderr, /resources\.author\.relations\.books/)
+    assert.match(ran.stderr, /Did you mean "book"\?/)
+    assert.match(ran.stderr, /resources\.book\.relations\.author/)
+    assert.match(ran.stderr, /Did you mean "author"/)
+    assert.match(ran.stderr, /\nbad\.ts: \d+ mistakes\.\n$/)
+  })
+
+  it("prints mistakes as JSON for machines", async () => {
+    folder.file("bad.ts", good.replace('many("book"', 'many("bok"'))
+    const ran = await bifold(["check", "bad.ts", "--json"], { cwd })
+    assert.equal(ran.code, 1)
+    assert.equal(ran.stderr, "")
+    const { ok, file, problems } = JSON.parse(ran.stdout)
+    assert.deepEqual({ ok, file }, { ok: false, file: "bad.ts" })
+    assert.equal(problems[0].code, "invalid_declaration")
+    assert.deepEqual(problems[0].place.slice(0, 4), ["resources", "author", "relations", "books"])
+  })
+
+  for (const [what, content, said] of [
+    [
+      "has no default export",
+      "export const service = {}\n",
+      /file\.ts has no default export\.\n {2}→ It has to end in a service/,
+    ],
+    [
+      "exports something else",
+      "export default () => ({})\n",
+      /The default export of file\.ts is not a service\./,
+    ],
+    ["throws", "const x = 1\nthrow new Error('no ' + x)\n", /file\.ts failed while it ran: no 1 \(line 2\)/],
+    ["is not TypeScript", "export default service({\n", /file\.ts cannot be read: /],
+    [
+      "has an enum",
+      "enum A { B }\nexport default A\n",
+      /file\.ts cannot be read: [\s\S]*→ Only types are taken away/,
+    ],
+    ["imports what is not there", "import './nothing.ts'\n", /file\.ts imports what cannot be found/],
+    ["is empty of resources", "export default { name: 'x' }\n", /resources/],
+  ] as const)
+    it(`says so when a file ${what}, without a stack trace`, async () => {
+      folder.file("file.ts", content)
+      const ran = await bifold(["check", "file.ts"], { cwd })
+      assert.equal(ran.code, 1, ran.stderr)
+      assert.match(ran.stderr, said)
+      assert.doesNotMatch(ran.stderr, /^\s+at /m)
+    })
+
+  it("says that there is no such file, and ends with 2", async () => {
+    const ran = await bifold(["check", "nowhere.ts"], { cwd })
+    assert.deepEqual(ran, {
+      code: 2,
+      stdout: "",
+      stderr: "✗ There is no file nowhere.ts.\n  → Give the path of a service file, such as ./service.ts.\n",
+    })
+  })
+
+  it("shows the stack when BIFOLD_DEBUG asks for it", async () => {
+    folder.file("file.ts", "throw new Error('no')\n")
+    const ran = await bifold(["check", "file.ts"], { cwd, environment: { BIFOLD_DEBUG: "1" } })
+    assert.match(ran.stderr, /^\s+at .*file\.ts/m)
+  })
+
+  it("uses colours where they are asked for, and none with NO_COLOR", async () => {
+    folder.file("good.ts", good)
+    const { stdout } = await bifold(["check", "good.ts"], { cwd, environment: { FORCE_COLOR: "1" } })
+    assert.equal(stdout.startsWith("\u001b[32m✓\u001b[39m"), true)
+  })
+})

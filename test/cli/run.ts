@@ -1,0 +1,104 @@
+// Runs the command line as a person does: a process of its own, in a folder of its own.
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly stdin?: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+export async function bifold(given: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = start(given, options)
+  child.stdin?.end(options.stdin ?? "")
+  const [stdout, stderr] = await Promise.all([
+    child.stdout ? text(child.stdout) : "",
+    child.stderr ? text(child.stderr) : "",
+    once(child, "close"),
+  ])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** Still running: for whoever serves. */
+export function start(given: readonly string[], options: RunOptions = {}): ChildProcess {
+  return spawn(process.execPath, [main, ...given], {
+    cwd: options.cwd,
+    env: { ...cleanEnvironment(), ...options.environment },
+    stdio: "pipe",
+  })
+}
+
+/** A process that serves, once it has said where. */
+export interface Serving {
+  readonly url: string
+  readonly said: string
+  /** Sends the signal and gives what the process ended with. */
+  end(signal?: NodeJS.Signals): Promise<Ran>
+}
+
+export async function serving(given: readonly string[], options: RunOptions = {}): Promise<Serving> {
+  const child = start(["serve", "--port", "0", ...given], options)
+  const ran = { stdout: "", stderr: "" }
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    ran.stderr += chunk
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      ran.stdout += chunk
+      const found = /Start page\s+(http:\/\/\S+)\/\n/.exec(ran.stdout)?.[1]
+      if (found !== undefined && ran.stdout.includes("Ctrl+C")) resolve(found)
+    })
+    child.once("close", (code) => reject(new Error(`ended with ${code}: ${ran.stdout}${ran.stderr}`)))
+  })
+  return {
+    url,
+    said: ran.stdout,
+    async end(signal = "SIGTERM") {
+      const closed = once(child, "close")
+      child.kill(signal)
+      await closed
+      return { code: child.exitCode, ...ran }
+    },
+  }
+}
+
+function cleanEnvironment(): Record<string, string | undefined> {
+  const environment = { ...process.env }
+  for (const name of Object.keys(environment))
+    if (name.startsWith("BIFOLD_") || name === "NODE_TEST_CONTEXT" || name === "FORCE_COLOR")
+      delete environment[name]
+  return { ...environment, NO_COLOR: "1" }
+}
+
+export interface Folder {
+  readonly path: string
+  /** Writes a file and gives its path. */
+  file(name: string, content: string | Uint8Array): string
+  remove(): void
+}
+
+export function temporaryFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), "bifold-cli-"))
+  return {
+    path,
+    file(name, content) {
+      const file = join(path, name)
+      writeFileSync(file, content)
+      return file
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  }
+}
