@@ -71,9 +71,9 @@ SELECT t.oid::text, t.typname::text AS name, n.nspname::text AS schema, t.typtyp
 FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace`
 
 const names = (numbers: string, table: string): string => `
-  (SELECT coalesce(json_agg(a.attname ORDER BY k.position), '[]')
-   FROM unnest(${numbers}) WITH ORDINALITY AS k(number, position)
-   JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.number)`
+  (SELECT coalesce(json_agg(own.attname ORDER BY part.position), '[]')
+   FROM unnest(${numbers}) WITH ORDINALITY AS part(number, position)
+   JOIN pg_attribute own ON own.attrelid = ${table} AND own.attnum = part.number)`
 
 export interface ConstraintRow {
   readonly table: string

@@ -26,7 +26,7 @@ export async function inspectPostgres(url: string, wanted: Wanted): Promise<Cata
     const ask: Ask = async (sql, values = []) => (await client.query(sql, [...values])).rows
     return await readCatalog(ask, wanted)
   } catch (fault) {
-    throw fault instanceof Refusal ? fault : unreachable(wanted.shown, fault)
+    throw isOurs(fault) ? fault : unreachable(wanted.shown, fault)
   } finally {
     await client.end().catch(() => {})
   }
@@ -42,14 +42,20 @@ const hints: Readonly<Record<string, string>> = {
   EAI_AGAIN: "The host's name cannot be looked up now.",
 }
 
+/** A Refusal, or a question that PostgreSQL refuses to answer (SQLSTATE class 42): our own bug. */
+function isOurs(fault: unknown): boolean {
+  const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
+  return fault instanceof Refusal || (code.startsWith("42") && code !== "42501")
+}
+
 /** Names the host, the port and the database; what the driver says is kept for the log as the cause. */
 function unreachable(shown: string, fault: unknown): Refusal {
   const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
-  return refusal("storage_unavailable", `The PostgreSQL database at ${shown} cannot be reached.`, {
-    hint:
-      hints[code] ??
-      "Check the host, the port, the database, the user and whether TLS is asked for (?sslmode=…).",
-  })
+  const message = `The PostgreSQL database at ${shown} cannot be reached.`
+  const hint =
+    hints[code] ??
+    "Check the host, the port, the database, the user and whether TLS is asked for (?sslmode=…)."
+  return new Refusal([{ code: "storage_unavailable", message, hint }], { cause: fault })
 }
 
 async function readCatalog(ask: Ask, wanted: Wanted): Promise<Catalog> {
