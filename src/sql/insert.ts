@@ -112,34 +112,33 @@ function tableRows(model: Model, resource: Resource, rows: readonly Row[]): Tabl
   return {
     table: resource.table,
     columns: members.flatMap(({ columns }) => columns),
-    rows: rows.map((row) => members.flatMap(({ member, columns }) => spread(row[member] ?? null, columns))),
+    rows: rows.map((row) => members.flatMap(({ member, columns }) => partsOf(row[member] ?? null, columns))),
   }
 }
 
-/** The values of a member's columns: a composite reference has one per part of the key. */
-function spread(value: Value, columns: readonly Column[]): readonly Value[] {
+/** A composite key's value has a part per column. */
+function partsOf(value: Value, columns: readonly Column[]): readonly Value[] {
   if (columns.length === 1) return [value]
-  return columns.map((_, index) => (Array.isArray(value) ? (value[index] ?? null) : null))
+  if (value === null) return columns.map(() => null)
+  invariant(
+    Array.isArray(value) && value.length === columns.length,
+    "a composite key has a value for each part",
+  )
+  return value
 }
 
 function columnsOf(model: Model, resource: Resource, member: string): readonly Column[] {
   const field = resource.fields.get(member)
   if (field) return [{ name: field.column, type: fieldType(model, field) }]
-  if (member === "id") return [onlyPart(resource)]
-  for (const relation of resource.relations.values())
-    if (relation.kind === "one" && relation.reference === member) {
-      const { parts } = present(resourceOf(model, relation.target).key, "a reference leads to a key")
-      return relation.join.map(({ from, to }) => ({
-        name: from,
-        type: keyPartType(
-          present(
-            parts.find((part) => part.column === to),
-            "a reference names the key",
-          ),
-        ),
-      }))
-    }
-  invariant(false, `${resource.name} has the member ${member}`)
+  if (member === "id") return keyColumns(resource)
+  const relation = [...resource.relations.values()].find(
+    (one) => one.kind === "one" && one.reference === member,
+  )
+  invariant(relation?.kind === "one", `${resource.name} has the member ${member}`)
+  return keyColumns(resourceOf(model, relation.target)).map((column) => {
+    const pair = relation.join.find(({ to }) => to === column.name)
+    return { ...column, name: present(pair, "a reference names the whole key").from }
+  })
 }
 
 function linkRows(model: Model, resource: Resource, relationName: string): Omit<TableRows, "rows"> {
@@ -149,18 +148,24 @@ function linkRows(model: Model, resource: Resource, relationName: string): Omit<
   )
   invariant(relation.kind === "many" && relation.through, `${resource.name}.${relationName} has a join table`)
   const { table, near, far } = relation.through
+  const [nearKey, farKey] = [onlyPart(resource), onlyPart(resourceOf(model, relation.target))]
   const [from, to] = [present(near[0], "a join table has a near column"), present(far[0], "and a far column")]
   return {
     table,
     columns: [
-      { ...onlyPart(resource), name: from.to },
-      { ...onlyPart(resourceOf(model, relation.target)), name: to.from },
+      { ...nearKey, name: from.to },
+      { ...farKey, name: to.from },
     ],
   }
 }
 
+function keyColumns(resource: Resource): readonly Column[] {
+  const key = present(resource.key, `${resource.name} has a key`)
+  return key.parts.map((part) => ({ name: part.column, type: keyPartType(part) }))
+}
+
 function onlyPart(resource: Resource): Column {
-  const [part, ...more] = resource.key?.parts ?? []
+  const [part, ...more] = keyColumns(resource)
   invariant(part && more.length === 0, `${resource.name} has a key of one part`)
-  return { name: part.column, type: keyPartType(part) }
+  return part
 }
