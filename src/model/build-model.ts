@@ -123,7 +123,7 @@ function buildField(
     constraints: given<Constraints>({
       min,
       max,
-      items,
+      items: items && Object.keys(items).length > 0 ? items : undefined,
       pattern: pattern === undefined ? undefined : anchored(pattern),
       precision,
       scale,

@@ -15,6 +15,8 @@ export function readShape(input: unknown): ServiceDeclaration {
   throw read.error
 }
 
+const reservedName = "a name of JavaScript's own"
+
 /** A hint travels behind the message, because a zod issue has room for one text only. */
 const hintMark = "\n"
 
@@ -29,6 +31,10 @@ function report(problems: Problems, issue: z.core.$ZodIssue): void {
         `There is no member "${key}" here.`,
         suggest(key, known),
       )
+    return
+  }
+  if (issue.message === reservedName) {
+    problems.add("invalid_declaration", place, `Nothing can be called "${place.at(-1)}".`)
     return
   }
   const name = place.length === 0 ? "A service's declaration" : `"${place.at(-1)}"`
@@ -67,8 +73,16 @@ function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string
   })
 }
 
+/** An object of things by name. `__proto__` is refused aloud: it would be passed over in silence (zod drops it). */
 const record = <Value extends z.core.SomeType>(value: Value, what: string) =>
-  z.record(z.string(), value, what)
+  z.preprocess(
+    (input, context) => {
+      if (isObject(input) && Object.hasOwn(input, "__proto__"))
+        context.addIssue({ code: "custom", message: reservedName, path: ["__proto__"], continue: false })
+      return input
+    },
+    z.record(z.string(), value, what),
+  )
 const columns = record(text, "an object of column names")
 
 const table = z.union(

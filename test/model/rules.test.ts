@@ -760,8 +760,8 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       it: "wants limits that a service can be used under",
       broken: service({ item: { fields: {} } }, { limits: { page: { default: 50, max: 10 }, depth: 0 } }),
       told: [
-        ["limits.depth", "depth must be a whole number from 1 to 50, not 0."],
-        ["limits.page.default", "page.default, 50, is greater than page.max, 10."],
+        ["limits.depth", '"depth" must be a whole number from 1 to 50, not 0.'],
+        ["limits.page.default", '"page.default", 50, is greater than "page.max", 10.'],
       ],
     },
   ],

@@ -9,7 +9,7 @@ export const limits: Rule = ({ limits }, report) => {
     if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= most))
       report(
         ["limits", ...place],
-        `${place.join(".")} must be a whole number from 1 to ${most}, not ${value}.`,
+        `"${place.join(".")}" must be a whole number from 1 to ${most}, not ${value}.`,
       )
   }
   check(["page", "default"], page?.default, bounds.rows)
@@ -18,6 +18,6 @@ export const limits: Rule = ({ limits }, report) => {
   if (page?.default !== undefined && page.max !== undefined && page.default > page.max)
     report(
       ["limits", "page", "default"],
-      `page.default, ${page.default}, is greater than page.max, ${page.max}.`,
+      `"page.default", ${page.default}, is greater than "page.max", ${page.max}.`,
     )
 }

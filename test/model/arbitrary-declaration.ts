@@ -1,0 +1,320 @@
+// Declarations without mistakes, as fast-check makes them: every scalar, every kind of key and relation, odd names of
+// tables and columns, awkward texts.
+import fc from "fast-check"
+import type { JsonValue } from "../../src/base/json.ts"
+import type {
+  FieldDeclaration,
+  OneDeclaration,
+  RelationDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+} from "../../src/model/declaration.ts"
+import { given } from "../../src/model/given.ts"
+import { type ScalarName, scalars } from "../../src/model/scalars.ts"
+
+const resourceNames = [
+  "customer",
+  "orderLine",
+  "news",
+  "category",
+  "product2",
+  "person",
+  "aVeryLongNameForAResource",
+]
+const fieldNames = ["name", "placedAt", "status", "a", "line_2", "of", "HTTPCode", "description", "_hidden"]
+
+const awkward = fc.oneof(
+  fc.constantFrom(
+    "",
+    'a "quoted" word',
+    "it's",
+    `"it's"`,
+    "back\\slash",
+    "line\nbreak",
+    "ünïcode 🦊",
+    "`x` $y",
+  ),
+  fc.string({ unit: "binary-ascii", maxLength: 20 }),
+  fc.lorem({ maxCount: 24 }),
+)
+
+/** A table's or column's name that nobody else has: `nth` tells it from the others. */
+const oddName = (nth: string) =>
+  fc.constantFrom(`${nth}`, `Odd ${nth}`, `"${nth}"`, `1${nth}`, `select_${nth}`, `Ölförderung_${nth}`)
+
+const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(value, { nil: undefined, freq: 3 })
+
+const examples: Readonly<Record<Exclude<ScalarName, "oneOf">, readonly JsonValue[]>> = {
+  text: ["", 'say "hi"', "x"],
+  email: ["a@x.org"],
+  url: ["https://x.org/"],
+  slug: ["a-b"],
+  integer: [0, -7, 2147483647],
+  int64: ["9223372036854775807", 12],
+  float: [0.5, 1e21, 1e-7, -3],
+  decimal: ["1.5", 2],
+  boolean: [true, false],
+  date: ["2026-11-01", "now"],
+  time: ["09:30:00.5", "now"],
+  timestamp: ["2026-11-01T09:30:00Z", "now"],
+  uuid: ["01890a5d-ac96-774b-bcce-b302099a8057"],
+  json: [
+    { a: [1, 2, { "b c": null }] },
+    [],
+    [
+      [1, 2],
+      [3, 4],
+    ],
+    "now",
+  ],
+  bytes: ["AAEC"],
+}
+
+const sized = (scalar: ScalarName): boolean =>
+  scalars[scalar].family === "text" || scalars[scalar].family === "number" || scalar === "bytes"
+
+const range = (least: number, most: number) =>
+  fc.record({
+    min: maybe(fc.integer({ min: 0, max: least })),
+    max: maybe(fc.integer({ min: most, max: most + 100 })),
+  })
+
+/** The part of a field that says what one value is. */
+function form(scalar: ScalarName): fc.Arbitrary<Partial<FieldDeclaration>> {
+  if (scalar === "oneOf")
+    return fc.record({
+      of: fc.oneof(
+        fc.constant("size"),
+        fc.uniqueArray(
+          fc.constantFrom("draft", "in progress", "1st", "paid", "true", "a value that is rather long"),
+          {
+            minLength: 1,
+          },
+        ) as fc.Arbitrary<[string, ...string[]]>,
+      ),
+    })
+  if (scalar === "decimal")
+    return fc
+      .tuple(fc.integer({ min: 4, max: 18 }), fc.integer({ min: 2, max: 4 }))
+      .map(([precision, scale]) => ({ precision, scale }))
+  if (scalar === "text")
+    return maybe(fc.constantFrom("[A-Z]{2}|", "^.*$", "")).map((pattern) =>
+      given<Partial<FieldDeclaration>>({ pattern }),
+    )
+  return fc.constant({})
+}
+
+function field(name: string): fc.Arbitrary<FieldDeclaration> {
+  return fc.constantFrom(...(Object.keys(scalars) as ScalarName[])).chain((scalar) =>
+    fc
+      .record({
+        list: fc.boolean(),
+        form: form(scalar),
+        optional: maybe(fc.boolean()),
+        unique: maybe(fc.boolean()),
+        role: fc.constantFrom<Partial<FieldDeclaration>>(
+          {},
+          {},
+          { readonly: true },
+          { immutable: true },
+          { generated: true },
+        ),
+        range: range(0, 1000),
+        items: range(0, 1000),
+        column: maybe(oddName(name)),
+        stored: maybe(fc.constantFrom("plain", "loose", "cast" as const)),
+        description: maybe(awkward),
+        fallback: fc.constantFrom<JsonValue>("none", "database", "value"),
+        pick: fc.nat(),
+      })
+      .map((made) => assemble(scalar, made)),
+  )
+}
+
+interface Made {
+  readonly list: boolean
+  readonly form: Partial<FieldDeclaration>
+  readonly optional: boolean | undefined
+  readonly unique: boolean | undefined
+  readonly role: Partial<FieldDeclaration>
+  readonly range: { readonly min: number | undefined; readonly max: number | undefined }
+  readonly items: { readonly min: number | undefined; readonly max: number | undefined }
+  readonly column: string | undefined
+  readonly stored: "plain" | "loose" | "cast" | undefined
+  readonly description: string | undefined
+  readonly fallback: JsonValue
+  readonly pick: number
+}
+
+function assemble(scalar: ScalarName, made: Made): FieldDeclaration {
+  const comparable = !made.list && scalars[scalar].family !== "opaque"
+  const ranged = made.list || (sized(scalar) && scalars[scalar].family !== "number")
+  return given<FieldDeclaration>({
+    scalar,
+    ...made.form,
+    ...made.role,
+    ...(ranged ? made.range : { min: undefined, max: undefined }),
+    items: made.list && sized(scalar) && made.pick % 3 === 0 ? given(made.items) : undefined,
+    list: made.list ? true : undefined,
+    optional: made.optional,
+    unique: comparable ? made.unique : undefined,
+    column: made.column,
+    stored: made.stored,
+    description: made.description,
+    default: made.role.generated ? undefined : fallback(scalar, made),
+  } as FieldDeclaration)
+}
+
+function fallback(scalar: ScalarName, made: Made): FieldDeclaration["default"] {
+  if (made.fallback === "database") return { database: true }
+  if (made.fallback === "none" || made.range.min !== undefined || made.form.pattern === "[A-Z]{2}|")
+    return undefined
+  if (made.list) return []
+  if (scalar === "oneOf") return made.form.of === "size" ? "m" : made.form.of?.[0]
+  const values = examples[scalar]
+  const value = values[made.pick % values.length]
+  return made.form.pattern === "" ? "" : value === null ? undefined : value
+}
+
+type KeyKind = "typeid" | "integer" | "composite" | "natural" | "none"
+
+function resource(
+  name: string,
+  kind: KeyKind,
+  targets: ReadonlyMap<string, KeyKind>,
+): fc.Arbitrary<ResourceDeclaration> {
+  return fc
+    .record({
+      fields: fc
+        .uniqueArray(fc.constantFrom(...fieldNames), { minLength: 1, maxLength: 6 })
+        .chain((names) => fc.record(Object.fromEntries(names.map((member) => [member, field(member)])))),
+      relations: fc.uniqueArray(fc.constantFrom(...targets.keys()), { maxLength: 3 }),
+      optional: fc.boolean(),
+      id: maybe(fc.constant(`p${name.toLowerCase().slice(0, 9)}`)),
+      table: maybe(
+        fc.oneof(
+          oddName(`t_${name}`),
+          fc.record({ schema: fc.constantFrom("public", "Other One"), name: oddName(`t_${name}`) }),
+        ),
+      ),
+      description: maybe(awkward),
+      readonly: maybe(fc.boolean()),
+      plural: maybe(fc.constant(`many${name.charAt(0).toUpperCase()}${name.slice(1)}`)),
+      rows: maybe(fc.boolean()),
+      indexed: fc.boolean(),
+    })
+    .map(({ fields, relations, optional, rows, indexed, ...rest }) => {
+      const ones = relations.filter((target) => targets.get(target) !== "none")
+      const sortable = Object.entries(fields).flatMap(([field, { scalar, list }]) =>
+        !list && scalars[scalar].family !== "opaque" ? [field] : [],
+      )
+      const [first, second] = sortable
+      return given<ResourceDeclaration>({
+        ...rest,
+        ...keyed(kind, fields),
+        rows: kind === "none" ? rows : undefined,
+        relations: Object.fromEntries(
+          ones.map((target) => [`to_${target}`, toOne(target, targets.get(target), optional)]),
+        ),
+        unique: first && second ? [[second, first]] : undefined,
+        indexes: indexed && first ? (second ? [[first], [first, second]] : [[first]]) : undefined,
+      })
+    })
+}
+
+function keyed(
+  kind: KeyKind,
+  fields: Readonly<Record<string, FieldDeclaration>>,
+): Pick<ResourceDeclaration, "key" | "fields"> {
+  switch (kind) {
+    case "typeid":
+      return { fields }
+    case "integer":
+      return { fields, key: { column: "Key Column", type: "integer", stored: "loose" } }
+    case "composite":
+      return {
+        fields,
+        key: {
+          parts: [
+            { column: "first", type: "uuid" },
+            { column: "second", type: "date", stored: "plain" },
+          ],
+        },
+      }
+    case "natural":
+      return { fields: { code: { scalar: "slug", column: "the code" }, ...fields }, key: ["code"] }
+    case "none":
+      return { fields, key: false }
+  }
+}
+
+function toOne(target: string, kind: KeyKind | undefined, optional: boolean): OneDeclaration {
+  const base = { kind: "one", target, ...(optional ? { optional } : {}) } as const
+  if (kind === "composite")
+    return { ...base, columns: { [`${target}_second`]: "second", [`${target}_first`]: "first" } }
+  if (kind === "integer") return { ...base, columns: { [`${target} key`]: "Key Column" } }
+  return kind === "natural" ? { ...base, column: `${target}_code` } : base
+}
+
+/** Every to-one relation is met from its other side, and neighbours have a join table between them. */
+function bothWays(
+  resources: Readonly<Record<string, ResourceDeclaration>>,
+): Record<string, ResourceDeclaration> {
+  const all = Object.fromEntries(
+    Object.entries(resources).map(([name, it]) => [
+      name,
+      { ...it, relations: { ...it.relations } as Record<string, RelationDeclaration> },
+    ]),
+  )
+  for (const [name, { relations }] of Object.entries(all))
+    for (const [relation, { kind, target }] of Object.entries(relations))
+      if (kind === "one" && resources[name]?.key !== false)
+        Object.assign(all[target]?.relations ?? {}, {
+          [`from_${name}`]: { kind: "many", target: name, by: relation },
+        })
+  const [first, second] = Object.keys(resources)
+  const single = (name: string | undefined) => name !== undefined && resources[name]?.key === undefined
+  if (first && second && single(first) && single(second))
+    Object.assign(all[first]?.relations ?? {}, {
+      joined: { kind: "many", target: second, through: "join table" },
+      joinedToo: {
+        kind: "many",
+        target: second,
+        through: { table: { schema: "s", name: "j" }, near: { near: "id" }, far: { far: "id" } },
+      },
+    })
+  return all
+}
+
+const kinds: readonly KeyKind[] = ["typeid", "typeid", "integer", "composite", "natural", "none"]
+
+export const declarations: fc.Arbitrary<ServiceDeclaration> = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...resourceNames), fc.constantFrom(...kinds)), {
+    minLength: 1,
+    maxLength: 5,
+    selector: ([name]) => name,
+  })
+  .chain((chosen) => {
+    const targets = new Map(chosen)
+    return fc.record({
+      name: fc.constantFrom("shop", "big-shop", "Shop2"),
+      title: maybe(awkward),
+      description: maybe(awkward),
+      resources: fc
+        .record(Object.fromEntries(chosen.map(([name, kind]) => [name, resource(name, kind, targets)])))
+        .map(bothWays),
+      page: maybe(
+        fc.record({ default: maybe(fc.constantFrom(1, 20)), max: maybe(fc.constantFrom(20, 500)) }),
+      ),
+      depth: maybe(fc.integer({ min: 1, max: 50 })),
+      described: maybe(awkward),
+    })
+  })
+  .map(({ page, depth, described, ...rest }) =>
+    given<ServiceDeclaration>({
+      ...rest,
+      enums: { size: given({ values: ["s", "m", "l"] as const, description: described }) },
+      limits: page || depth ? given({ page: page && given(page), depth }) : undefined,
+    }),
+  )

@@ -1,0 +1,128 @@
+// Declarations as service files: what is printed is formatted source that loads to an equal Model.
+import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { it } from "node:test"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import fc from "fast-check"
+import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import { load } from "../../src/model/load.ts"
+import { printDeclaration } from "../../src/model/print.ts"
+import { f, many, one, resource, service } from "../../src/model/service.ts"
+import { declarations } from "./arbitrary-declaration.ts"
+import { evaluate } from "./evaluate.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+it("what is printed loads to an equal Model, and is printed the same again", () => {
+  fc.assert(
+    fc.property(declarations, (declaration) => {
+      const source = printDeclaration(declaration)
+      const read = evaluate(source)
+      assert.deepStrictEqual(load(read), load(declaration))
+      assert.equal(printDeclaration(read), source)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it("the storefront is printed and read back", async () => {
+  const declaration = evaluate(await readFile(join(root, "examples/storefront/service.ts"), "utf8"))
+  assert.deepStrictEqual(load(evaluate(printDeclaration(declaration))), load(declaration))
+})
+
+it("what is so anyway is left out, and only what is used is imported", () => {
+  const spelt: ServiceDeclaration = {
+    name: "shop",
+    title: "Shop",
+    resources: {
+      orderLine: {
+        id: "orderline",
+        plural: "orderLines",
+        table: { name: "order_line" },
+        readonly: false,
+        fields: { placedAt: { scalar: "timestamp", optional: false, column: "placed_at", stored: "plain" } },
+        relations: { parent: { kind: "one", target: "orderLine", columns: { parent_id: "id" } } },
+      },
+    },
+  }
+  assert.equal(
+    printDeclaration(spelt),
+    `import { f, one, resource, service } from "bifold"
+
+export default service({
+  name: "shop",
+  resources: {
+    orderLine: resource({
+      fields: {
+        placedAt: f.timestamp(),
+      },
+      relations: { parent: one("orderLine") },
+    }),
+  },
+})
+`,
+  )
+})
+
+it("what is called like a member of every object is nothing special", () => {
+  const declaration = service({
+    name: "shop",
+    resources: {
+      pair: resource({
+        key: {
+          parts: [
+            { column: "a", type: "integer" },
+            { column: "b", type: "integer" },
+          ],
+        },
+        fields: {},
+        relations: {
+          other: one("pair", { columns: { toString: "a", constructor: "b" } }),
+          others: many("pair", { by: "other" }),
+        },
+      }),
+      note: resource({
+        fields: {
+          data: f.json({ default: { ["__proto__"]: [1] } }),
+          hasOwnProperty: f.text({ optional: true }),
+        },
+      }),
+    },
+  })
+  assert.deepStrictEqual(load(evaluate(printDeclaration(declaration))), load(declaration))
+})
+
+it("Biome finds nothing to format in what is printed", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bifold-print-"))
+  try {
+    const samples = fc.sample(declarations, { numRuns: 60, seed: 7 })
+    await Promise.all(
+      samples.map((declaration, index) =>
+        writeFile(join(folder, `${index}.ts`), printDeclaration(declaration)),
+      ),
+    )
+    const settings = {
+      formatter: { indentStyle: "space", lineWidth: 110 },
+      javascript: { formatter: { semicolons: "asNeeded" } },
+    }
+    await mkdir(join(folder, "settings"))
+    await writeFile(join(folder, "settings/biome.json"), JSON.stringify(settings))
+    const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
+    const { stderr, stdout } = await promisify(execFile)(
+      process.execPath,
+      [
+        biome,
+        ...["format", "--colors=off", `--config-path=${join(folder, "settings")}`],
+        ...samples.map((_, index) => `${index}.ts`),
+      ],
+      { cwd: folder },
+    )
+    assert.match(stdout + stderr, /Checked 60 files/)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
