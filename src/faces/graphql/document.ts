@@ -55,7 +55,14 @@ export function checkDocument(
     maxErrors: 50,
     hideSuggestions: !options.introspection,
   })
-  return { document, errors: invalid.map((error) => fromGraphqlError("invalid_document", error)) }
+  return { document, errors: invalid.map(fromValidation) }
+}
+
+/** graphql-js gives up on fields that would take too many comparisons to see whether they can be merged. */
+function fromValidation(error: GraphQLError): RequestError {
+  if (error.message !== "Validation aborted.") return fromGraphqlError("invalid_document", error)
+  const message = "The document repeats too many fields to be validated."
+  return { code: "too_large", message, hint: "Ask for each field once, or send several requests." }
 }
 
 /** The parser recurses; so that it cannot be made to exhaust the stack, the brackets are counted before. */

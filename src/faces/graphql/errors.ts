@@ -9,10 +9,14 @@ export interface RequestError extends Problem {
   readonly path?: readonly (string | number)[]
 }
 
+/** Messages of graphql-js repeat what was sent, which may be long, once per mistake in it. */
+const longestMessage = 1_000
+
 /** What graphql-js refused, under the code that fits the stage at hand. */
 export function fromGraphqlError(code: Code, error: GraphQLError): RequestError {
   const { message, locations } = error
-  return { code, message, ...(locations && { locations }) }
+  const short = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message
+  return { code, message: short, ...(locations && { locations }) }
 }
 
 /** Runs a step of graphql-js; a person's mistake goes to `report`, and the result then is undefined. */

@@ -66,6 +66,7 @@ function respond({ media }: ResponseContext, status: number, body: JsonText): Fa
   const headers = {
     "content-type": media.contentType,
     vary: "Accept",
+    "cache-control": "no-store",
     ...(status === 415 && { "accept-post": acceptedBodies }),
     ...(status === 503 && { "retry-after": "5" }),
   }

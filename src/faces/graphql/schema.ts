@@ -52,11 +52,11 @@ function printDefinition(description: string | undefined, query: string): readon
 
 function assemble(model: Model): { schema: GraphQLSchema; query: GraphQLObjectType; types: Types } {
   const types = collectTypes(model)
+  const records = [...model.resources.values()].map((resource) => recordType(types, resource))
   const query = types.shared(
     "Query",
     (name) => new GraphQLObjectType({ name, fields: queryFields(types, rootFields(model)) }),
   )
-  const records = [...model.resources.values()].map((resource) => recordType(types, resource))
   const schema = new GraphQLSchema({ description: model.description, query, types: records })
   return { schema, query, types }
 }

@@ -1,0 +1,276 @@
+// Documents that are not executed: syntax, validation, variables, arguments and limits.
+import { documentLimits } from "../../src/faces/graphql/document.ts"
+import { body, data, type Form, graphql, json, newer, newerType, refused, testForms } from "./forms.ts"
+
+const syntaxError = {
+  message: 'Syntax Error: Expected Name, found "$". (line 1, column 12)',
+  locations: [{ line: 1, column: 12 }],
+  extensions: { code: "syntax_error" },
+}
+const unknownField = {
+  message: 'Cannot query field "titel" on type "Book". Did you mean "title" or "size"?',
+  locations: [{ line: 3, column: 5 }],
+  extensions: { code: "invalid_document" },
+}
+const missingSelection = {
+  message:
+    'Field "books" of type "BookConnection!" must have a selection of subfields. Did you mean "books { ... }"?',
+  locations: [{ line: 1, column: 3 }],
+  extensions: { code: "invalid_document" },
+}
+
+const documents: readonly Form[] = [
+  {
+    behaviour: "a syntax error says its position in the text",
+    headers: json,
+    body: body({ query: "query Abc($$: ID) { __typename }" }),
+    status: 200,
+    expected: refused(syntaxError),
+  },
+  {
+    behaviour: "a syntax error is 400 without data under the newer media type",
+    headers: { ...json, ...newer },
+    body: body({ query: "query Abc($$: ID) { __typename }" }),
+    status: 400,
+    type: newerType,
+    expected: { errors: [syntaxError] },
+  },
+  {
+    behaviour: "a validation error has the position and a suggestion",
+    headers: json,
+    body: body({ query: "{ books {\n  nodes {\n    titel\n  }\n} }" }),
+    status: 200,
+    expected: refused(unknownField),
+  },
+  {
+    behaviour: "a validation error is 400 without data under the newer media type",
+    headers: { ...json, ...newer },
+    body: body({ query: "{ books {\n  nodes {\n    titel\n  }\n} }" }),
+    status: 400,
+    type: newerType,
+    expected: { errors: [unknownField] },
+  },
+  {
+    behaviour: "a missing sub-selection is told in the words of graphql-js",
+    headers: json,
+    body: body({ query: "{ books }" }),
+    status: 200,
+    expected: refused(missingSelection),
+  },
+  {
+    behaviour: "nothing is suggested to who may not introspect",
+    closed: true,
+    headers: json,
+    body: body({ query: "{ books {\n  nodes {\n    titel\n  }\n} }" }),
+    status: 200,
+    expected: refused({ ...unknownField, message: 'Cannot query field "titel" on type "Book".' }),
+  },
+  {
+    behaviour: "the schema is refused to who may not introspect",
+    closed: true,
+    headers: json,
+    body: body({ query: "{ __schema { description } }" }),
+    status: 200,
+    expected: refused({
+      message:
+        'GraphQL introspection has been disabled, but the requested query contained the field "__schema".',
+      locations: [{ line: 1, column: 3 }],
+      extensions: { code: "invalid_document" },
+    }),
+  },
+  {
+    behaviour: "__typename is told even to who may not introspect",
+    closed: true,
+    headers: json,
+    body: body({ query: "{ __typename }" }),
+    status: 200,
+    expected: data,
+  },
+  {
+    behaviour: "an operation name that no operation has is refused",
+    headers: json,
+    body: body({ query: "query A { __typename }", operationName: "B" }),
+    status: 200,
+    expected: refused({ message: 'Unknown operation named "B".', extensions: { code: "invalid_document" } }),
+  },
+  {
+    behaviour: "of several operations one must be named",
+    headers: json,
+    body: body({ query: "query A { __typename } query B { __typename }" }),
+    status: 200,
+    expected: refused({
+      message: "Must provide operation name if query contains multiple operations.",
+      extensions: { code: "invalid_document" },
+    }),
+  },
+  {
+    behaviour: "a variable that does not fit its type is named with its place",
+    headers: json,
+    body: body({
+      query: "query ($where: BookWhere) { books(where: $where) { totalCount } }",
+      variables: { where: { price: { gte: "ten" } } },
+    }),
+    status: 200,
+    expected: refused({
+      message:
+        'Variable "$where" has invalid value at .price.gte: `Decimal` must be a decimal number in plain digits, as a string, not "ten".',
+      locations: [{ line: 1, column: 8 }],
+      extensions: { code: "invalid_value" },
+    }),
+  },
+  {
+    behaviour: "a mutation is refused as long as there is none",
+    headers: json,
+    body: body({ query: "mutation { __typename }" }),
+    status: 200,
+    expected: refused({
+      message: "The mutation operation is not supported by the schema.",
+      locations: [{ line: 1, column: 1 }],
+      extensions: { code: "invalid_document" },
+    }),
+  },
+  {
+    behaviour: "all mistakes in arguments are told at once, each with its place",
+    headers: json,
+    body: body({
+      query:
+        '{ books(first: 101, after: "x") { groups(by: [size]) { key { year } } } tags(where: {label: {eq: null}}) { totalCount } }',
+    }),
+    status: 200,
+    expected: refused(
+      {
+        message: "`first` must be a whole number from 0 to 100, not 101.",
+        locations: [{ line: 1, column: 9 }],
+        extensions: { code: "invalid_value", place: ["books", "first"] },
+      },
+      {
+        message: "`after` is not a cursor of this list in this order.",
+        locations: [{ line: 1, column: 21 }],
+        extensions: {
+          code: "invalid_cursor",
+          place: ["books", "after"],
+          hint: "Take it, unchanged, from an answer to the same list in the same order.",
+        },
+      },
+      {
+        message: "`year` is not among what is grouped by.",
+        locations: [{ line: 1, column: 62 }],
+        extensions: {
+          code: "invalid_value",
+          place: ["books", "groups", "key", "year"],
+          hint: "Add `year` to `by`.",
+        },
+      },
+      {
+        message: "`label.eq` must not be null.",
+        locations: [{ line: 1, column: 98 }],
+        extensions: {
+          code: "invalid_value",
+          place: ["tags", "where", "label", "eq"],
+          hint: 'Ask {"label": {"isNull": true}}.',
+        },
+      },
+    ),
+  },
+  {
+    behaviour: "U+0000 and lone surrogates in variables are refused",
+    headers: json,
+    body: '{"query":"query ($a: String) { books(where: {title: {eq: $a}}) { totalCount } }","variables":{"a":"\\u0000"}}',
+    status: 200,
+    expected: refused({
+      message: "`title.eq` must be text without U+0000 and without lone surrogates.",
+      locations: [{ line: 1, column: 48 }],
+      extensions: { code: "invalid_value", place: ["books", "where", "title", "eq"] },
+    }),
+  },
+  {
+    behaviour: "relations nested too deeply are refused at the place",
+    headers: json,
+    body: body({ query: `{ authors { nodes { ${"mentor { ".repeat(13)}id${" }".repeat(13)} } } }` }),
+    status: 200,
+    expected: refused({
+      message: "Relations may be nested at most 12 deep.",
+      locations: [{ line: 1, column: 129 }],
+      extensions: { code: "too_deep", place: ["authors", "nodes", ...Array(13).fill("mentor")] },
+    }),
+  },
+  {
+    behaviour: "a document nested beyond reason is refused before it is parsed",
+    headers: graphql,
+    body: "{a".repeat(50_000),
+    status: 200,
+    expected: refused({
+      message: `The document is nested more than ${documentLimits.nesting} deep.`,
+      locations: [{ line: 1, column: 2 * documentLimits.nesting + 1 }],
+      extensions: { code: "too_deep" },
+    }),
+  },
+  {
+    behaviour: "variables nested beyond reason are refused",
+    headers: json,
+    body: `{"query":"query ($w: BookWhere) { books(where: $w) { totalCount } }","variables":{"w":${'{"not":'.repeat(50_000)}{}${"}".repeat(50_000)}}}`,
+    status: 200,
+    expected: refused({
+      message: `The variables are nested more than ${documentLimits.nesting} deep.`,
+      extensions: { code: "too_deep" },
+    }),
+  },
+  {
+    behaviour: "a document of too many tokens is refused",
+    headers: graphql,
+    body: `{ ${"a ".repeat(documentLimits.tokens)} }`,
+    status: 200,
+    expected: refused({
+      message: `Syntax Error: Document contains more than ${documentLimits.tokens} tokens. Parsing aborted. (line 1, column ${2 * documentLimits.tokens + 1})`,
+      locations: [{ line: 1, column: 2 * documentLimits.tokens + 1 }],
+      extensions: { code: "syntax_error" },
+    }),
+  },
+  {
+    behaviour: "a document that repeats its fields beyond reason is refused",
+    headers: graphql,
+    body: `{ ${"books { totalCount } ".repeat(2_000)} }`,
+    status: 200,
+    expected: refused({
+      message: "The document repeats too many fields to be validated.",
+      extensions: { code: "too_large", hint: "Ask for each field once, or send several requests." },
+    }),
+  },
+  {
+    behaviour: "a message that repeats what was sent is cut",
+    headers: graphql,
+    body: `{ tag(id: "${"x".repeat(2_000)}" , ${"x".repeat(2_000)}: 1) { id } }`,
+    status: 200,
+    expected: refused({
+      message: `Unknown argument "${"x".repeat(982)}…`,
+      locations: [{ line: 1, column: 2_016 }],
+      extensions: { code: "invalid_document" },
+    }),
+  },
+  {
+    behaviour: "a document of too many characters is refused",
+    headers: graphql,
+    body: `{ __typename } #${"x".repeat(documentLimits.length)}`,
+    status: 200,
+    expected: refused({
+      message: `The document is longer than ${documentLimits.length} characters.`,
+      extensions: { code: "too_large", hint: "Send it as several requests." },
+    }),
+  },
+  {
+    behaviour: "fragments cannot make a short document ask for too much",
+    headers: graphql,
+    body: `{ authors { nodes { ...F0 } } } ${Array.from(
+      { length: 11 },
+      (_, level) =>
+        `fragment F${level} on Author { ${["a", "b", "c", "d"].map((alias) => `${alias}: mentor { ...F${level + 1} }`).join(" ")} }`,
+    ).join(" ")} fragment F11 on Author { id }`,
+    status: 200,
+    expected: refused({
+      message: "The operation asks for more than 10000 fields.",
+      extensions: { code: "too_large", hint: "Send it as several requests." },
+    }),
+  },
+]
+
+testForms(documents)
