@@ -1,0 +1,286 @@
+import assert from "node:assert/strict"
+import { before, describe, test } from "node:test"
+import type { Face, FaceResponse } from "../../src/faces/exchange.ts"
+import { restFace } from "../../src/faces/rest/face.ts"
+import type { Records, Row } from "../../src/sql/insert.ts"
+import { dialects, openService } from "../support/open-service.ts"
+import { ask, kiosk } from "./kiosk.ts"
+
+const rows = (...of: Row[]): readonly Row[] => of
+
+export const kioskRecords: Records = {
+  records: new Map([
+    [
+      "customer",
+      rows(
+        { id: 1, name: "Ada", email: "ada@example.org" },
+        { id: 2, name: 'Bob "B"', email: "bob@example.org" },
+      ),
+    ],
+    ["address", rows({ id: 1, street: "High, Road", number: 7 })],
+    ["tag", rows({ word: "a/b" }, { word: "new" })],
+    [
+      "order",
+      rows(
+        {
+          id: 1,
+          number: "A-1",
+          status: "paid",
+          total: "10.00",
+          note: null,
+          placedAt: "2026-01-02T03:04:05.5Z",
+          extra: '{"big":12345678901234567890}',
+          customerId: 1,
+          billingAddressId: 1,
+        },
+        {
+          id: 2,
+          number: "A-2",
+          status: "open",
+          total: "5.50",
+          note: "",
+          placedAt: null,
+          extra: null,
+          customerId: 2,
+          billingAddressId: null,
+        },
+        {
+          id: 3,
+          number: "A-3",
+          status: "open",
+          total: "20.00",
+          note: 'x,"y"',
+          placedAt: "2026-01-01T00:00:00Z",
+          extra: "[1,2]",
+          customerId: 1,
+          billingAddressId: null,
+        },
+      ),
+    ],
+    [
+      "orderLine",
+      rows(
+        { orderId: 1, position: 1, quantity: 2, weight: 0.5 },
+        { orderId: 1, position: 2, quantity: 1, weight: null },
+        { orderId: 3, position: 1, quantity: 5, weight: 1e21 },
+      ),
+    ],
+    ["visit", rows({ page: "/", seconds: 9_007_199_254_740_993n }, { page: "/a", seconds: null })],
+  ]),
+  links: [
+    {
+      resource: "order",
+      relation: "tags",
+      pairs: [
+        [1, "a/b"],
+        [1, "new"],
+        [3, "new"],
+      ],
+    },
+  ],
+}
+
+const one =
+  '{"id":"ord_1","number":"A-1","status":"paid","total":"10.00","note":null,"placedAt":"2026-01-02T03:04:05.5Z","extra":{"big":12345678901234567890},"customerId":"cus_1","billingAddressId":"adr_1"}'
+const ada = '{"id":"cus_1","name":"Ada","email":"ada@example.org"}'
+const lines =
+  '{"data":[{"id":"line_1~1","position":1,"quantity":2,"weight":0.5,"orderId":"ord_1"},{"id":"line_1~2","position":2,"quantity":1,"weight":null,"orderId":"ord_1"}],"page":{"next":null,"prev":null}}'
+const whole = '"page":{"next":null,"prev":null}'
+
+const answers: readonly (readonly [target: string, body: string])[] = [
+  ["/orders/1", one],
+  ["/orders/ord_1", one],
+  ["/orders/number=A-1", one],
+  ["/nodes/ord_1", one],
+  ["/orders/1?fields=total,number", '{"id":"ord_1","total":"10.00","number":"A-1"}'],
+  ["/addresses/number=7,street=High%2C%20Road?fields=id", '{"id":"adr_1"}'],
+  ["/tags/a%2Fb", '{"id":"tag_a/b","word":"a/b"}'],
+  ["/orders/1/customer", ada],
+  ["/orders/number=A-1/customer?fields=name", '{"id":"cus_1","name":"Ada"}'],
+  ["/orders/1/lines", lines],
+  ["/orders/2/lines", `{"data":[],${whole}}`],
+  ["/orders/1?fields=id&include=lines", `{"id":"ord_1","lines":${lines}}`],
+  [
+    "/orders?fields=number&include=customer&include[customer][fields]=name&sort=-total&filter[customer.name]=Ada",
+    `{"data":[{"id":"ord_3","number":"A-3","customer":{"id":"cus_1","name":"Ada"}},{"id":"ord_1","number":"A-1","customer":{"id":"cus_1","name":"Ada"}}],${whole}}`,
+  ],
+  [
+    "/orders?fields=number&filter[lines.some.quantity][gte]=2&filter[lines.some.weight][lt]=1",
+    `{"data":[{"id":"ord_1","number":"A-1"}],${whole}}`,
+  ],
+  [
+    "/orders?fields=id&include=billingAddress&filter[number][in]=A-2,A-1&include[billingAddress][fields]=id",
+    `{"data":[{"id":"ord_1","billingAddress":{"id":"adr_1"}},{"id":"ord_2","billingAddress":null}],${whole}}`,
+  ],
+  [
+    "/orders/1/tags?fields=word&total=true",
+    '{"data":[{"id":"tag_a/b","word":"a/b"},{"id":"tag_new","word":"new"}],"page":{"next":null,"prev":null,"total":2}}',
+  ],
+  [
+    "/orders?limit=0&aggregate=count,sum.total,max.placedAt",
+    '{"data":[],"page":{"next":null,"prev":null},"aggregate":{"count":3,"sum":{"total":"35.50"},"max":{"placedAt":"2026-01-02T03:04:05.5Z"}}}',
+  ],
+  [
+    "/orders?limit=0&aggregate=count&groupBy=status",
+    '{"data":[],"page":{"next":null,"prev":null},"groups":[{"key":{"status":"open"},"count":2},{"key":{"status":"paid"},"count":1}]}',
+  ],
+  ["/visits", `{"data":[{"page":"/","seconds":"9007199254740993"},{"page":"/a","seconds":null}],${whole}}`],
+  [
+    "/nodes?ids=cus_1,xyz,ord_9,adr_1",
+    `{"data":[${ada},null,null,{"id":"adr_1","street":"High, Road","number":7}]}`,
+  ],
+]
+
+const missing: readonly (readonly [target: string, detail: string])[] = [
+  ["/orders/9", 'There is no order "9".'],
+  ["/orders/number=Z", 'There is no order with number "Z".'],
+  ["/orders/9/lines", 'There is no order "9".'],
+  ["/orders/9/customer", 'There is no order "9".'],
+  ["/orders/2/billing-address", "This order has no billingAddress."],
+  ["/nodes/ord_9", 'There is no record "ord_9".'],
+]
+
+interface Links {
+  readonly next?: string
+  readonly prev?: string
+  readonly first?: string
+}
+
+function linksOf(response: FaceResponse): Links {
+  const header = response.headers["link"] ?? ""
+  return Object.fromEntries(
+    [...header.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, target, name]) => [name, target]),
+  )
+}
+
+for (const database of dialects) {
+  describe(`the REST face on ${database}`, () => {
+    let face: Face
+    let sent: () => number
+    before(async (context) => {
+      const opened = await openService(context as Parameters<typeof openService>[0], {
+        model: kiosk,
+        records: kioskRecords,
+        database,
+      })
+      face = restFace({ ...opened.context, answer: opened.engine.answer, base: "/api" })
+      sent = () => opened.storage.sent
+    })
+
+    for (const [target, body] of answers)
+      test(`GET ${target}`, async () => {
+        const known = sent()
+        const response = await ask(face, `GET ${target}`)
+        assert.equal(response.body, body)
+        assert.equal(response.status, 200)
+        assert.equal(sent() - known, 1)
+        assert.equal(response.headers["content-type"], "application/json; charset=utf-8")
+        assert.equal(response.headers["content-length"], String(Buffer.byteLength(body)))
+      })
+
+    for (const [target, detail] of missing)
+      test(`GET ${target} finds nothing`, async () => {
+        const response = await ask(face, `GET ${target}`)
+        assert.equal(response.status, 404)
+        assert.equal(JSON.parse(response.body).detail, detail)
+        assert.equal(JSON.parse(response.body).code, "not_found")
+      })
+
+    test("a query asks by its body what the list is asked by parameters", async () => {
+      const question = { filter: { total: { gte: 10 } }, sort: ["-total"], fields: ["number"], limit: 1 }
+      const headers = { "content-type": "application/json", body: JSON.stringify(question) }
+      const posted = await ask(face, "POST /orders/query", headers)
+      const got = await ask(face, "GET /orders?filter[total][gte]=10&sort=-total&fields=number&limit=1")
+      assert.equal(posted.status, 200)
+      assert.equal(posted.body, got.body)
+      assert.equal(posted.headers["link"], undefined)
+      assert.equal(posted.headers["etag"], undefined)
+    })
+
+    test("links lead through all pages and back", async () => {
+      const numbers: string[] = []
+      let target: string | undefined = "/orders?fields=number&limit=1&sort=number"
+      let last: FaceResponse | undefined
+      while (target) {
+        last = await ask(face, `GET ${target}`)
+        numbers.push(...JSON.parse(last.body).data.map(({ number }: { number: string }) => number))
+        target = linksOf(last).next?.replace("/api", "")
+      }
+      assert.deepEqual(numbers, ["A-1", "A-2", "A-3"])
+      assert.ok(last)
+      const previous = await ask(face, `GET ${linksOf(last).prev?.replace("/api", "")}`)
+      assert.equal(JSON.parse(previous.body).data[0].number, "A-2")
+      assert.equal(linksOf(last).first, "/api/orders?fields=number&limit=1&sort=number")
+    })
+
+    test("HEAD has the headers of GET, and no body", async () => {
+      for (const target of ["/orders?limit=1", "/orders/1", "/orders/9", "/openapi.json"]) {
+        const head = await ask(face, `HEAD ${target}`)
+        const get = await ask(face, `GET ${target}`)
+        assert.deepEqual(head, { ...get, body: "" })
+      }
+    })
+
+    test("a client that has the answer gets 304", async () => {
+      const { headers } = await ask(face, "GET /orders?limit=1")
+      assert.match(headers["etag"] ?? "", /^"[\w-]+"$/)
+      for (const condition of [
+        headers["etag"] ?? "",
+        `W/${headers["etag"]}`,
+        `"x", ${headers["etag"]}`,
+        "*",
+      ]) {
+        const again = await ask(face, "GET /orders?limit=1", { "if-none-match": condition })
+        assert.equal(again.status, 304, condition)
+        assert.equal(again.body, "")
+        const { etag, link, vary, "cache-control": cache } = headers
+        assert.deepEqual(again.headers, { etag, link, vary, "cache-control": cache })
+      }
+      const other = await ask(face, "GET /orders?limit=2", { "if-none-match": headers["etag"] ?? "" })
+      assert.equal(other.status, 200)
+    })
+
+    test("the total comes by preference too, and the answer says so", async () => {
+      const counted = await ask(face, "GET /orders?limit=0", { prefer: "return=minimal, Count=Exact; x=1" })
+      assert.equal(counted.body, '{"data":[],"page":{"next":null,"prev":null,"total":3}}')
+      assert.equal(counted.headers["preference-applied"], "count=exact")
+      const single = await ask(face, "GET /orders/1", { prefer: "count=exact" })
+      assert.equal(single.headers["preference-applied"], undefined)
+      const guessed = await ask(face, "GET /orders?limit=0", { prefer: "count=estimated" })
+      assert.equal(guessed.body, '{"data":[],"page":{"next":null,"prev":null}}')
+    })
+
+    test("a list as CSV", async () => {
+      const target = "GET /orders?fields=number,note,extra&include=billingAddress&sort=number&limit=2"
+      const response = await ask(face, target, { accept: "text/csv" })
+      assert.equal(response.headers["content-type"], "text/csv; charset=utf-8; header=present")
+      assert.equal(
+        response.body,
+        [
+          "id,number,note,extra,billingAddress.id,billingAddress.street,billingAddress.number",
+          'ord_1,A-1,,"{""big"":12345678901234567890}",adr_1,"High, Road",7',
+          'ord_2,A-2,"",,,,',
+          "",
+        ].join("\r\n"),
+      )
+      assert.match(response.headers["link"] ?? "", /rel="next"/)
+      const none = await ask(face, "GET /orders?fields=number&limit=0", { accept: "text/csv" })
+      assert.equal(none.body, "id,number\r\n")
+    })
+
+    test("a list as NDJSON", async () => {
+      const response = await ask(
+        face,
+        "GET /orders/1/lines?fields=quantity&include=order&include[order][fields]=id",
+        {
+          accept: "application/x-ndjson",
+        },
+      )
+      assert.equal(response.headers["content-type"], "application/x-ndjson")
+      assert.equal(
+        response.body,
+        '{"id":"line_1~1","quantity":2,"order":{"id":"ord_1"}}\n{"id":"line_1~2","quantity":1,"order":{"id":"ord_1"}}\n',
+      )
+    })
+  })
+}
