@@ -1,7 +1,14 @@
 // The naive evaluator: answers a Question over plain arrays, written from docs/reading.md and sharing no code with the
 // engine. It is slow and obvious on purpose.
 import type { Model, Resource } from "../../src/model/model.ts"
-import { type ListAnswer, type ListQuestion, type MeasureQuestion, measureName, type RecordAnswer, type Selection } from "./question.ts"
+import {
+  type ListAnswer,
+  type ListQuestion,
+  type MeasureQuestion,
+  measureName,
+  type RecordAnswer,
+  type Selection,
+} from "./question.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -13,19 +20,27 @@ export interface World {
   readonly related: (resource: string, relation: string, row: Row) => readonly Row[]
 }
 
-export function evaluateList(world: World, resource: Resource, rows: readonly Row[], question: ListQuestion): ListAnswer {
+export function evaluateList(
+  world: World,
+  resource: Resource,
+  rows: readonly Row[],
+  question: ListQuestion,
+): ListAnswer {
   const matching = rows.filter((row) => holds(world, resource, row, question.where ?? {}))
   const ordered = [...matching].sort((a, b) => compareRows(world, resource, question, a, b))
   const { page } = question
   const from = page.after === undefined ? 0 : page.after + 1
   const to = Math.max(from, page.before ?? ordered.length)
   const between = ordered.slice(from, to)
-  const shown = page.backward ? between.slice(Math.max(0, between.length - page.size)) : between.slice(0, page.size)
+  const shown = page.backward
+    ? between.slice(Math.max(0, between.length - page.size))
+    : between.slice(0, page.size)
   const more = between.length > shown.length
   const answer: ListAnswer = {
     rows: shown.map((row) => project(world, resource, row, question.select)),
     next: shown.length > 0 && (page.backward ? page.before !== undefined : more || page.before !== undefined),
-    previous: shown.length > 0 && (page.backward ? more || page.after !== undefined : page.after !== undefined),
+    previous:
+      shown.length > 0 && (page.backward ? more || page.after !== undefined : page.after !== undefined),
     ...(question.total ? { total: matching.length } : {}),
     ...(question.measures ? { measures: measureAll(resource, matching, question.measures) } : {}),
     ...(question.groups ? { groups: groupAll(resource, matching, question.groups) } : {}),
@@ -70,14 +85,21 @@ function holds(world: World, resource: Resource, row: Row, condition: unknown): 
       const related = relatedOne(world, resource, name, row)
       return related !== undefined && holds(world, targetOf(world, resource, name), related, inner)
     }
-    if (relation?.kind === "many") return holdsForMany(world, resource, name, row, inner as Record<string, unknown>)
+    if (relation?.kind === "many")
+      return holdsForMany(world, resource, name, row, inner as Record<string, unknown>)
     return Object.entries(inner as Record<string, unknown>).every(([operator, operand]) =>
       compareWith(resource, name, row[name] ?? null, operator, operand),
     )
   })
 }
 
-function holdsForMany(world: World, resource: Resource, relation: string, row: Row, inner: Record<string, unknown>): boolean {
+function holdsForMany(
+  world: World,
+  resource: Resource,
+  relation: string,
+  row: Row,
+  inner: Record<string, unknown>,
+): boolean {
   const target = targetOf(world, resource, relation)
   const related = world.related(resource.name, relation, row)
   return Object.entries(inner).every(([quantifier, condition]) => {
@@ -86,7 +108,13 @@ function holdsForMany(world: World, resource: Resource, relation: string, row: R
   })
 }
 
-function compareWith(resource: Resource, name: string, value: unknown, operator: string, operand: unknown): boolean {
+function compareWith(
+  resource: Resource,
+  name: string,
+  value: unknown,
+  operator: string,
+  operand: unknown,
+): boolean {
   const compare = (other: unknown): number => compareValues(resource, name, value, other)
   if (operator === "isNull") return (value === null) === operand
   if (operator === "ne") return !compareWith(resource, name, value, "eq", operand)
@@ -94,22 +122,37 @@ function compareWith(resource: Resource, name: string, value: unknown, operator:
   if (value === null) return false
   const items = value as readonly unknown[]
   const text = value as string
-  const equalsSome = (list: readonly unknown[], one: unknown) => list.some((item) => compareValues(resource, name, item, one) === 0)
+  const equalsSome = (list: readonly unknown[], one: unknown) =>
+    list.some((item) => compareValues(resource, name, item, one) === 0)
   switch (operator) {
-    case "eq": return compare(operand) === 0
-    case "in": return equalsSome(operand as unknown[], value)
-    case "lt": return compare(operand) < 0
-    case "lte": return compare(operand) <= 0
-    case "gt": return compare(operand) > 0
-    case "gte": return compare(operand) >= 0
-    case "contains": return text.includes(operand as string)
-    case "startsWith": return text.startsWith(operand as string)
-    case "endsWith": return text.endsWith(operand as string)
-    case "search": return words(operand as string).every((word) => fold(text).includes(fold(word)))
-    case "has": return equalsSome(items, operand)
-    case "hasAny": return (operand as unknown[]).some((one) => equalsSome(items, one))
-    case "hasAll": return (operand as unknown[]).every((one) => equalsSome(items, one))
-    default: throw new Error(`no operator ${operator}`)
+    case "eq":
+      return compare(operand) === 0
+    case "in":
+      return equalsSome(operand as unknown[], value)
+    case "lt":
+      return compare(operand) < 0
+    case "lte":
+      return compare(operand) <= 0
+    case "gt":
+      return compare(operand) > 0
+    case "gte":
+      return compare(operand) >= 0
+    case "contains":
+      return text.includes(operand as string)
+    case "startsWith":
+      return text.startsWith(operand as string)
+    case "endsWith":
+      return text.endsWith(operand as string)
+    case "search":
+      return words(operand as string).every((word) => fold(text).includes(fold(word)))
+    case "has":
+      return equalsSome(items, operand)
+    case "hasAny":
+      return (operand as unknown[]).some((one) => equalsSome(items, one))
+    case "hasAll":
+      return (operand as unknown[]).every((one) => equalsSome(items, one))
+    default:
+      throw new Error(`no operator ${operator}`)
   }
 }
 
@@ -145,14 +188,20 @@ function follow(world: World, resource: Resource, row: Row, path: readonly strin
 function compareValues(resource: Resource, name: string, a: unknown, b: unknown): number {
   const field = resource.fields.get(name)
   switch (field?.scalar) {
-    case undefined: return compareKeys(a as string, b as string)
-    case "int64": return sign(BigInt(a as string) - BigInt(b as string))
-    case "decimal": return sign(scaled(a as string) - scaled(b as string))
-    case "timestamp": return moment(a as string) - moment(b as string)
+    case undefined:
+      return compareKeys(a as string, b as string)
+    case "int64":
+      return sign(BigInt(a as string) - BigInt(b as string))
+    case "decimal":
+      return sign(scaled(a as string) - scaled(b as string))
+    case "timestamp":
+      return moment(a as string) - moment(b as string)
     case "integer":
     case "float":
-    case "boolean": return Number(a) - Number(b)
-    default: return Buffer.compare(Buffer.from(a as string), Buffer.from(b as string))
+    case "boolean":
+      return Number(a) - Number(b)
+    default:
+      return Buffer.compare(Buffer.from(a as string), Buffer.from(b as string))
   }
 }
 
@@ -162,7 +211,9 @@ function compareKeys(a: string, b: string): number {
   for (const [index, part] of left.entries()) {
     const other = right[index] ?? ""
     const numbers = /^-?\d+$/.test(part) && /^-?\d+$/.test(other)
-    const order = numbers ? sign(BigInt(part) - BigInt(other)) : Buffer.compare(Buffer.from(part), Buffer.from(other))
+    const order = numbers
+      ? sign(BigInt(part) - BigInt(other))
+      : Buffer.compare(Buffer.from(part), Buffer.from(other))
     if (order !== 0) return order
   }
   return 0
@@ -185,8 +236,14 @@ function moment(text: string): number {
 
 // Aggregates.
 
-function measureAll(resource: Resource, rows: readonly Row[], measures: readonly MeasureQuestion[]): Record<string, unknown> {
-  return Object.fromEntries(measures.map((measure) => [measureName(measure), measureOne(resource, rows, measure)]))
+function measureAll(
+  resource: Resource,
+  rows: readonly Row[],
+  measures: readonly MeasureQuestion[],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    measures.map((measure) => [measureName(measure), measureOne(resource, rows, measure)]),
+  )
 }
 
 function measureOne(resource: Resource, rows: readonly Row[], measure: MeasureQuestion): unknown {
@@ -196,7 +253,9 @@ function measureOne(resource: Resource, rows: readonly Row[], measure: MeasureQu
   const values = rows.map((row) => row[measure.field] ?? null).filter((value) => value !== null)
   if (values.length === 0) return null
   const least = (direction: number) =>
-    values.reduce((best, value) => (compareValues(resource, field.name, value, best) * direction < 0 ? value : best))
+    values.reduce((best, value) =>
+      compareValues(resource, field.name, value, best) * direction < 0 ? value : best,
+    )
   if (measure.kind === "min") return least(1)
   if (measure.kind === "max") return least(-1)
   const sum = sumOf(field.scalar, field.constraints.scale ?? 0, values)
@@ -205,8 +264,10 @@ function measureOne(resource: Resource, rows: readonly Row[], measure: MeasureQu
 
 function sumOf(scalar: string, scale: number, values: readonly unknown[]): string | number {
   if (scalar === "float") return values.reduce<number>((sum, value) => sum + Number(value), 0)
-  if (scalar !== "decimal") return String(values.reduce<bigint>((sum, value) => sum + BigInt(String(value)), 0n))
-  const sum = values.reduce<bigint>((total, value) => total + scaled(String(value)), 0n) / 10n ** BigInt(20 - scale)
+  if (scalar !== "decimal")
+    return String(values.reduce<bigint>((sum, value) => sum + BigInt(String(value)), 0n))
+  const sum =
+    values.reduce<bigint>((total, value) => total + scaled(String(value)), 0n) / 10n ** BigInt(20 - scale)
   const digits = String(sum < 0n ? -sum : sum).padStart(scale + 1, "0")
   const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
   return sum < 0n ? `-${text}` : text

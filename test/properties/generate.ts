@@ -4,7 +4,14 @@ import type { Model, Resource } from "../../src/model/model.ts"
 import { isSortable, operatorsOf } from "../../src/model/operators.ts"
 import { scalars } from "../../src/model/scalars.ts"
 import type { World } from "./evaluate.ts"
-import type { ConditionJson, ListQuestion, MeasureQuestion, OrderQuestion, Question, Selection } from "./question.ts"
+import type {
+  ConditionJson,
+  ListQuestion,
+  MeasureQuestion,
+  OrderQuestion,
+  Question,
+  Selection,
+} from "./question.ts"
 
 type Draw = <Value>(arbitrary: () => fc.Arbitrary<Value>) => Value
 
@@ -18,7 +25,10 @@ interface Source {
 export function questions(world: World): fc.Arbitrary<Question> {
   return fc.gen().map((gen) => {
     const source: Source = { draw: (arbitrary) => gen(arbitrary), world, model: world.model }
-    const resource = one(source, [...world.model.resources.values()].filter((candidate) => candidate.key))
+    const resource = one(
+      source,
+      [...world.model.resources.values()].filter((candidate) => candidate.key),
+    )
     return { resource: resource.name, list: drawList(source, resource, 2, true) }
   })
 }
@@ -53,14 +63,22 @@ function drawList(source: Source, resource: Resource, depth: number, root: boole
     total: chance(source, 30),
     ...(aggregate ? { measures: drawMeasures(source, resource) } : {}),
     ...(grouped
-      ? { groups: { by: drawGroupMembers(source, resource), limit: one(source, [1, 3, 100]), measures: drawMeasures(source, resource) } }
+      ? {
+          groups: {
+            by: drawGroupMembers(source, resource),
+            limit: one(source, [1, 3, 100]),
+            measures: drawMeasures(source, resource),
+          },
+        }
       : {}),
   }
 }
 
 function drawSelection(source: Source, resource: Resource, depth: number): Selection {
   const relations = [...resource.relations.values()]
-  const references = relations.flatMap((relation) => (relation.kind === "one" && relation.reference ? [relation.reference] : []))
+  const references = relations.flatMap((relation) =>
+    relation.kind === "one" && relation.reference ? [relation.reference] : [],
+  )
   const target = (name: string): Resource => {
     const found = source.model.resources.get(name)
     if (!found) throw new Error(`no resource ${name}`)
@@ -71,10 +89,16 @@ function drawSelection(source: Source, resource: Resource, depth: number): Selec
     scalars: several(source, [...resource.fields.keys(), ...references], 45),
     ones: reached
       .filter((relation) => relation.kind === "one")
-      .map((relation) => ({ relation: relation.name, select: drawSelection(source, target(relation.target), depth - 1) })),
+      .map((relation) => ({
+        relation: relation.name,
+        select: drawSelection(source, target(relation.target), depth - 1),
+      })),
     manys: reached
       .filter((relation) => relation.kind === "many")
-      .map((relation) => ({ relation: relation.name, list: drawList(source, target(relation.target), depth - 1, false) })),
+      .map((relation) => ({
+        relation: relation.name,
+        list: drawList(source, target(relation.target), depth - 1, false),
+      })),
   }
 }
 
@@ -84,7 +108,8 @@ function drawOrder(source: Source, resource: Resource): OrderQuestion[] {
     if (relation.kind !== "one") continue
     if (relation.reference) paths.push([relation.reference])
     const target = source.model.resources.get(relation.target)
-    for (const field of target?.fields.values() ?? []) if (isSortable(field)) paths.push([relation.name, field.name])
+    for (const field of target?.fields.values() ?? [])
+      if (isSortable(field)) paths.push([relation.name, field.name])
   }
   paths.push(["id"])
   const count = upTo(source, 2)
@@ -101,26 +126,35 @@ function drawMeasures(source: Source, resource: Resource): MeasureQuestion[] {
   const fields = [...resource.fields.values()].filter(isSortable)
   const all: MeasureQuestion[] = [
     { kind: "count" },
-    ...fields.filter((field) => scalars[field.scalar].family === "number").flatMap(({ name }) => [
-      { kind: "sum" as const, field: name },
-      { kind: "avg" as const, field: name },
+    ...fields
+      .filter((field) => scalars[field.scalar].family === "number")
+      .flatMap(({ name }) => [
+        { kind: "sum" as const, field: name },
+        { kind: "avg" as const, field: name },
+      ]),
+    ...fields.flatMap(({ name }) => [
+      { kind: "min" as const, field: name },
+      { kind: "max" as const, field: name },
     ]),
-    ...fields.flatMap(({ name }) => [{ kind: "min" as const, field: name }, { kind: "max" as const, field: name }]),
   ]
   const chosen = several(source, all, 25)
   return chosen.length > 0 ? chosen : [{ kind: "count" }]
 }
 
 function drawGroupMembers(source: Source, resource: Resource): string[] {
-  const names = [...resource.fields.values()].filter((field) => isSortable(field) && field.scalar !== "float").map(({ name }) => name)
-  for (const relation of resource.relations.values()) if (relation.kind === "one" && relation.reference) names.push(relation.reference)
+  const names = [...resource.fields.values()]
+    .filter((field) => isSortable(field) && field.scalar !== "float")
+    .map(({ name }) => name)
+  for (const relation of resource.relations.values())
+    if (relation.kind === "one" && relation.reference) names.push(relation.reference)
   return [...new Set([one(source, names), ...(chance(source, 30) ? [one(source, names)] : [])])]
 }
 
 function drawCondition(source: Source, resource: Resource, depth: number): ConditionJson {
   const members: Record<string, unknown> = {}
   const count = 1 + upTo(source, 1)
-  for (let index = 0; index < count; index += 1) Object.assign(members, drawConditionMember(source, resource, depth))
+  for (let index = 0; index < count; index += 1)
+    Object.assign(members, drawConditionMember(source, resource, depth))
   return members
 }
 
@@ -136,7 +170,9 @@ function drawConditionMember(source: Source, resource: Resource, depth: number):
     const target = source.model.resources.get(relation.target)
     if (!target) throw new Error(`no resource ${relation.target}`)
     const inner = chance(source, 15) ? {} : drawCondition(source, target, depth - 1)
-    return { [relation.name]: relation.kind === "one" ? inner : { [one(source, ["some", "every", "none"])]: inner } }
+    return {
+      [relation.name]: relation.kind === "one" ? inner : { [one(source, ["some", "every", "none"])]: inner },
+    }
   }
   return drawComparison(source, resource)
 }
@@ -197,7 +233,12 @@ function existing(source: Source, resource: Resource, name: string): unknown {
 function piece(source: Source, value: unknown, operator: string): string {
   const letters = [...String(value ?? "a b")]
   const length = upTo(source, 4)
-  const start = operator === "startsWith" ? 0 : operator === "endsWith" ? letters.length - length : upTo(source, letters.length)
+  const start =
+    operator === "startsWith"
+      ? 0
+      : operator === "endsWith"
+        ? letters.length - length
+        : upTo(source, letters.length)
   const text = letters.slice(Math.max(0, start), Math.max(0, start) + length).join("")
   return operator === "search" && chance(source, 50) ? text.toUpperCase() : text
 }

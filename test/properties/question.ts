@@ -12,7 +12,11 @@ export interface ListQuestion {
   readonly select: Selection
   readonly total: boolean
   readonly measures?: readonly MeasureQuestion[]
-  readonly groups?: { readonly by: readonly string[]; readonly limit: number; readonly measures: readonly MeasureQuestion[] }
+  readonly groups?: {
+    readonly by: readonly string[]
+    readonly limit: number
+    readonly measures: readonly MeasureQuestion[]
+  }
 }
 
 export type ConditionJson = { readonly [member: string]: unknown }
@@ -39,7 +43,9 @@ export interface Selection {
   readonly manys: readonly { readonly relation: string; readonly list: ListQuestion }[]
 }
 
-export type MeasureQuestion = { readonly kind: "count" } | { readonly kind: "sum" | "avg" | "min" | "max"; readonly field: string }
+export type MeasureQuestion =
+  | { readonly kind: "count" }
+  | { readonly kind: "sum" | "avg" | "min" | "max"; readonly field: string }
 
 /** What both faces' answers are brought to before they are compared. */
 export interface ListAnswer {
@@ -48,7 +54,10 @@ export interface ListAnswer {
   readonly previous: boolean
   readonly total?: number
   readonly measures?: Record<string, unknown>
-  readonly groups?: readonly { readonly key: Record<string, unknown>; readonly measures: Record<string, unknown> }[]
+  readonly groups?: readonly {
+    readonly key: Record<string, unknown>
+    readonly measures: Record<string, unknown>
+  }[]
 }
 
 export interface RecordAnswer {

@@ -1,6 +1,14 @@
 // A Question in GraphQL, and GraphQL's answer in the common form.
 import type { Model, Resource } from "../../src/model/model.ts"
-import { type ListAnswer, type ListQuestion, type MeasureQuestion, measureName, type OrderQuestion, type RecordAnswer, type Selection } from "./question.ts"
+import {
+  type ListAnswer,
+  type ListQuestion,
+  type MeasureQuestion,
+  measureName,
+  type OrderQuestion,
+  type RecordAnswer,
+  type Selection,
+} from "./question.ts"
 
 export interface GraphqlRequest {
   readonly query: string
@@ -13,7 +21,12 @@ export interface Bounds {
 }
 
 /** Conditions go into variables; everything else is literal. */
-export function spellGraphql(model: Model, resource: Resource, list: ListQuestion, bounds: Bounds): GraphqlRequest {
+export function spellGraphql(
+  model: Model,
+  resource: Resource,
+  list: ListQuestion,
+  bounds: Bounds,
+): GraphqlRequest {
   const variables: Record<string, unknown> = {}
   const declared: string[] = []
   const variable = (type: string, value: unknown): string => {
@@ -46,7 +59,9 @@ function spellList(pen: Pen, resource: Resource, list: ListQuestion, bounds: Bou
     ...(list.total ? ["totalCount"] : []),
     ...(list.measures ? [`aggregate { ${spellMeasures(list.measures)} }`] : []),
     ...(list.groups
-      ? [`groups(by: [${list.groups.by.join(", ")}], first: ${list.groups.limit}) { key { ${list.groups.by.join(" ")} } ${spellMeasures(list.groups.measures)} }`]
+      ? [
+          `groups(by: [${list.groups.by.join(", ")}], first: ${list.groups.limit}) { key { ${list.groups.by.join(" ")} } ${spellMeasures(list.groups.measures)} }`,
+        ]
       : []),
   ]
   return `(${args.join(", ")}) { ${members.join(" ")} }`
@@ -67,19 +82,28 @@ function spellSelection(pen: Pen, resource: Resource, select: Selection): string
   const members = [
     "id",
     ...select.scalars,
-    ...select.ones.map(({ relation, select: inner }) => `${relation} ${spellSelection(pen, target(relation), inner)}`),
+    ...select.ones.map(
+      ({ relation, select: inner }) => `${relation} ${spellSelection(pen, target(relation), inner)}`,
+    ),
     ...select.manys.map(({ relation, list }) => `${relation}${spellList(pen, target(relation), list, {})}`),
   ]
   return `{ ${members.join(" ")} }`
 }
 
 function spellMeasures(measures: readonly MeasureQuestion[]): string {
-  return measures.map((measure) => (measure.kind === "count" ? "count" : `${measure.kind} { ${measure.field} }`)).join(" ")
+  return measures
+    .map((measure) => (measure.kind === "count" ? "count" : `${measure.kind} { ${measure.field} }`))
+    .join(" ")
 }
 
 interface Connection {
   readonly nodes: readonly Record<string, unknown>[]
-  readonly pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
+  readonly pageInfo: {
+    hasNextPage: boolean
+    hasPreviousPage: boolean
+    startCursor: string | null
+    endCursor: string | null
+  }
   readonly totalCount?: number
   readonly aggregate?: Record<string, unknown>
   readonly groups?: readonly ({ key: Record<string, unknown> } & Record<string, unknown>)[]
@@ -107,17 +131,23 @@ export function readGraphql(list: ListQuestion, data: unknown): ListAnswer {
 function readRecord(select: Selection, node: Record<string, unknown>): RecordAnswer {
   const record: Record<string, unknown> = { ...node }
   for (const { relation, select: inner } of select.ones)
-    record[relation] = node[relation] === null ? null : readRecord(inner, node[relation] as Record<string, unknown>)
+    record[relation] =
+      node[relation] === null ? null : readRecord(inner, node[relation] as Record<string, unknown>)
   for (const { relation, list } of select.manys) record[relation] = readGraphql(list, node[relation])
   return record
 }
 
 /** Measures as both faces nest them: `{count, sum: {total}}`. */
-export function readMeasures(measures: readonly MeasureQuestion[], found: Record<string, unknown>): Record<string, unknown> {
+export function readMeasures(
+  measures: readonly MeasureQuestion[],
+  found: Record<string, unknown>,
+): Record<string, unknown> {
   return Object.fromEntries(
     measures.map((measure) => [
       measureName(measure),
-      measure.kind === "count" ? found["count"] : (found[measure.kind] as Record<string, unknown> | undefined)?.[measure.field],
+      measure.kind === "count"
+        ? found["count"]
+        : (found[measure.kind] as Record<string, unknown> | undefined)?.[measure.field],
     ]),
   )
 }

@@ -1,6 +1,14 @@
 // A Question in REST, and REST's answer in the common form.
 import type { Resource } from "../../src/model/model.ts"
-import { type ConditionJson, type ListAnswer, type ListQuestion, measureName, type OrderQuestion, type RecordAnswer, type Selection } from "./question.ts"
+import {
+  type ConditionJson,
+  type ListAnswer,
+  type ListQuestion,
+  measureName,
+  type OrderQuestion,
+  type RecordAnswer,
+  type Selection,
+} from "./question.ts"
 import { type Bounds, readMeasures } from "./spell-graphql.ts"
 
 /** Path and query, percent-encoded. */
@@ -41,7 +49,10 @@ function spellSelection(select: Selection, write: Write, pen: Pen): void {
   const enter = (relation: string): [Write, Pen] => {
     const path = pen.path === "" ? relation : `${pen.path}.${relation}`
     pen.include.push(path)
-    return [(name, value) => pen.parameters.push([bracket(`include[${path}]`, name), value]), { ...pen, path }]
+    return [
+      (name, value) => pen.parameters.push([bracket(`include[${path}]`, name), value]),
+      { ...pen, path },
+    ]
   }
   for (const { relation, select: inner } of select.ones) spellSelection(inner, ...enter(relation))
   for (const { relation, list } of select.manys) {
@@ -63,11 +74,15 @@ function spellOrder(term: OrderQuestion): string {
 /** In brackets where they can say it, else as JSON. */
 function spellCondition(where: ConditionJson, write: Write): void {
   const flat = flatten(where)
-  if (flat && flat.length > 0) for (const [path, operator, value] of flat) write(`filter[${path}][${operator}]`, value)
+  if (flat && flat.length > 0)
+    for (const [path, operator, value] of flat) write(`filter[${path}][${operator}]`, value)
   else write("filter", JSON.stringify(where))
 }
 
-function flatten(condition: ConditionJson, path: readonly string[] = []): [string, string, string][] | undefined {
+function flatten(
+  condition: ConditionJson,
+  path: readonly string[] = [],
+): [string, string, string][] | undefined {
   const found: [string, string, string][] = []
   for (const [name, inner] of Object.entries(condition)) {
     if (["and", "or", "not"].includes(name) || typeof inner !== "object" || inner === null) return undefined
@@ -80,8 +95,13 @@ function flatten(condition: ConditionJson, path: readonly string[] = []): [strin
       continue
     }
     for (const [operator, operand] of entries) {
-      if (Array.isArray(operand) && (operand.length === 0 || operand.some((item) => item === ""))) return undefined
-      found.push([[...path, name].join("."), operator, Array.isArray(operand) ? operand.map(escaped).join(",") : String(operand)])
+      if (Array.isArray(operand) && (operand.length === 0 || operand.some((item) => item === "")))
+        return undefined
+      found.push([
+        [...path, name].join("."),
+        operator,
+        Array.isArray(operand) ? operand.map(escaped).join(",") : String(operand),
+      ])
     }
   }
   return found
@@ -118,7 +138,8 @@ export function readRest(list: ListQuestion, body: unknown): ListAnswer {
 function readRecord(select: Selection, given: Record<string, unknown>): RecordAnswer {
   const record: Record<string, unknown> = { ...given }
   for (const { relation, select: inner } of select.ones)
-    record[relation] = given[relation] === null ? null : readRecord(inner, given[relation] as Record<string, unknown>)
+    record[relation] =
+      given[relation] === null ? null : readRecord(inner, given[relation] as Record<string, unknown>)
   for (const { relation, list } of select.manys) record[relation] = readRest(list, given[relation])
   return record
 }

@@ -86,7 +86,7 @@ const labels: GalleryRow[] = [
   { code: "with space", order: 1, select: null },
   { code: "a~b", order: null, select: "" },
   { code: "100%25", order: 2, select: "from" },
-  { code: "slash/and?query=1&x", order: 2, select: "\"quoted\" \\ back" },
+  { code: "slash/and?query=1&x", order: 2, select: '"quoted" \\ back' },
   { code: "日本", order: null, select: null },
 ]
 
@@ -98,14 +98,55 @@ const places: GalleryRow[] = [
 ]
 
 const nothing: GalleryRow = {
-  subtitle: null, contact: null, site: null, handle: null, visitors: null, height: null, value: null, insured: null, madeOn: null,
-  opensAt: null, seenAt: null, serial: null, facts: null, mood: null, image: null, words: null, years: null, counts: null, prices: null,
-  roomId: null, labelId: null, placeId: null,
+  subtitle: null,
+  contact: null,
+  site: null,
+  handle: null,
+  visitors: null,
+  height: null,
+  value: null,
+  insured: null,
+  madeOn: null,
+  opensAt: null,
+  seenAt: null,
+  serial: null,
+  facts: null,
+  mood: null,
+  image: null,
+  words: null,
+  years: null,
+  counts: null,
+  prices: null,
+  roomId: null,
+  labelId: null,
+  placeId: null,
 }
 
 const titles = [
-  "a", "A", "Z", "é", "e\u0301", "", " ", "'; DROP TABLE exhibit; --", "\"double\"", "back\\slash", "100% sure_thing", "line\nbreak\ttab",
-  "\u0007bell", "\u2028separator", "😀", "\uffff", "]]>", "<script>alert(1)</script>", "日本語", "ß", "ẞ", "İi", "${x} $1 ?1 :name @name", "null",
+  "a",
+  "A",
+  "Z",
+  "é",
+  "e\u0301",
+  "",
+  " ",
+  "'; DROP TABLE exhibit; --",
+  '"double"',
+  "back\\slash",
+  "100% sure_thing",
+  "line\nbreak\ttab",
+  "\u0007bell",
+  "\u2028separator",
+  "😀",
+  "\uffff",
+  "]]>",
+  "<script>alert(1)</script>",
+  "日本語",
+  "ß",
+  "ẞ",
+  "İi",
+  "${x} $1 ?1 :name @name",
+  "null",
 ]
 
 export const galleryRows: ReadonlyMap<string, readonly GalleryRow[]> = new Map([
@@ -120,7 +161,12 @@ function exhibits(): GalleryRow[] {
   const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item
   return Array.from({ length: 48 }, (_, index): GalleryRow => {
     const title = at(titles, index)
-    const base: GalleryRow = { ...nothing, id: String(index - 5), title, floor: at([0, 1, 1, -2_147_483_648, 2_147_483_647], index) }
+    const base: GalleryRow = {
+      ...nothing,
+      id: String(index - 5),
+      title,
+      floor: at([0, 1, 1, -2_147_483_648, 2_147_483_647], index),
+    }
     if (index % 4 === 0) return base
     return {
       ...base,
@@ -130,16 +176,71 @@ function exhibits(): GalleryRow[] {
       handle: at(["one", "two", "one", null], index),
       visitors: at(["0", "9223372036854775807", "-9223372036854775808", "9007199254740993", null], index),
       height: at([0, 0.5, -0.25, 1e300, 5e-324, 0.1, 1 / 3, 123456789.125, null], index),
-      value: at(["0.0000", "0.1000", "-0.1000", "99999999999999.9999", "-99999999999999.9999", null, "10.0000", "9.0000"], index),
+      value: at(
+        [
+          "0.0000",
+          "0.1000",
+          "-0.1000",
+          "99999999999999.9999",
+          "-99999999999999.9999",
+          null,
+          "10.0000",
+          "9.0000",
+        ],
+        index,
+      ),
       insured: at([true, false, null], index),
       madeOn: at(["0001-01-01", "9999-12-31", "2024-02-29", null, "1999-12-31"], index),
       opensAt: at(["00:00:00", "23:59:59.999999", "09:30:00.5", null], index),
-      seenAt: at(["1970-01-01T00:00:00Z", "1969-12-31T23:59:59.999999Z", "2024-02-29T12:00:00.5Z", null, "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"], index),
-      serial: at([null, "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff", "0188a5eb-1b2c-7d3e-8f40-51627384950a"], index),
-      facts: at([{}, [], "text", 0, false, { a: [1, { "b\"": null }], é: "\u0001" }, [1.5, "x", null], null, { big: 1e21 }], index),
+      seenAt: at(
+        [
+          "1970-01-01T00:00:00Z",
+          "1969-12-31T23:59:59.999999Z",
+          "2024-02-29T12:00:00.5Z",
+          null,
+          "9999-12-31T23:59:59Z",
+          "0001-01-01T00:00:00Z",
+        ],
+        index,
+      ),
+      serial: at(
+        [
+          null,
+          "00000000-0000-0000-0000-000000000000",
+          "ffffffff-ffff-ffff-ffff-ffffffffffff",
+          "0188a5eb-1b2c-7d3e-8f40-51627384950a",
+        ],
+        index,
+      ),
+      facts: at(
+        [
+          {},
+          [],
+          "text",
+          0,
+          false,
+          { a: [1, { 'b"': null }], é: "\u0001" },
+          [1.5, "x", null],
+          null,
+          { big: 1e21 },
+        ],
+        index,
+      ),
       mood: at(["calm", "loud", "odd", null], index),
-      image: at(["", "AA==", "/+8=", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw==", null], index),
-      words: at([[], ["a"], ["a", "b", "a"], ["it's", "\"q\"", "back\\slash", "{brace}", "com,ma", "NULL", ""], null], index),
+      image: at(
+        [
+          "",
+          "AA==",
+          "/+8=",
+          "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw==",
+          null,
+        ],
+        index,
+      ),
+      words: at(
+        [[], ["a"], ["a", "b", "a"], ["it's", '"q"', "back\\slash", "{brace}", "com,ma", "NULL", ""], null],
+        index,
+      ),
       years: at([[], [1, 2, 3], [-2_147_483_648, 2_147_483_647], null], index),
       counts: at([["9223372036854775807"], ["0", "1"], [], null], index),
       prices: at([["1.00", "2.50"], [], ["-0.01"], null], index),

@@ -17,7 +17,10 @@ export interface Records {
 export function worldOf(model: Model, { records, links }: Records): World {
   const rows = new Map<string, readonly Row[]>()
   for (const resource of model.resources.values())
-    rows.set(resource.name, (records.get(resource.name) ?? []).map((row) => wireRow(model, resource, row)))
+    rows.set(
+      resource.name,
+      (records.get(resource.name) ?? []).map((row) => wireRow(model, resource, row)),
+    )
   const byId = new Map([...rows.values()].flat().map((row) => [row["id"], row]))
   const paired = pairTables(model, links)
   const related = (name: string, relationName: string, row: Row): readonly Row[] => {
@@ -49,7 +52,8 @@ function wireRow(model: Model, resource: Resource, row: BareRow): Row {
   for (const field of resource.fields.values()) {
     const value = row[field.name] ?? null
     const text = typeof value === "bigint" ? String(value) : value
-    wire[field.name] = field.scalar === "json" && resource.name === "product" ? JSON.parse(String(text)) : text
+    wire[field.name] =
+      field.scalar === "json" && resource.name === "product" ? JSON.parse(String(text)) : text
   }
   for (const relation of references(resource)) {
     const target = present(model.resources.get(relation.target))
@@ -69,7 +73,8 @@ function references(resource: Resource): (ToOne & { reference: string })[] {
 function naturalKey(resource: Resource, row: BareRow): string {
   const parts = present(resource.key).parts.map((part) => {
     const field = [...resource.fields.values()].find((candidate) => candidate.column === part.column)
-    const name = field?.name ?? present(references(resource).find((to) => to.join[0]?.from === part.column)).reference
+    const name =
+      field?.name ?? present(references(resource).find((to) => to.join[0]?.from === part.column)).reference
     return String(row[name])
   })
   if (parts.length === 1) return present(parts[0])
@@ -80,7 +85,8 @@ function naturalKey(resource: Resource, row: BareRow): string {
 function backReference(model: Model, relation: Relation): string {
   const target = present(model.resources.get(relation.target))
   const columns = relation.join.map((pair) => pair.to).join()
-  return present(references(target).find((to) => to.join.map((pair) => pair.from).join() === columns)).reference
+  return present(references(target).find((to) => to.join.map((pair) => pair.from).join() === columns))
+    .reference
 }
 
 /** For both directions of every many-to-many: the targets' ids by id. */
@@ -95,7 +101,8 @@ function pairTables(model: Model, links: Records["links"]): Map<string, Map<stri
     const relation = present(resource.relations.get(relationName))
     const target = present(model.resources.get(relation.target))
     const inverse = [...target.relations.values()].find(
-      (candidate) => candidate.kind === "many" && candidate.target === name && candidate.through !== undefined,
+      (candidate) =>
+        candidate.kind === "many" && candidate.target === name && candidate.through !== undefined,
     )
     for (const [from, to] of pairs) {
       add(`${name}.${relationName}`, globalId(resource, from), globalId(target, to))

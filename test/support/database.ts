@@ -1,0 +1,49 @@
+// Databases and folders for one test file, gone when it ends.
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+
+/** Where clean-up is registered: a test's context, or what `cleanUp` gives for a suite. */
+export interface Hooks {
+  after(work: () => Promise<void> | void): void
+}
+
+/** For suites: pass the `after` of node:test while the suite is being declared. Runs last registered first. */
+export function cleanUp(after: (work: () => Promise<void>) => void): Hooks {
+  const works: (() => Promise<void> | void)[] = []
+  after(async () => {
+    for (const work of works.reverse()) await work()
+  })
+  return { after: (work) => void works.push(work) }
+}
+
+export async function temporaryFolder(hooks: Hooks): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "bifold-test-"))
+  hooks.after(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return folder
+}
+
+/** The address of a new, empty PostgreSQL database. */
+export async function temporaryPostgres(hooks: Hooks): Promise<string> {
+  const server = process.env["BIFOLD_TEST_POSTGRES"]
+  if (!server)
+    throw new Error("The tests need PostgreSQL: run them by `npm test -- <files>`, which starts one.")
+  const name = `bifold_test_${process.pid}_${randomBytes(4).toString("hex")}`
+  await administer(server, `CREATE DATABASE "${name}" TEMPLATE template0`)
+  hooks.after(() => administer(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`))
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function administer(server: string, command: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(command)
+  } finally {
+    await client.end()
+  }
+}

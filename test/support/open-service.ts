@@ -1,0 +1,154 @@
+// The services that cases, properties and documents ask, opened on a real database with their records.
+import { join } from "node:path"
+import type { TestContext } from "node:test"
+import { storefrontData } from "../../examples/storefront/data.ts"
+import storefrontDeclaration from "../../examples/storefront/service.ts"
+import { createEngine, type Engine } from "../../src/engine/engine.ts"
+import type { Face, FaceResponse } from "../../src/faces/exchange.ts"
+import { graphqlFace } from "../../src/faces/graphql/face.ts"
+import { restFace } from "../../src/faces/rest/face.ts"
+import { load } from "../../src/model/load.ts"
+import type { Model, Resource } from "../../src/model/model.ts"
+import { createCursors } from "../../src/plan/cursor.ts"
+import type { PlanContext } from "../../src/plan/draft.ts"
+import { readId } from "../../src/plan/ids.ts"
+import type { Value } from "../../src/plan/types.ts"
+import { readValue, valueTypeOf } from "../../src/plan/values.ts"
+import { insertRecords, type Records, type Row } from "../../src/sql/insert.ts"
+import { postgres } from "../../src/sql/postgres.ts"
+import { createSchema } from "../../src/sql/schema.ts"
+import { sqlite } from "../../src/sql/sqlite.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { setUp } from "../../src/storage/set-up.ts"
+import type { Storage } from "../../src/storage/storage.ts"
+import { gallery, galleryRows } from "../services/gallery.ts"
+import { temporaryFolder, temporaryPostgres } from "./database.ts"
+import type { Records as BareRecords } from "./world.ts"
+
+export const dialects = ["sqlite", "postgres"] as const
+export type Database = (typeof dialects)[number]
+
+export interface OpenService {
+  readonly model: Model
+  readonly context: PlanContext
+  readonly storage: Storage
+  readonly engine: Engine
+  graphql(request: { readonly body: object }): Promise<FaceResponse>
+  rest(request: {
+    readonly method: string
+    readonly path: string
+    readonly query: string
+  }): Promise<FaceResponse>
+}
+
+type Hooks = Pick<TestContext, "after">
+
+const storefront = load(storefrontDeclaration)
+const galleryModel = load(gallery)
+
+/** The examples' models and their records with bare keys. */
+export function exampleRecords(service: "storefront" | "gallery"): {
+  model: Model
+  bare: BareRecords
+  stored: Records
+} {
+  if (service === "storefront") {
+    const data = storefrontData()
+    return { model: storefront, bare: data, stored: data }
+  }
+  const stored = new Map(
+    [...galleryRows].map(([name, rows]): [string, Row[]] => {
+      const resource = galleryModel.resources.get(name)
+      if (!resource) throw new Error(`no resource ${name}`)
+      return [name, rows.map((row) => canonicalRow(resource, row))]
+    }),
+  )
+  return {
+    model: galleryModel,
+    bare: { records: galleryRows, links: [] },
+    stored: { records: stored, links: [] },
+  }
+}
+
+function canonicalRow(resource: Resource, row: Readonly<Record<string, unknown>>): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([member, value]): [string, Value] => {
+      const field = resource.fields.get(member)
+      if (value === null && field?.scalar !== "json") return [member, null]
+      if (!field) return [member, keyValue(resource, member, String(value))]
+      if (value === null) return [member, null]
+      const read = readValue(valueTypeOf(galleryModel, field), value, "json")
+      if (!read.ok) throw new Error(`${resource.name}.${member} ${read.wrong}`)
+      return [member, read.value]
+    }),
+  )
+}
+
+function keyValue(resource: Resource, member: string, text: string): Value {
+  const relation = [...resource.relations.values()].find(
+    (one) => one.kind === "one" && one.reference === member,
+  )
+  const target = galleryModel.resources.get(relation?.target ?? resource.name)
+  const parts = target && readId(target, text)
+  if (!parts) throw new Error(`${resource.name}.${member}: ${text}`)
+  const [only, ...more] = parts
+  return more.length === 0 && only !== undefined ? only : parts
+}
+
+export async function openExample(
+  hooks: Hooks,
+  service: "storefront" | "gallery",
+  database: Database,
+): Promise<OpenService> {
+  const { model, stored } = exampleRecords(service)
+  return openService(hooks, { model, records: stored, database })
+}
+
+/** A fresh database with these records, closed and removed when the test ends. */
+export async function openService(
+  hooks: Hooks,
+  given: { readonly model: Model; readonly records: Records; readonly database: Database },
+): Promise<OpenService> {
+  const { model, records, database } = given
+  const dialect = database === "sqlite" ? sqlite : postgres
+  const url =
+    database === "sqlite"
+      ? join(await temporaryFolder(hooks), "service.sqlite")
+      : await temporaryPostgres(hooks)
+  const tables = createSchema(model, dialect).map((text) => ({ text, parameters: [] }))
+  await setUp(url, [...tables, ...insertRecords(model, dialect, records)])
+  const storage = await openStorage(url)
+  hooks.after(() => storage.close())
+  return connectFaces(model, storage)
+}
+
+/** Both faces over a storage, with a fixed secret for cursors. */
+export function connectFaces(model: Model, storage: Storage): OpenService {
+  const context: PlanContext = { model, cursors: createCursors("a secret of the tests") }
+  const engine = createEngine({ ...context, storage })
+  const graphql = graphqlFace({ ...context, answer: engine.answer })
+  const rest = restFace({ ...context, answer: engine.answer })
+  const ask = (face: Face, request: Partial<Parameters<Face>[0]>): Promise<FaceResponse> =>
+    face({
+      method: "GET",
+      path: "",
+      query: "",
+      headers: {},
+      body: new Uint8Array(),
+      requestId: "test",
+      ...request,
+    })
+  return {
+    model,
+    context,
+    storage,
+    engine,
+    graphql: ({ body }) =>
+      ask(graphql, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: Buffer.from(JSON.stringify(body)),
+      }),
+    rest: (request) => ask(rest, request),
+  }
+}
