@@ -76,9 +76,9 @@ type ResourceMistakes<All extends Resources, Shared extends Enums, Here extends 
     }>
   | Mistakes<{ [Name in keyof All[Here]["fields"]]: FieldMistake<Shared, All[Here]["fields"][Name]> }>
 
-/** `unknown` per resource when all is well; else the text of its mistakes, which no resource is assignable to. */
+/** `unknown` per resource when all is well; else members that it lacks, whose names are the mistakes. */
 export type CheckedResources<All extends Resources, Shared extends Enums> = {
   readonly [Here in keyof All]: [ResourceMistakes<All, Shared, Here>] extends [never]
     ? unknown
-    : ResourceMistakes<All, Shared, Here>
+    : { readonly [Message in ResourceMistakes<All, Shared, Here>]: never }
 }

@@ -140,12 +140,12 @@ export const f = {
   list<Scalar extends ScalarName, const Of extends Values | string, const Optional extends boolean = false>(
     item: TypedField<Scalar, false, Of, false>,
     options?: ListOptions & Presence<Optional>,
-  ): TypedField<Scalar, Optional, Of, true> {
+  ): TypedField<Scalar, Optional, Of, true, never> {
     const { min, max, ...form } = item
     const items = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
     const each = Object.keys(items).length > 0 ? { items } : {}
     const field: FieldDeclaration = { ...form, ...each, list: true, ...options }
-    return field as TypedField<Scalar, Optional, Of, true>
+    return field as TypedField<Scalar, Optional, Of, true, never>
   },
 }
 

@@ -1,0 +1,50 @@
+// Runs the TypeScript compiler on sources of a test, with the project's own settings, in a folder of its own.
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+export interface Compiled {
+  readonly code: number
+  /** Errors, and with `--extendedDiagnostics` the figures. */
+  readonly output: string
+  /** Lines of the source that have an error, from 1, each once. */
+  readonly lines: readonly number[]
+}
+
+/** Compiles a source that imports from "bifold", without writing JavaScript. */
+export async function compile(source: string, ...options: readonly string[]): Promise<Compiled> {
+  const folder = await mkdtemp(join(tmpdir(), "bifold-compile-"))
+  try {
+    const settings = {
+      extends: join(root, "tsconfig.json"),
+      compilerOptions: {
+        paths: { bifold: [join(root, "src/index.ts")] },
+        typeRoots: [join(root, "node_modules/@types")],
+        rewriteRelativeImportExtensions: false,
+        allowImportingTsExtensions: true,
+      },
+      include: ["*.ts"],
+    }
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings))
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+    await writeFile(join(folder, "service.ts"), source)
+    const tsc = join(root, "node_modules/typescript/bin/tsc")
+    return await run(process.execPath, [tsc, "-p", folder, "--pretty", "false", ...options])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function run(command: string, parameters: readonly string[]): Promise<Compiled> {
+  return new Promise((resolve) => {
+    execFile(command, parameters, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      const output = stdout + stderr
+      const found = [...output.matchAll(/service\.ts\((\d+),\d+\): error/g)].map(([, line]) => Number(line))
+      resolve({ code: Number(error?.code ?? 0), output, lines: [...new Set(found)] })
+    })
+  })
+}

@@ -1,0 +1,74 @@
+// What a large service costs the compiler. Instantiations stand for time: they are the same on every machine.
+import assert from "node:assert/strict"
+import { it } from "node:test"
+import { type Compiled, compile } from "./compile.ts"
+
+const fields = `
+        name: f.text({ max: 200 }),
+        email: f.email({ unique: true }),
+        rank: f.integer({ optional: true }),
+        number: f.int64(),
+        price: f.decimal({ precision: 12, scale: 2 }),
+        madeAt: f.timestamp({ default: "now" }),
+        active: f.boolean({ default: false }),
+        state: f.oneOf(["draft", "live", "gone"], { default: "draft" }),
+        size: f.oneOf("size", { default: "s" }),
+        words: f.list(f.text({ max: 10 }), { optional: true }),`
+
+/** Ten fields and five relations each, and the record type of each put to use. */
+function largeService(count: number): string {
+  const near = (index: number, steps: number): string => `thing${(index + steps + count) % count}`
+  const numbers = Array.from({ length: count }, (_, index) => index)
+  const resources = numbers.map(
+    (index) => `
+    thing${index}: resource({
+      fields: {${fields}
+      },
+      relations: {
+        next: one("${near(index, 1)}"),
+        other: one("${near(index, 7)}", { optional: true }),
+        previous: many("${near(index, -1)}", { by: "next" }),
+        others: many("${near(index, -7)}", { by: "other" }),
+        tags: many("${near(index, 31)}", { through: "thing_${index}_tag" }),
+      },
+      unique: [["next", "number"]],
+      indexes: [["name"], ["other", "madeAt"]],
+    }),`,
+  )
+  const uses = numbers.map(
+    (index) =>
+      `export const use${index} = (it: RecordOf<typeof large, "thing${index}">): string => it.nextId + it.state`,
+  )
+  return `import { f, many, one, type RecordOf, resource, service } from "bifold"
+
+const large = service({
+  name: "large",
+  enums: { size: { values: ["s", "m", "l"] } },
+  resources: {${resources.join("")}
+  },
+})
+${uses.join("\n")}
+`
+}
+
+const figure = ({ output }: Compiled, name: string): number => {
+  const found = new RegExp(`^${name}:\\s+([\\d.]+)`, "m").exec(output)
+  assert.ok(found, `the compiler tells its ${name}`)
+  return Number(found[1])
+}
+
+it("a service of 300 resources compiles within 5 seconds and 1 GiB", async () => {
+  const compiled = await compile(largeService(300), "--extendedDiagnostics")
+  assert.equal(compiled.code, 0, compiled.output.slice(0, 2000))
+  assert.ok(figure(compiled, "Instantiations") > 100_000, "the service was checked")
+  assert.ok(figure(compiled, "Instantiations") < 1_000_000)
+  assert.ok(figure(compiled, "Memory used") < 2 ** 20, "in KiB")
+  assert.ok(figure(compiled, "Total time") < 5, "in seconds")
+})
+
+it("a mistake in a large service is found", async () => {
+  const source = largeService(300).replace('previous: many("thing41"', 'previous: many("thing4l"')
+  const { code, output } = await compile(source)
+  assert.notEqual(code, 0)
+  assert.match(output, /previous: no resource is called \\"thing4l\\"/)
+})

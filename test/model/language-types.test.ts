@@ -1,0 +1,44 @@
+// The compiler finds mistakes in a service: what language-types.ts expects is there, and would be missed.
+import assert from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { it } from "node:test"
+import { compile } from "./compile.ts"
+
+const path = new URL("./language-types.ts", import.meta.url)
+const expectation = "// @ts-expect-error"
+
+const source = (await readFile(path, "utf8")).replace(
+  '"../../src/base/json.ts"',
+  JSON.stringify(new URL("../../src/base/json.ts", import.meta.url).pathname),
+)
+const lines = source.split("\n")
+const expected = lines.flatMap((line, index) => (line.trim().startsWith(expectation) ? [index + 2] : []))
+
+it("every mistake is found, on its own line, and nothing else is", async () => {
+  assert.equal((await compile(source)).output, "")
+  assert.ok(expected.length > 25)
+  const found = await compile(source.replaceAll(expectation, "//"))
+  assert.deepEqual(
+    found.lines.toSorted((a, b) => a - b),
+    expected,
+  )
+})
+
+it("an expectation that nothing answers to is a mistake itself", async () => {
+  const right = source.replace('{ b: one("bb") }', '{ b: one("b") }')
+  const { output } = await compile(right)
+  assert.match(output, /Unused '@ts-expect-error' directive/)
+})
+
+it("messages name the mistake in words", async () => {
+  const { output } = await compile(source.replaceAll(expectation, "//"))
+  for (const message of [
+    /b: no resource is called \\"bb\\"/,
+    /cs: no to-one relation \\"bee\\" leads from \\"c\\" to \\"b\\"/,
+    /sizes: no enumeration is called \\"sizes\\"/,
+    /size: \\"xl\\" is no value of the enumeration \\"size\\"/,
+    /Type '"nam"' is not assignable to type .* Did you mean '"name"'\?/,
+    /'optinal' does not exist in type .* Did you mean to write 'optional'\?/,
+  ])
+    assert.match(output, message)
+})

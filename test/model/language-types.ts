@@ -1,0 +1,166 @@
+// What the compiler refuses in a service, and what it infers from one. Each expectation stands before the line whose
+// mistake it is; the compiler complains about one that nothing answers to (language-types.test.ts shows that it does).
+import { databaseDefault, f, many, one, type RecordOf, resource, service } from "bifold"
+import type { JsonValue } from "../../src/base/json.ts"
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const same = <A, B>(equal: Same<A, B>): boolean => equal
+
+const shop = service({
+  name: "shop",
+  enums: { size: { values: ["s", "m"] } },
+  resources: {
+    customer: resource({
+      fields: {
+        email: f.email({ unique: true }),
+        points: f.int64({ default: "0" }),
+        size: f.oneOf("size", { optional: true, default: "m" }),
+        sizes: f.list(f.oneOf("size")),
+        extra: f.json({ optional: true }),
+        words: f.list(f.text({ max: 9 }), { optional: true }),
+      },
+      relations: {
+        orders: many("order", { by: "customer" }),
+        card: one("card", { by: "customer" }),
+      },
+    }),
+    card: resource({
+      key: ["customer"],
+      fields: { photo: f.bytes() },
+      relations: { customer: one("customer") },
+    }),
+    order: resource({
+      fields: {
+        total: f.decimal({ precision: 9, scale: 2 }),
+        count: f.integer({ default: databaseDefault }),
+        weight: f.float(),
+        paid: f.boolean(),
+        status: f.oneOf(["cart", "placed"], { default: "cart" }),
+        placedAt: f.timestamp({ optional: true }),
+      },
+      relations: {
+        customer: one("customer"),
+        giver: one("customer", { optional: true, column: "from" }),
+        former: one("order", { columns: { former: "id" } }),
+        tags: many("order", { through: "order_tag" }),
+      },
+      unique: [["customer", "placedAt"]],
+      indexes: [["giver", "total"]],
+    }),
+    log: resource({ key: false, fields: { line: f.text() } }),
+  },
+})
+
+type Customer = RecordOf<typeof shop, "customer">
+type Order = RecordOf<typeof shop, "order">
+
+same<Customer["id"], string>(true)
+same<Customer["points"], string>(true)
+same<Customer["size"], "s" | "m" | null>(true)
+same<Customer["sizes"], readonly ("s" | "m")[]>(true)
+same<Customer["extra"], JsonValue>(true)
+same<Customer["words"], readonly string[] | null>(true)
+same<keyof Customer, "id" | "email" | "points" | "size" | "sizes" | "extra" | "words">(true)
+same<
+  RecordOf<typeof shop, "card">,
+  { readonly id: string; readonly photo: string; readonly customerId: string }
+>(true)
+same<Order["total"], string>(true)
+same<Order["count"], number>(true)
+same<Order["weight"], number>(true)
+same<Order["paid"], boolean>(true)
+same<Order["status"], "cart" | "placed">(true)
+same<Order["placedAt"], string | null>(true)
+same<Order["customerId"], string>(true)
+same<Order["giverId"], string | null>(true)
+same<Order["formerId"], string | undefined>(true)
+same<RecordOf<typeof shop, "log">, { readonly line: string }>(true)
+
+// @ts-expect-error no such resource
+export type Unknown = RecordOf<typeof shop, "custmer">
+// @ts-expect-error not what the field holds
+same<Order["status"], string>(true)
+
+// --- names within a resource ---
+
+export const own = resource({
+  fields: { name: f.text(), data: f.json() },
+  relations: { parent: one("x"), children: many("x", { by: "parent" }), twin: one("x", { by: "parent" }) },
+  // @ts-expect-error a misspelt member
+  unique: [["nam"]],
+  // @ts-expect-error a to-many relation has no column here
+  indexes: [["parent"], ["children"]],
+})
+export const key = resource({
+  // @ts-expect-error a misspelt member
+  key: ["nam"],
+  fields: { name: f.text() },
+})
+export const far = resource({
+  // @ts-expect-error the far side of a one-to-one has no column here
+  key: ["twin"],
+  fields: { name: f.text() },
+  relations: { twin: one("x", { by: "parent" }) },
+})
+// @ts-expect-error a misspelt option
+export const option = resource({ fields: {}, relatons: {} })
+
+// --- options of fields and relations ---
+
+export const fields = {
+  // @ts-expect-error a misspelt option
+  a: f.text({ optinal: true }),
+  // @ts-expect-error an option of another scalar
+  b: f.integer({ pattern: "[a-z]" }),
+  // @ts-expect-error a default of the wrong type
+  c: f.text({ default: 1 }),
+  // @ts-expect-error a default of the wrong type
+  d: f.boolean({ default: "true" }),
+  // @ts-expect-error none of the values
+  e: f.oneOf(["a", "b"], { default: "c" }),
+  // @ts-expect-error an enumeration has values
+  g: f.oneOf([]),
+  // @ts-expect-error a list is of what one item is
+  h: f.list(f.text({ optional: true })),
+  // @ts-expect-error a list of lists
+  i: f.list(f.list(f.text())),
+  // @ts-expect-error a decimal's default is exact
+  j: f.decimal({ default: true }),
+}
+export const relations = {
+  // @ts-expect-error a way to the targets is missing
+  a: many("x"),
+  // @ts-expect-error two ways to the targets
+  b: many("x", { by: "y", through: "z" }),
+  // @ts-expect-error two ways to the target
+  c: one("x", { column: "y", columns: { y: "id" } }),
+  // @ts-expect-error the far side may always be empty
+  d: one("x", { by: "y", optional: true }),
+}
+
+// --- names of other resources, and of enumerations ---
+
+export const others = service({
+  name: "others",
+  enums: { size: { values: ["s"] } },
+  resources: {
+    // @ts-expect-error a misspelt target
+    a: resource({ fields: {}, relations: { b: one("bb") } }),
+    // @ts-expect-error a misspelt `by`
+    b: resource({ fields: {}, relations: { cs: many("c", { by: "bee" }) } }),
+    // @ts-expect-error `by` is a relation that leads elsewhere
+    c: resource({ fields: {}, relations: { b: one("b"), d: one("d"), ds: many("d", { by: "b" }) } }),
+    // @ts-expect-error `by` is a field
+    d: resource({ fields: { e: f.text() }, relations: { b: one("b"), dd: many("d", { by: "e" }) } }),
+    // @ts-expect-error `by` is a to-many relation
+    e: resource({ fields: {}, relations: { es: many("e", { by: "es" }) } }),
+    // @ts-expect-error a misspelt enumeration
+    g: resource({ fields: { size: f.oneOf("sizes") } }),
+    // @ts-expect-error a misspelt enumeration in a list
+    h: resource({ fields: { sizes: f.list(f.oneOf("sizes")) } }),
+    // @ts-expect-error no value of the enumeration
+    i: resource({ fields: { size: f.oneOf("size", { default: "xl" }) } }),
+  },
+})
+// @ts-expect-error a misspelt option
+export const whole = service({ name: "whole", resorces: {}, resources: {} })
