@@ -1,11 +1,13 @@
 // `bifold check`, as a process: what it says, where it says it, and what it ends with.
 import assert from "node:assert/strict"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { after, describe, it } from "node:test"
-import { bifold, temporaryFolder } from "./run.ts"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { bifold } from "./run.ts"
 
-const folder = temporaryFolder()
-after(() => folder.remove())
-const cwd = folder.path
+const cwd = await temporaryFolder(cleanUp(after))
+const file = (name: string, content: string): void => writeFileSync(join(cwd, name), content)
 
 const good = `import { f, many, one, resource, service } from "bifold"
 export default service({
@@ -19,7 +21,7 @@ export default service({
 
 describe("bifold check", () => {
   it("finds nothing wrong with a good file, wherever it lies", async () => {
-    folder.file("good.ts", good)
+    file("good.ts", good)
     const ran = await bifold(["check", "good.ts"], { cwd })
     assert.deepEqual(ran, {
       code: 0,
@@ -29,7 +31,7 @@ describe("bifold check", () => {
   })
 
   it("takes service.ts when no file is named", async () => {
-    folder.file("service.ts", good)
+    file("service.ts", good)
     const ran = await bifold(["check"], { cwd })
     assert.equal(ran.stdout, "✓ service.ts: 2 resources, 3 fields, 2 relations, no mistakes.\n")
   })
@@ -40,7 +42,7 @@ describe("bifold check", () => {
   })
 
   it("lists every mistake with its place and a hint, and ends with 1", async () => {
-    folder.file("bad.ts", good.replace('many("book"', 'many("bok"').replace('one("author")', 'one("authr")'))
+    file("bad.ts", good.replace('many("book"', 'many("bok"').replace('one("author")', 'one("authr")'))
     const ran = await bifold(["check", "bad.ts"], { cwd })
     assert.equal(ran.code, 1)
     assert.equal(ran.stdout, "")
@@ -52,12 +54,12 @@ describe("bifold check", () => {
   })
 
   it("prints mistakes as JSON for machines", async () => {
-    folder.file("bad.ts", good.replace('many("book"', 'many("bok"'))
+    file("bad.ts", good.replace('many("book"', 'many("bok"'))
     const ran = await bifold(["check", "bad.ts", "--json"], { cwd })
     assert.equal(ran.code, 1)
     assert.equal(ran.stderr, "")
-    const { ok, file, problems } = JSON.parse(ran.stdout)
-    assert.deepEqual({ ok, file }, { ok: false, file: "bad.ts" })
+    const { ok, file: named, problems } = JSON.parse(ran.stdout)
+    assert.deepEqual({ ok, file: named }, { ok: false, file: "bad.ts" })
     assert.equal(problems[0].code, "invalid_declaration")
     assert.deepEqual(problems[0].place.slice(0, 4), ["resources", "author", "relations", "books"])
   })
@@ -84,7 +86,7 @@ describe("bifold check", () => {
     ["is empty of resources", "export default { name: 'x' }\n", /resources/],
   ] as const)
     it(`says so when a file ${what}, without a stack trace`, async () => {
-      folder.file("file.ts", content)
+      file("file.ts", content)
       const ran = await bifold(["check", "file.ts"], { cwd })
       assert.equal(ran.code, 1, ran.stderr)
       assert.match(ran.stderr, said)
@@ -101,13 +103,13 @@ describe("bifold check", () => {
   })
 
   it("shows the stack when BIFOLD_DEBUG asks for it", async () => {
-    folder.file("file.ts", "throw new Error('no')\n")
+    file("file.ts", "throw new Error('no')\n")
     const ran = await bifold(["check", "file.ts"], { cwd, environment: { BIFOLD_DEBUG: "1" } })
     assert.match(ran.stderr, /^\s+at .*file\.ts/m)
   })
 
   it("uses colours where they are asked for, and none with NO_COLOR", async () => {
-    folder.file("good.ts", good)
+    file("good.ts", good)
     const { stdout } = await bifold(["check", "good.ts"], { cwd, environment: { FORCE_COLOR: "1" } })
     assert.equal(stdout.startsWith("\u001b[32m✓\u001b[39m"), true)
   })

@@ -1,9 +1,6 @@
 // Runs the command line as a person does: a process of its own, in a folder of its own.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 
@@ -75,30 +72,10 @@ export async function serving(given: readonly string[], options: RunOptions = {}
   }
 }
 
+/** Nothing of the test run's own settings. */
 function cleanEnvironment(): Record<string, string | undefined> {
-  const environment = { ...process.env }
-  for (const name of Object.keys(environment))
-    if (name.startsWith("BIFOLD_") || name === "NODE_TEST_CONTEXT" || name === "FORCE_COLOR")
-      delete environment[name]
-  return { ...environment, NO_COLOR: "1" }
-}
-
-export interface Folder {
-  readonly path: string
-  /** Writes a file and gives its path. */
-  file(name: string, content: string | Uint8Array): string
-  remove(): void
-}
-
-export function temporaryFolder(): Folder {
-  const path = mkdtempSync(join(tmpdir(), "bifold-cli-"))
-  return {
-    path,
-    file(name, content) {
-      const file = join(path, name)
-      writeFileSync(file, content)
-      return file
-    },
-    remove: () => rmSync(path, { recursive: true, force: true }),
-  }
+  const foreign = (name: string): boolean =>
+    name.startsWith("BIFOLD_") || ["NODE_OPTIONS", "NODE_TEST_CONTEXT", "FORCE_COLOR"].includes(name)
+  const kept = Object.entries(process.env).filter(([name]) => !foreign(name))
+  return { ...Object.fromEntries(kept), NO_COLOR: "1" }
 }

@@ -1,0 +1,93 @@
+// The command line itself: help, and what it says to what it does not know.
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { after, describe, it } from "node:test"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { bifold } from "./run.ts"
+
+const cwd = await temporaryFolder(cleanUp(after))
+
+describe("the command line", () => {
+  it("explains itself", async () => {
+    const ran = await bifold(["--help"])
+    assert.equal(ran.code, 0)
+    assert.equal(ran.stderr, "")
+    for (const command of ["serve", "introspect", "check", "schema", "explain"])
+      assert.match(ran.stdout, new RegExp(`^  ${command} `, "m"))
+    assert.match(ran.stdout, /Examples:\n {2}\$ bifold serve --example/)
+    assert.match(
+      ran.stdout,
+      /Exit codes: 0 all is well, 1 what was asked for failed, 2 the command line is wrong\./,
+    )
+  })
+
+  for (const command of ["serve", "introspect", "check", "schema", "explain"])
+    it(`explains ${command} with examples`, async () => {
+      const ran = await bifold([command, "--help"])
+      assert.equal(ran.code, 0)
+      assert.match(ran.stdout, new RegExp(`^Usage: bifold ${command} `))
+      assert.match(ran.stdout, new RegExp(`Examples:\\n {2}\\$ bifold ${command}`))
+      assert.equal((await bifold(["help", command])).stdout, ran.stdout)
+    })
+
+  it("prints its version", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+    const ran = await bifold(["--version"])
+    assert.equal(ran.code, 0)
+    assert.equal(ran.stdout.startsWith(`${version} (Node ${process.versions.node}, SQLite `), true)
+  })
+
+  it("shows its help on stderr and ends with 2 when nothing is asked", async () => {
+    const ran = await bifold([])
+    assert.equal(ran.code, 2)
+    assert.equal(ran.stdout, "")
+    assert.match(ran.stderr, /^Usage: bifold/)
+  })
+
+  for (const [given, stderr] of [
+    [
+      ["serv"],
+      "✗ unknown command 'serv'\n(Did you mean serve?)\nRun bifold --help to see what can be given.\n",
+    ],
+    [
+      ["check", "--jsn"],
+      "✗ unknown option '--jsn'\n(Did you mean --json?)\nRun bifold check --help to see what can be given.\n",
+    ],
+    [
+      ["introspect"],
+      "✗ missing required argument 'database'\nRun bifold introspect --help to see what can be given.\n",
+    ],
+    [
+      ["check", "a.ts", "b.ts"],
+      "✗ too many arguments for 'check'. Expected 1 argument but got 2.\nRun bifold check --help to see what can be given.\n",
+    ],
+    [
+      ["schema", "--graphql", "--openapi"],
+      "✗ option '--graphql' cannot be used with option '--openapi'\nRun bifold schema --help to see what can be given.\n",
+    ],
+    [
+      ["serve", "--port", "70000"],
+      "✗ option '-p, --port <number>' argument '70000' is invalid. Give a number from 0 to 65535; 0 takes any port that is free.\nRun bifold serve --help to see what can be given.\n",
+    ],
+    [
+      ["serve", "--open", "write"],
+      "✗ option '--open <what>' argument 'write' is invalid. Allowed choices are read.\nRun bifold serve --help to see what can be given.\n",
+    ],
+    [
+      ["serve", "--secret", "short"],
+      "✗ option '--secret <text>' argument 'short' is invalid. Give at least 16 characters, as `openssl rand -hex 32` makes them.\nRun bifold serve --help to see what can be given.\n",
+    ],
+    [
+      ["serve", "--cors", "shop.example"],
+      "✗ option '--cors <origin>' argument 'shop.example' is invalid. Give an origin such as https://shop.example, or * for every one.\nRun bifold serve --help to see what can be given.\n",
+    ],
+    [["schema"], "✗ Nothing says which schema is meant.\n  → Add --graphql or --openapi.\n"],
+    [
+      ["schema", "--graphql"],
+      "✗ Nothing says which service is meant: there is no service.ts here.\n  → Give a service file (service.ts), a SQLite file (shop.db), or postgres://user:password@host/database.\n",
+    ],
+  ] as const)
+    it(`refuses ${given.join(" ")}, and ends with 2`, async () => {
+      assert.deepEqual(await bifold(given, { cwd }), { code: 2, stdout: "", stderr })
+    })
+})
