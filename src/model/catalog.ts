@@ -93,6 +93,8 @@ export interface CatalogForeignKey {
   readonly columns: readonly string[]
   readonly target: { readonly schema?: string; readonly name: string }
   readonly targetColumns: readonly string[]
+  /** The database does not see to it that the target is there, and it may be, or is seen to be, missing. */
+  readonly dangling: boolean
   readonly comment?: string
 }
 

@@ -31,12 +31,14 @@ export const sameColumns = (one: readonly string[], other: readonly string[]): b
 /** Undefined when nothing of the table can be served. */
 export function draftTable(table: CatalogTable, findEnum: FindEnum, notes: Note[]): Draft | undefined {
   const types = readColumns(table, findEnum, notes)
+  if (types.size === 0) {
+    const reason = table.columns.length === 0 ? "it has no columns" : "none of its columns can be served"
+    notes.push({ place: placeOf(table), what: "not served", reason })
+    return undefined
+  }
   const key = chooseKey(table, types, notes)
-  if (types.size > 0 && key === undefined) return { table, types, uniques: [] }
-  if (types.size > 0 && key) return { table, types, key, uniques: listUniques(table, types, { key, notes }) }
-  const reason = table.columns.length === 0 ? "it has no columns" : "none of its columns can be served"
-  notes.push({ place: placeOf(table), what: "not served", reason })
-  return undefined
+  if (key === undefined) return { table, types, uniques: [] }
+  return { table, types, key, uniques: listUniques(table, types, { key, notes }) }
 }
 
 function readColumns(table: CatalogTable, findEnum: FindEnum, notes: Note[]): ReadonlyMap<string, FieldType> {

@@ -50,7 +50,8 @@ export function openEntries(drafts: readonly Draft[], { links, schemas, notes }:
     ...[...reservedPaths].map((path) => `path ${path}`),
   ])
   const entries = drafts.toSorted(compareDrafts(schemas)).map((draft): Entry => {
-    const name = nameResource(draft, names, notes)
+    const isFirst = draft.table.schema === schemas[0]
+    const name = nameResource(draft, names, { isFirst, notes })
     const own = links.get(draft) ?? []
     const members = collectNames(reservedMembers)
     const fields = nameFields(draft, own, members, notes)
@@ -78,9 +79,13 @@ const compareDrafts = (schemas: readonly string[]) => (a: Draft, b: Draft) => {
   return rank(a) - rank(b) || isPlural(a) - isPlural(b) || compareText(a.table.name, b.table.name)
 }
 
-function nameResource({ table }: Draft, names: Names, notes: Note[]): string {
+function nameResource(
+  { table }: Draft,
+  names: Names,
+  { isFirst, notes }: { readonly isFirst: boolean; readonly notes: Note[] },
+): string {
   const wanted = resourceName(table.name)
-  const qualified = table.schema === undefined ? [] : [camelCase(`${table.schema} ${wanted}`)]
+  const qualified = isFirst || table.schema === undefined ? [] : [camelCase(`${table.schema} ${wanted}`)]
   const name = names.take([wanted, ...qualified, `${wanted}Record`], (name) => [
     `type ${pascalCase(name)}`,
     `root ${name}`,

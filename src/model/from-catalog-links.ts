@@ -30,25 +30,33 @@ export function findLinks(drafts: readonly Draft[], notes: Note[]): ReadonlyMap<
 function linksOf(from: Draft, drafts: readonly Draft[], notes: Note[]): readonly Link[] {
   const order = from.table.columns.map(({ name }) => name)
   const links: Link[] = []
-  for (const key of from.table.foreignKeys) {
-    const to = drafts.find(
-      ({ table }) => table.name === key.target.name && table.schema === key.target.schema,
-    )
-    const fault = faultOf(from, to, key)
-    if (to === undefined || fault !== undefined) {
-      const place = [...placeOf(from.table), key.columns.join(", ")]
-      notes.push({
-        place,
-        what: "no relation",
-        reason: fault ?? "",
-        hint: "The column is served as a field.",
-      })
+  for (const declared of from.table.foreignKeys) {
+    const { name, schema } = declared.target
+    const to = drafts.find(({ table }) => table.name === name && table.schema === schema)
+    const key = to ? withinKey(to, declared) : declared
+    const place = [...placeOf(from.table), key.columns.join(", ")]
+    const reason = faultOf(from, to, key)
+    if (to === undefined || reason !== undefined) {
+      const hint = "What its columns hold is served as fields."
+      notes.push({ place, what: "no relation", reason: reason ?? "", hint })
       continue
+    }
+    if (key.dangling) {
+      const missing = "some of its rows lead to records that are not there, or may do so"
+      notes.push({ place, what: "served as a relation that may be without a target", reason: missing })
     }
     if (!links.some((link) => link.to === to && samePairs(link, key))) links.push(describe(from, to, key))
   }
   const rank = (link: Link) => order.indexOf(link.columns[0] ?? "")
   return links.toSorted((a, b) => a.columns.length - b.columns.length || rank(a) - rank(b))
+}
+
+/** A foreign key that names the target's key and more besides is told by the key alone. */
+function withinKey(to: Draft, key: CatalogForeignKey): CatalogForeignKey {
+  const wanted = to.key?.columns ?? []
+  if (wanted.length === 0 || !wanted.every((column) => key.targetColumns.includes(column))) return key
+  const kept = (_: string, index: number) => wanted.includes(key.targetColumns[index] ?? "")
+  return { ...key, columns: key.columns.filter(kept), targetColumns: key.targetColumns.filter(kept) }
 }
 
 function faultOf(from: Draft, to: Draft | undefined, key: CatalogForeignKey): string | undefined {
@@ -61,7 +69,7 @@ function faultOf(from: Draft, to: Draft | undefined, key: CatalogForeignKey): st
   if (!has(to, key.targetColumns) || key.columns.length !== key.targetColumns.length)
     return `it leads to columns that ${target} does not have`
   const keys = [to.key.columns, ...to.uniques]
-  if (!keys.some((columns) => columns.every((column) => key.targetColumns.includes(column))))
+  if (!keys.some((columns) => sameColumns(columns, key.targetColumns)))
     return `it leads to columns of ${target} that are not unique`
   return undefined
 }
@@ -77,6 +85,7 @@ function describe(from: Draft, to: Draft, key: CatalogForeignKey): Link {
   const keys = [...(from.key ? [from.key.columns] : []), ...from.uniques]
   const isNullable = (name: string) =>
     from.table.columns.some((column) => column.name === name && column.nullable)
+  const isKey = (name: string) => from.key?.columns.includes(name) === true
   const commented = comment ?? commentOn(from, columns)
   return {
     from,
@@ -85,7 +94,7 @@ function describe(from: Draft, to: Draft, key: CatalogForeignKey): Link {
     targetColumns,
     namesKey: to.key !== undefined && sameColumns(to.key.columns, targetColumns),
     unique: keys.some((unique) => unique.every((column) => columns.includes(column))),
-    optional: columns.some(isNullable),
+    optional: columns.some(isNullable) || (key.dangling && !columns.some(isKey)),
     ...(commented === undefined ? {} : { comment: commented }),
   }
 }

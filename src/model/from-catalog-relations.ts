@@ -17,7 +17,12 @@ export function declareRelations(entries: readonly Entry[], joins: readonly Join
       `a link ${end} a table that is no resource`,
     )
   for (const entry of entries) for (const link of entry.links) declareOne(entry, link, at(link, "to").name)
-  for (const entry of entries) for (const link of entry.links) declareBack(at(link, "to"), entry, link)
+  for (const entry of entries) {
+    for (const link of entry.links) {
+      if (entry.draft.key) declareBack(at(link, "to"), entry, link)
+      else notes.push(noWayBack(entry, link))
+    }
+  }
   for (const join of joins) declareJoin(join, joins, { at, notes })
 }
 
@@ -30,9 +35,7 @@ function declareOne(entry: Entry, link: Link, target: string): void {
     ...(endsWith(wanted, target) ? [] : [wanted + pascalCase(target)]),
     `${wanted}Record`,
   ]
-  const name = entry.members.take([first, ...others], (name) =>
-    link.namesKey ? [name, referenceName(name)] : [name],
-  )
+  const name = entry.members.take([first, ...others], (name) => [name, referenceName(name)])
   const optional = link.optional ? { optional: true } : {}
   const relation: OneDeclaration = {
     kind: "one",
@@ -81,6 +84,15 @@ function declareBack(here: Entry, source: Entry, link: Link): void {
   here.relations.set(name, { kind: link.unique ? "one" : "many", target: source.name, by: way })
 }
 
+function noWayBack({ draft }: Entry, { to, columns }: Link): Note {
+  const what = `no relation from ${placeOf(to.table).join(".")} back to it`
+  return {
+    place: [...placeOf(draft.table), columns.join(", ")],
+    what,
+    reason: "records without a key are only listed",
+  }
+}
+
 interface Around {
   readonly at: (link: Link, end: "from" | "to") => Entry
   readonly notes: Note[]
@@ -89,7 +101,9 @@ interface Around {
 function declareJoin(join: Join, joins: readonly Join[], { at, notes }: Around): void {
   const [one, other] = join.sides
   const ends = (of: Join) => of.sides.map(({ to }) => to)
-  const several = joins.filter((of) => ends(join).every((end) => ends(of).includes(end))).length > 1
+  const isAlike = (of: Join) =>
+    ends(of).every((end) => ends(join).includes(end)) && ends(join).every((end) => ends(of).includes(end))
+  const several = joins.filter(isAlike).length > 1
   const declareSide = (near: Link, far: Link): string => {
     const [here, target] = [at(near, "to"), at(far, "to")]
     const through: ThroughDeclaration = {

@@ -171,6 +171,7 @@ function readForeignKey(
       columns: row.columns,
       target: row.target,
       targetColumns: row.targetColumns,
+      dangling: !row.valid,
       ...(row.comment === null ? {} : { comment: row.comment }),
     },
   ]

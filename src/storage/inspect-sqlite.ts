@@ -188,18 +188,32 @@ function readForeignKeys(ask: Ask, table: string): readonly CatalogForeignKey[] 
   const rows = ask("SELECT * FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq", table)
   const byId = Map.groupBy(rows, ({ id }) => id)
   return [...byId.values()].map((parts) => {
-    const target = realName(ask, text(parts[0]?.["table"]))
-    const named = parts.every(({ to }) => to !== null)
-    const key = named ? [] : ask("SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk", target)
-    const targetColumns = named
-      ? parts.map(({ to }) => realColumn(ask, target, text(to)))
-      : key.map(({ name }) => text(name))
-    return {
-      columns: parts.map(({ from }) => realColumn(ask, table, text(from))),
-      target: { name: target },
-      targetColumns,
-    }
+    const name = realName(ask, text(parts[0]?.["table"]))
+    const isNamed = parts.every(({ to }) => to !== null)
+    const key = isNamed ? [] : ask("SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk", name)
+    const targetColumns = isNamed
+      ? parts.map(({ to }) => realColumn(ask, name, text(to)))
+      : key.map((column) => text(column["name"]))
+    const columns = parts.map(({ from }) => realColumn(ask, table, text(from)))
+    const found = { columns, target: { name }, targetColumns }
+    return { ...found, dangling: isDangling(ask, table, found) }
   })
+}
+
+/** SQLite checks foreign keys only for who asks it to, so that rows may lead nowhere. Looks at a sample of them. */
+function isDangling(ask: Ask, table: string, key: Omit<CatalogForeignKey, "dangling">): boolean {
+  const here = key.columns.map((column) => `c.${quoted(column)}`)
+  const met = key.targetColumns.map((column, index) => `t.${quoted(column)} = ${here[index]}`)
+  try {
+    const [found] = ask(
+      `SELECT 1 FROM (SELECT * FROM ${quoted(table)} LIMIT ${sampled}) AS c
+       WHERE ${here.map((column) => `${column} IS NOT NULL`).join(" AND ")}
+         AND NOT EXISTS (SELECT 1 FROM ${quoted(key.target.name)} AS t WHERE ${met.join(" AND ")}) LIMIT 1`,
+    )
+    return found !== undefined
+  } catch {
+    return false // it leads to a table or a column that is not there, which from-catalog-links.ts tells
+  }
 }
 
 /** Foreign keys may spell names in another case than the table they mean. */

@@ -1,4 +1,4 @@
-// A foreign key leads to one record: among the columns it names is a key of the target.
+// A foreign key leads to a key: the target has one, of as many columns as the relation gives.
 import type { OneDeclaration, ServiceDeclaration } from "../declaration.ts"
 import { keyOf, own } from "../keys.ts"
 import { uniqueColumns } from "./relations-back.ts"
@@ -37,7 +37,12 @@ function checkForeignKey(
   }
   const given = Object.values(member.columns)
   const keys = [key, ...uniqueColumns(service, target)]
-  if (keys.some((columns) => columns.length > 0 && columns.every((column) => given.includes(column)))) return
+  if (
+    keys.some(
+      (columns) => columns.length === given.length && columns.every((column) => given.includes(column)),
+    )
+  )
+    return
   report(
     [...place, "columns"],
     `The columns of "${name}" lead to no key of "${member.target}".`,
