@@ -1,21 +1,24 @@
-// The GraphQL face behind Bifold's own HTTP server, on a free port, for tests that speak HTTP.
-import { type GraphqlFaceOptions, graphqlFace } from "../../src/faces/graphql/face.ts"
+// The GraphQL face behind Bifold's own HTTP server, on a free port and an empty database, for tests that speak HTTP.
+import { createEngine } from "../../src/engine/engine.ts"
+import { graphqlFace } from "../../src/faces/graphql/face.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import { createServer } from "../../src/server/server.ts"
+import { openStorage } from "../../src/storage/open.ts"
 import { model } from "./bookshop.ts"
 
-export const cursors = createCursors("for tests only")
-
-/** Documents that read no record never reach the engine. */
-export const readsNothing: GraphqlFaceOptions["answer"] = () => {
-  throw new Error("This test reads no records.")
+export interface GraphqlServer {
+  readonly url: string
+  close(): Promise<void>
 }
 
 export async function serveGraphql(
-  options: Partial<GraphqlFaceOptions> = {},
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const graphql = graphqlFace({ model, cursors, answer: readsNothing, ...options })
-  const { url, close } = await createServer({
+  options: { readonly introspection?: boolean } = {},
+): Promise<GraphqlServer> {
+  const cursors = createCursors("for tests only")
+  const storage = await openStorage(":memory:")
+  const { answer } = createEngine({ model, storage, cursors })
+  const graphql = graphqlFace({ model, cursors, answer, ...options })
+  const server = await createServer({
     model,
     graphql,
     rest: graphql,
@@ -28,5 +31,9 @@ export async function serveGraphql(
     host: "127.0.0.1",
     port: 0,
   })
-  return { url: `${url}/graphql`, close }
+  const close = async () => {
+    await server.close()
+    await storage.close()
+  }
+  return { url: `${server.url}/graphql`, close }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { csv, json, ndjson, negotiate } from "../../src/faces/rest/accept.ts"
+import { csv, json, ndjson, negotiate } from "../../src/faces/accept.ts"
 import { itemsOf, membersOf } from "../../src/faces/rest/json-text.ts"
 import { flawedAnswer } from "../../src/faces/rest/problem.ts"
 import { toCsv, toNdjson } from "../../src/faces/rest/records.ts"

@@ -63,17 +63,11 @@ async function execute(
   if (!document || errors.length > 0) return notExecuted(response, errors)
   try {
     const planned = planOperation(context, prepareOperation(schema, document, asked, introspection))
-    const asksForData = planned.plan.roots.some(({ kind }) => kind !== "constant")
-    return respond(planned, asksForData ? await answer(planned.plan) : constants(planned), response)
+    return respond(planned, await answer(planned.plan), response)
   } catch (error) {
     if (error instanceof Refusal) return notExecuted(response, error.problems)
     throw error
   }
-}
-
-/** What is known without reading anything. */
-function constants({ plan }: Planned): Answer {
-  return { roots: plan.roots.map((root) => (root.kind === "constant" ? root.json : null)), flawed: false }
 }
 
 function respond(planned: Planned, answer: Answer, response: ResponseContext): FaceResponse {

@@ -1,8 +1,8 @@
 // Media types of GraphQL over HTTP: what a response may be, and what a request may carry.
 import { refusal } from "../../base/problem.ts"
-import { json, type MediaType, negotiate } from "../rest/accept.ts"
+import { json, type MediaType, negotiate } from "../accept.ts"
 
-export { json } from "../rest/accept.ts"
+export { json } from "../accept.ts"
 
 /** Its status says whether the request was executed; under `json` that is 200 for any well-formed request. */
 export const graphqlResponse: MediaType = {

@@ -3,8 +3,8 @@
 import type { ProblemKind } from "../../base/codes.ts"
 import type { JsonText } from "../../base/json.ts"
 import { kindOf } from "../../base/problem.ts"
+import type { MediaType } from "../accept.ts"
 import type { FaceResponse } from "../exchange.ts"
-import type { MediaType } from "../rest/accept.ts"
 import { formatError, type RequestError } from "./errors.ts"
 import { acceptedBodies, graphqlResponse } from "./media.ts"
 

@@ -1,8 +1,8 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
+import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
 import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
-import { csv, json, type MediaType, ndjson, negotiate } from "./accept.ts"
 import { openapi } from "./openapi.ts"
 import { refuseParameters } from "./parameters.ts"
 import { missingNode, missingRecord, planRoute, type ReadRoute, readQuestion } from "./plan.ts"

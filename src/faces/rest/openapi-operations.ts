@@ -3,7 +3,7 @@
 import type { Relation, Resource, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/names.ts"
-import { csv, json, ndjson } from "./accept.ts"
+import { csv, json, ndjson } from "../accept.ts"
 import { freeName, type Json } from "./openapi-components.ts"
 import {
   conditionalParameters,

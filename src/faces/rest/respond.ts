@@ -1,8 +1,8 @@
 // An answer's text becomes a response: validators, conditional requests (RFC 9110 section 13), links (RFC 8288).
 import { createHash } from "node:crypto"
 import type { JsonText } from "../../base/json.ts"
+import type { MediaType } from "../accept.ts"
 import type { FaceRequest, FaceResponse } from "../exchange.ts"
-import type { MediaType } from "./accept.ts"
 import { decodePercent } from "./query.ts"
 
 export interface Representation {
