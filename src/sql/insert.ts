@@ -91,12 +91,7 @@ function parametersFor(
   rows: TableRows["rows"],
 ): readonly Parameter[] {
   return rows.flatMap((row) =>
-    columns.map(({ type }, index): Parameter => {
-      const value = row[index] ?? null
-      // Bytes are compared with nothing, so dialects need not know how they are sent.
-      if (value !== null && type.scalar === "bytes" && !type.list) return Buffer.from(String(value), "base64")
-      return dialect.encode(value, type)
-    }),
+    columns.map(({ type }, index): Parameter => dialect.encode(row[index] ?? null, type)),
   )
 }
 

@@ -1,0 +1,38 @@
+// What the SQL of a column depends on: its scalar and how the column holds it.
+import { present } from "../base/invariant.ts"
+import type { Field, KeyPart, Model, StoredForm } from "../model/model.ts"
+import type { ScalarName } from "../model/scalars.ts"
+
+export interface ColumnType {
+  /** `row` is the database's own row identity. */
+  readonly scalar: ScalarName | "row"
+  readonly list: boolean
+  readonly stored: StoredForm
+  /** Of a decimal: digits after the point. */
+  readonly scale?: number
+  /** Of a oneOf. */
+  readonly values?: readonly string[]
+}
+
+export const plainText: ColumnType = { scalar: "text", list: false, stored: "plain" }
+export const plainFloat: ColumnType = { scalar: "float", list: false, stored: "plain" }
+
+export function fieldType(model: Model, field: Field): ColumnType {
+  const { scalar, list, stored, constraints, enumeration } = field
+  const values =
+    enumeration === undefined
+      ? undefined
+      : present(model.enums.get(enumeration), `the model has the enumeration ${enumeration}`).values
+  return {
+    scalar,
+    list,
+    stored,
+    ...(constraints.scale === undefined ? {} : { scale: constraints.scale }),
+    ...(values === undefined ? {} : { values }),
+  }
+}
+
+export const keyPartType = ({ scalar, stored }: KeyPart): ColumnType => ({ scalar, list: false, stored })
+
+/** The type of a list's items. */
+export const itemType = (type: ColumnType): ColumnType => ({ ...type, list: false })

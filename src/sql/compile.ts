@@ -1,0 +1,61 @@
+// A plan becomes one statement: a column of JSON text for each of its roots, all in one snapshot.
+import { match } from "../base/match.ts"
+import type { ReadPlan, RecordRoot, Root } from "../plan/types.ts"
+import { type Compilation, resourceOf, startCompilation } from "./compilation.ts"
+import { isEqual } from "./condition.ts"
+import type { Dialect } from "./dialect.ts"
+import { allOf, commas, type Fragment, name, render, sql } from "./fragment.ts"
+import { concatenated, type TextPiece } from "./json-text.ts"
+import { listText } from "./list.ts"
+import { memberText, recordText, rowTextOf } from "./members.ts"
+import { openTable } from "./row.ts"
+import type { Statement } from "./statement.ts"
+import { columnsOf } from "./subject.ts"
+
+/** Depends on the plan's model and shape only, never on its values. The text is empty when all roots are constant. */
+export function compile(plan: ReadPlan, dialect: Dialect): Statement {
+  const compilation = startCompilation(plan.model, dialect)
+  const columns: (number | undefined)[] = []
+  const selected: Fragment[] = []
+  for (const root of plan.roots) {
+    const text = rootText(compilation, root)
+    columns.push(text && selected.push(sql`${text} AS ${name(`r${selected.length}`)}`) - 1)
+  }
+  const query = selected.length === 0 ? sql`` : sql`SELECT ${commas(selected)}`
+  const { text, binds } = render(query, dialect.placeholder)
+  return { text, binds, columns, cursors: compilation.cursors, flaws: compilation.flaws }
+}
+
+function rootText(compilation: Compilation, root: Root): Fragment | undefined {
+  return match(root, {
+    constant: () => undefined,
+    record: (record) => rootRecord(compilation, record),
+    records: ({ of }) => rootRecords(compilation, of),
+    list: ({ resource, list }) =>
+      listText(compilation, {
+        list,
+        resource: resourceOf(compilation, resource),
+        rowText: rowTextOf(compilation),
+      }),
+  })
+}
+
+function rootRecord(compilation: Compilation, { resource, by, members, bare }: RecordRoot): Fragment {
+  const source = openTable(compilation, resourceOf(compilation, resource))
+  const { row } = source
+  const [only] = members
+  const text =
+    bare && only ? memberText(compilation, { row }, only) : recordText(compilation, { row }, members)
+  const tests = by.map(({ subject, slot }) =>
+    isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot }),
+  )
+  return sql`(SELECT ${concatenated(text)} FROM ${source.from()} WHERE ${allOf(tests)} LIMIT 1)`
+}
+
+function rootRecords(compilation: Compilation, of: Extract<Root, { kind: "records" }>["of"]): Fragment {
+  const texts = of.map(
+    (root): TextPiece =>
+      root.kind === "constant" ? root.json : sql`coalesce(${rootRecord(compilation, root)}, 'null')`,
+  )
+  return concatenated(["[", ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])), "]"])
+}

@@ -1,0 +1,191 @@
+// Conditions: WHERE text that is true exactly where the condition holds (docs/decisions/0042). SQL's third outcome may
+// come up inside, but AND, OR, WHERE and EXISTS take it for "does not hold", and every negation is IS NOT TRUE.
+import { invariant, present } from "../base/invariant.ts"
+import { match } from "../base/match.ts"
+import type { Condition, Quantifier, Subject } from "../model/condition.ts"
+import type { Filter, Slot, Value } from "../plan/types.ts"
+import { itemType, plainText } from "./column-type.ts"
+import { bindSlot, type Compilation, operand, resourceOf } from "./compilation.ts"
+import type { ListMatch, TextMatch } from "./dialect.ts"
+import { allOf, commas, type Fragment, join, sql } from "./fragment.ts"
+import { isRelated, openTable, type Row } from "./row.ts"
+import { columnsOf, type SubjectColumn, type SubjectColumns, toOne } from "./subject.ts"
+
+export function holds(compilation: Compilation, row: Row, filter: Filter): Fragment {
+  return match(filter, {
+    and: ({ of }) =>
+      of.length === 0 ? sql`TRUE` : sql`(${allOf(of.map((part) => holds(compilation, row, part)))})`,
+    or: ({ of }) =>
+      of.length === 0
+        ? sql`FALSE`
+        : sql`(${join(
+            of.map((part) => holds(compilation, row, part)),
+            sql` OR `,
+          )})`,
+    not: ({ of }) => opposite(holds(compilation, row, of)),
+    compare: (comparison) => compare(compilation, row, comparison),
+    isNull: ({ subject, is }) => isMissing(compilation, row, subject, is),
+    related: ({ relation, of }) => {
+      const to = toOne(row.resource, relation)
+      const target = openTable(compilation, resourceOf(compilation, to.target))
+      const both = allOf([isRelated(compilation, row, to, target.row), holds(compilation, target.row, of)])
+      return sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${both})`
+    },
+    quantified: ({ relation, quantifier, of }) => quantify(compilation, row, { relation, quantifier, of }),
+  })
+}
+
+const opposite = (condition: Fragment): Fragment => sql`(${condition}) IS NOT TRUE`
+
+interface Quantified {
+  readonly relation: string
+  readonly quantifier: Quantifier
+  readonly of: Filter
+}
+
+function quantify(
+  compilation: Compilation,
+  row: Row,
+  { relation: name, quantifier, of }: Quantified,
+): Fragment {
+  const relation = present(row.resource.relations.get(name), `${row.resource.name} has the relation ${name}`)
+  const target = openTable(compilation, resourceOf(compilation, relation.target))
+  const related = isRelated(compilation, row, relation, target.row)
+  const held = holds(compilation, target.row, of)
+  const exists = (condition: Fragment): Fragment =>
+    sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${related} AND ${condition})`
+  if (quantifier === "some") return exists(held)
+  return sql`NOT ${exists(quantifier === "none" ? held : opposite(held))}`
+}
+
+function isMissing(compilation: Compilation, row: Row, subject: Subject, is: boolean): Fragment {
+  const { columns } = columnsOf(compilation, row.resource, subject)
+  const tests = columns.map(({ column }) =>
+    is ? sql`${row.column(column)} IS NULL` : sql`${row.column(column)} IS NOT NULL`,
+  )
+  return is ? sql`(${join(tests, sql` OR `)})` : sql`(${allOf(tests)})`
+}
+
+type Comparison = Extract<Condition<Slot>, { readonly kind: "compare" }>
+
+function compare(
+  compilation: Compilation,
+  row: Row,
+  { subject, operator, operand: slot }: Comparison,
+): Fragment {
+  const subjects = columnsOf(compilation, row.resource, subject)
+  const [first] = subjects.columns
+  const only = present(first, "a subject has a column")
+  switch (operator) {
+    case "eq":
+      return isEqual(compilation, row, subjects, slot)
+    case "ne":
+      return opposite(isEqual(compilation, row, subjects, slot))
+    case "in":
+      return isOneOf(compilation, row, subjects, slot)
+    case "notIn":
+      return opposite(isOneOf(compilation, row, subjects, slot))
+    case "lt":
+    case "lte":
+    case "gt":
+    case "gte":
+      return sql`${ordered(compilation, row, only)} ${ranges[operator]} ${operand(compilation, slot, only.type)}`
+    case "contains":
+    case "startsWith":
+    case "endsWith":
+    case "search":
+      return matchText(compilation, ordered(compilation, row, only), operator, slot)
+    case "has":
+    case "hasAny":
+    case "hasAll":
+      return matchList(compilation, row, only, { operator, slot })
+  }
+}
+
+const ranges = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
+
+const ordered = ({ dialect }: Compilation, row: Row, { column, type }: SubjectColumn): Fragment =>
+  dialect.sortable(row.column(column), type)
+
+/** Part by part, for keys; binds the part that belongs to each column. */
+export function isEqual(
+  compilation: Compilation,
+  row: Row,
+  { columns, isKey }: SubjectColumns,
+  slot: Slot,
+): Fragment {
+  const tests = columns.map(({ column, type }, part) => {
+    const value = operand(compilation, slot, type, isKey ? (key) => partOf(key, part) : undefined)
+    return sql`${compilation.dialect.comparable(row.column(column), type)} = ${value}`
+  })
+  return allOf(tests)
+}
+
+export function partOf(key: Value, part: number): Value {
+  if (key === null) return null
+  invariant(Array.isArray(key), "a key's value is the array of its parts")
+  return present((key as readonly Value[])[part], "a key's value has all its parts")
+}
+
+function isOneOf(
+  compilation: Compilation,
+  row: Row,
+  { columns, isKey }: SubjectColumns,
+  slot: Slot,
+): Fragment {
+  const { dialect } = compilation
+  const types = columns.map(({ type }) => type)
+  const tuples = (values: Value): readonly (readonly Value[])[] =>
+    isKey ? (valuesOf(values) as readonly (readonly Value[])[]) : valuesOf(values).map((value) => [value])
+  const place = bindSlot(slot, (values) => dialect.encodeSet(tuples(values), types))
+  const comparable = columns.map(({ column, type }) => dialect.comparable(row.column(column), type))
+  const [value] = comparable
+  const [type] = types
+  if (value && type && columns.length === 1) return dialect.isIn(value, place, type)
+  return sql`(${commas(comparable)}) IN (${dialect.set(place, types)})`
+}
+
+function valuesOf(values: Value): readonly Value[] {
+  invariant(Array.isArray(values), "an operand of several values is an array")
+  return values as readonly Value[]
+}
+
+function matchText(compilation: Compilation, text: Fragment, operator: TextMatch, slot: Slot): Fragment {
+  const { dialect } = compilation
+  const encode =
+    operator === "search"
+      ? (value: Value) =>
+          dialect.encodeSet(
+            words(String(value)).map((word) => [word]),
+            [plainText],
+          )
+      : (value: Value) => dialect.encode(value, plainText)
+  return dialect.textMatch[operator](text, () => bindSlot(slot, encode))
+}
+
+/** Lower case for the ASCII letters only, as the databases do it. */
+const words = (text: string): readonly string[] =>
+  text
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .split(/\s+/u)
+    .filter((word) => word !== "")
+
+interface ListComparison {
+  readonly operator: ListMatch
+  readonly slot: Slot
+}
+
+function matchList(
+  compilation: Compilation,
+  row: Row,
+  { column, type }: SubjectColumn,
+  { operator, slot }: ListComparison,
+): Fragment {
+  const { dialect } = compilation
+  const encode = (value: Value) =>
+    dialect.encodeSet(
+      (operator === "has" ? [value] : valuesOf(value)).map((item) => [item]),
+      [type],
+    )
+  return dialect.listMatch[operator](row.column(column), bindSlot(slot, encode), itemType(type))
+}

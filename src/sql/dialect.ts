@@ -1,0 +1,62 @@
+// What differs between databases, and nothing else: at most 20 members. Everything about a scalar's stored form is
+// behind five of them, so that the compiler sees values only in comparable form and as JSON text.
+import type { OperatorName } from "../model/operators.ts"
+import type { Measure, Value } from "../plan/types.ts"
+import type { ColumnType } from "./column-type.ts"
+import type { Fragment } from "./fragment.ts"
+import type { Parameter } from "./statement.ts"
+
+export interface Dialect {
+  readonly name: "sqlite" | "postgres"
+  readonly placeholder: (index: number) => string
+  /** A column in the form in which equal values are equal; what an index can serve where that is possible. */
+  readonly comparable: (column: Fragment, type: ColumnType) => Fragment
+  /** A column in the form that orders as docs/reading.md says. */
+  readonly sortable: (column: Fragment, type: ColumnType) => Fragment
+  /** JSON text of a value in sortable form. */
+  readonly print: (value: Fragment, type: ColumnType) => Printed
+  /** Whether a column of this form can be relied on to hold a value where the model says that there always is one. */
+  readonly trusts: (type: ColumnType) => boolean
+  /** From a plan's canonical value to the parameter that `parameter` takes. */
+  readonly encode: (value: Value, type: ColumnType) => Parameter
+  /** A placeholder in the type that the comparable and sortable forms compare with. */
+  readonly parameter: (place: Fragment, type: ColumnType) => Fragment
+  /** Several values of each of the types as one parameter: the parts of a composite key are tuples. */
+  readonly encodeSet: (values: readonly (readonly Value[])[], types: readonly ColumnType[]) => Parameter
+  /** A subquery with a row for each value of that parameter. */
+  readonly set: (place: Fragment, types: readonly ColumnType[]) => Fragment
+  /** `comparable` against a `set` of one type, where a database has something better than the subquery. */
+  readonly isIn: (value: Fragment, place: Fragment, type: ColumnType) => Fragment
+  readonly textMatch: Readonly<Record<TextMatch, (text: Fragment, place: () => Fragment) => Fragment>>
+  /** Against one parameter of `encodeSet`. */
+  readonly listMatch: Readonly<
+    Record<ListMatch, (list: Fragment, place: Fragment, type: ColumnType) => Fragment>
+  >
+  readonly measure: (measure: Measure, column: Fragment, type: ColumnType) => Measured
+  /** The row's identity; `taken` are the names that the table's own columns have. */
+  readonly row: (alias: Fragment, taken: ReadonlySet<string>) => Fragment
+  /** Where missing values stand when an ORDER BY does not say. */
+  readonly missingAre: "least" | "greatest"
+  /** Whether rows that come out of a subquery in order stay in it when others are joined to them. */
+  readonly keepsOrder: boolean
+  /** What the database calls the type of a column of a table that Bifold makes. */
+  readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
+  /** What follows the closing parenthesis of CREATE TABLE. */
+  readonly tableOptions: Fragment
+}
+
+export type TextMatch = Extract<OperatorName, "contains" | "startsWith" | "endsWith" | "search">
+export type ListMatch = Extract<OperatorName, "has" | "hasAny" | "hasAll">
+
+export interface Printed {
+  /** NULL for a missing value and for one that its declaration rules out. */
+  readonly text: Fragment
+  /** A value that is there may have no JSON text, because its declaration rules it out. */
+  readonly partial: boolean
+}
+
+/** A measure in two steps: what is aggregated over the rows, and the JSON text made of that, NULL of no values. */
+export interface Measured {
+  readonly parts: readonly Fragment[]
+  readonly print: (parts: readonly Fragment[]) => Printed
+}

@@ -1,0 +1,91 @@
+// Leaves: the JSON text of a row's ids, references and fields, with a mark where a value is not as declared.
+import { present } from "../base/invariant.ts"
+import type { Subject } from "../model/condition.ts"
+import type { Key } from "../model/model.ts"
+import { unrepresentable } from "../plan/marks.ts"
+import { type ColumnType, fieldType, plainText } from "./column-type.ts"
+import { type Compilation, resourceOf } from "./compilation.ts"
+import type { Printed } from "./dialect.ts"
+import { type Fragment, join, literal, sql } from "./fragment.ts"
+import { concatenated, type TextPiece } from "./json-text.ts"
+import type { Row } from "./row.ts"
+import { columnsOf, keyOf, toOne } from "./subject.ts"
+
+/** JSON text of the member that a subject is. */
+export function subjectText(compilation: Compilation, row: Row, subject: Subject): readonly TextPiece[] {
+  if (subject.kind === "field") return fieldText(compilation, row, subject.field)
+  const { columns, optional } = columnsOf(compilation, row.resource, subject)
+  const target =
+    subject.kind === "id"
+      ? row.resource
+      : resourceOf(compilation, toOne(row.resource, subject.relation).target)
+  const values = columns.map(({ column }) => row.column(column))
+  const types = columns.map(({ type }) => type)
+  return keyValueText(compilation, { prefix: target.prefix, key: keyOf(target), values, types, optional })
+}
+
+function fieldText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {
+  const field = present(row.resource.fields.get(name), `${row.resource.name} has the field ${name}`)
+  const type = fieldType(compilation.model, field)
+  const column = row.column(field.column)
+  const printed = compilation.dialect.print(compilation.dialect.sortable(column, type), type)
+  return [guarded(compilation, { printed, column, type, optional: field.optional })]
+}
+
+export interface Leaf {
+  readonly printed: Printed
+  /** What tells whether there is a value at all. */
+  readonly column: Fragment
+  readonly type: ColumnType
+  readonly optional: boolean
+}
+
+/** The text, `null` where there is no value and there may be none, and a mark for what the declaration rules out. */
+export function guarded(compilation: Compilation, { printed, column, type, optional }: Leaf): Fragment {
+  if (!printed.partial && optional) return sql`coalesce(${printed.text}, 'null')`
+  if (!printed.partial && compilation.dialect.trusts(type)) return printed.text
+  compilation.flaws = true
+  const marked = sql`coalesce(${printed.text}, ${literal(unrepresentable)})`
+  return optional ? sql`CASE WHEN ${column} IS NULL THEN 'null' ELSE ${marked} END` : marked
+}
+
+export interface KeyValue {
+  readonly prefix: string
+  readonly key: Key
+  /** The columns, or what else holds the parts. */
+  readonly values: readonly Fragment[]
+  readonly types: readonly ColumnType[]
+  readonly optional: boolean
+}
+
+/** JSON text of a global id: `"prefix_part~part"`. */
+export function keyValueText(compilation: Compilation, id: KeyValue): readonly TextPiece[] {
+  const { values, types, optional } = id
+  const missing = join(
+    values.map((value) => sql`${value} IS NULL`),
+    sql` OR `,
+  )
+  if (optional)
+    return [sql`CASE WHEN ${missing} THEN 'null' ELSE ${concatenated(idText(compilation, id))} END`]
+  if (types.every((type) => compilation.dialect.trusts(type))) return idText(compilation, id)
+  compilation.flaws = true
+  const mark = literal(unrepresentable)
+  return [sql`CASE WHEN ${missing} THEN ${mark} ELSE ${concatenated(idText(compilation, id))} END`]
+}
+
+function idText(compilation: Compilation, { prefix, key, values, types }: KeyValue): readonly TextPiece[] {
+  const { dialect } = compilation
+  const parts = values.flatMap((value, index): TextPiece[] => {
+    const type = present(types[index], "each part of a key has a type")
+    const separator = index === 0 ? [] : ["~"]
+    if (type.scalar !== "text") return [...separator, dialect.comparable(value, type)]
+    if (key.origin === "typeid") return [...separator, value]
+    return [...separator, sql`replace(replace(${textOf(compilation, value, type)}, '%', '%25'), '~', '%7E')`]
+  })
+  const needsEscapes = key.origin !== "typeid" && types.some(({ scalar }) => scalar === "text")
+  if (!needsEscapes) return [`"${prefix}_`, ...parts, '"']
+  return [dialect.print(concatenated([`${prefix}_`, ...parts]), plainText).text]
+}
+
+const textOf = ({ dialect }: Compilation, value: Fragment, type: ColumnType): Fragment =>
+  type.stored === "cast" ? dialect.sortable(value, type) : value

@@ -1,0 +1,41 @@
+// Lists as one expression each: a page of rows, the facts of the page, and what holds of all pages.
+import { present } from "../base/invariant.ts"
+import { match } from "../base/match.ts"
+import type { ListMember } from "../plan/types.ts"
+import { aggregateText, groupsText } from "./aggregate.ts"
+import type { Compilation } from "./compilation.ts"
+import { type Fragment, sql } from "./fragment.ts"
+import { concatenated, objectText, type TextPiece } from "./json-text.ts"
+import { type ListQuery, openListed } from "./listed.ts"
+import { compilePage, type Page } from "./page.ts"
+
+/** JSON text of the list's members. */
+export function listText(compilation: Compilation, query: ListQuery): Fragment {
+  const page = compilePage(compilation, query)
+  const text = concatenated(membersText(compilation, query, query.list.members, page))
+  return page ? sql`(SELECT ${text} FROM ${page.from})` : text
+}
+
+function membersText(
+  compilation: Compilation,
+  query: ListQuery,
+  members: readonly ListMember[],
+  page: Page | undefined,
+): readonly TextPiece[] {
+  const text = (member: ListMember): readonly TextPiece[] =>
+    match(member, {
+      constant: ({ json }) => [json],
+      object: ({ members }) => membersText(compilation, query, members, page),
+      rows: ({ members }) => present(page, "a list with rows has a page").rows(members),
+      page: ({ fact }) => present(page, "a list with page facts has a page").fact(fact),
+      total: () => [totalText(compilation, query)],
+      aggregate: ({ members }) => [aggregateText(compilation, openListed(compilation, query), members)],
+      groups: ({ groups }) => [groupsText(compilation, openListed(compilation, query), groups)],
+    })
+  return objectText(members.map((member) => ({ key: member.key, text: text(member) })))
+}
+
+function totalText(compilation: Compilation, query: ListQuery): Fragment {
+  const { source, condition } = openListed(compilation, query)
+  return sql`(SELECT count(*) FROM ${source.from()} WHERE ${condition})`
+}

@@ -1,0 +1,39 @@
+// What a list is of: its table under a new name, and what its rows have to meet on any page.
+import type { Relation, Resource } from "../model/model.ts"
+import type { List, Member } from "../plan/types.ts"
+import type { Compilation } from "./compilation.ts"
+import { holds } from "./condition.ts"
+import { allOf, type Fragment } from "./fragment.ts"
+import type { TextPiece } from "./json-text.ts"
+import { isRelated, openTable, type Row, type Source } from "./row.ts"
+
+export interface ListQuery {
+  readonly resource: Resource
+  readonly list: List
+  /** Whose list it is; absent for the list of all. */
+  readonly owner?: { readonly row: Row; readonly relation: Relation }
+  /** members.ts, which comes after lists and is what their rows are made of. */
+  readonly rowText: RowText
+}
+
+export type RowText = (context: RowContext, members: readonly Member[]) => readonly TextPiece[]
+
+/** The row at hand, and its cursor where it is one of a page. */
+export interface RowContext {
+  readonly row: Row
+  readonly cursor?: () => readonly TextPiece[]
+}
+
+export interface Listed {
+  readonly source: Source
+  readonly condition: Fragment
+}
+
+export function openListed(compilation: Compilation, { resource, list, owner }: ListQuery): Listed {
+  const source = openTable(compilation, resource)
+  const conditions = [
+    ...(owner ? [isRelated(compilation, owner.row, owner.relation, source.row)] : []),
+    ...(list.where ? [holds(compilation, source.row, list.where)] : []),
+  ]
+  return { source, condition: allOf(conditions) }
+}

@@ -1,0 +1,211 @@
+// PostgreSQL, 14 or later. The connection's TimeZone is UTC and its DateStyle ISO (storage/postgres.ts sees to it).
+import { invariant } from "../base/invariant.ts"
+import type { Value } from "../plan/types.ts"
+import { type ColumnType, itemType, plainFloat } from "./column-type.ts"
+import type { Dialect, Measured, Printed } from "./dialect.ts"
+import { commas, type Fragment, sql, whole } from "./fragment.ts"
+import type { Parameter } from "./statement.ts"
+
+export const postgres: Dialect = {
+  name: "postgres",
+  placeholder: (index) => `$${index + 1}`,
+  comparable: (column, type) => (servedAsText(type) ? sortable(column, type) : column),
+  sortable,
+  print,
+  // A view's columns, and a column whose NOT NULL is only in the declaration, may turn out empty.
+  trusts: () => false,
+  encode,
+  parameter: (place, type) => (isEnum(type) ? place : sql`${place}::${operandType(type)}`),
+  encodeSet: (values, types) =>
+    types.length === 1
+      ? encodeArray(
+          values.map(([value]) => value ?? null),
+          types[0],
+        )
+      : // One JSON text for tuples: a parameter is one value, and arrays of several types would be several.
+        JSON.stringify(values.map((tuple) => tuple.map((value) => (value === null ? null : String(value))))),
+  set: (place, types) =>
+    types.length === 1
+      ? sql`SELECT unnest(${place}::${arrayType(types[0])})`
+      : sql`SELECT ${commas(types.map((type, part) => sql`(tuple->>${whole(part)})::${operandType(type)}`))} FROM jsonb_array_elements(${place}::jsonb) AS tuple`,
+  isIn: (value, place, type) =>
+    isEnum(type) ? sql`${value} = ANY (${place})` : sql`${value} = ANY (${place}::${arrayType(type)})`,
+  textMatch: {
+    contains: (text, place) => sql`strpos(${text}, ${place()}::text) > 0`,
+    startsWith: (text, place) => sql`starts_with(${text}, ${place()}::text)`,
+    endsWith: (text, place) => sql`right(${text}, length(${place()}::text)) = ${place()}::text`,
+    search: (text, place) =>
+      sql`(${text} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM unnest(${place()}::text[]) AS word WHERE strpos(lower(${text}), word) = 0))`,
+  },
+  listMatch: {
+    has: (list, place, type) => sql`${items(list, type)} && ${place}::${arrayType(type)}`,
+    hasAny: (list, place, type) => sql`${items(list, type)} && ${place}::${arrayType(type)}`,
+    hasAll: (list, place, type) => sql`${items(list, type)} @> ${place}::${arrayType(type)}`,
+  },
+  measure: (measure, column, type) =>
+    measure === "min" || measure === "max" ? extreme(measure, column, type) : total(measure, column, type),
+  row: (alias) => sql`${alias}.ctid`,
+  missingAre: "greatest",
+  keepsOrder: false,
+  columnType: (type, precision) => {
+    const own =
+      type.scalar === "decimal" && precision !== undefined
+        ? sql`numeric(${whole(precision)}, ${whole(type.scale ?? 0)})`
+        : columnTypes[type.scalar]
+    return type.list ? sql`${own}[]` : isText(type) ? sql`${own} COLLATE "C"` : own
+  },
+  tableOptions: sql``,
+}
+
+const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {
+  text: sql`text`,
+  email: sql`text`,
+  url: sql`text`,
+  slug: sql`text`,
+  oneOf: sql`text`,
+  integer: sql`integer`,
+  int64: sql`bigint`,
+  float: sql`double precision`,
+  decimal: sql`numeric`,
+  boolean: sql`boolean`,
+  date: sql`date`,
+  time: sql`time`,
+  timestamp: sql`timestamptz`,
+  uuid: sql`uuid`,
+  json: sql`jsonb`,
+  bytes: sql`bytea`,
+  row: sql`tid`,
+}
+
+const isText = ({ scalar }: ColumnType): boolean =>
+  scalar === "text" || scalar === "email" || scalar === "url" || scalar === "slug" || scalar === "oneOf"
+
+/** Of an enumeration of the database: a parameter without a type takes the column's, and an index serves. */
+const isEnum = ({ scalar, stored, list }: ColumnType): boolean =>
+  scalar === "oneOf" && stored === "cast" && !list
+
+const servedAsText = (type: ColumnType): boolean => type.stored === "cast" && !isEnum(type) && !type.list
+
+function operandType(type: ColumnType): Fragment {
+  if (type.scalar === "timestamp" && type.stored === "local") return sql`timestamp`
+  return type.stored === "cast" ? sql`text` : columnTypes[type.scalar]
+}
+
+function arrayType(type: ColumnType | undefined): Fragment {
+  invariant(type !== undefined, "a set has a type")
+  return sql`${operandType(type)}[]`
+}
+
+/** Whatever its element type, as an array of the operands' type; of an equal type this is no cast, and an index serves. */
+const items = (list: Fragment, type: ColumnType): Fragment => sql`${list}::${arrayType(type)}`
+
+function sortable(column: Fragment, type: ColumnType): Fragment {
+  if (type.list) return column
+  if (type.stored === "cast") return sql`(${column}::text COLLATE "C")`
+  return isText(type) ? sql`(${column} COLLATE "C")` : column
+}
+
+function print(value: Fragment, type: ColumnType): Printed {
+  if (type.list) return printList(value, type)
+  if (type.stored === "cast") return { text: sql`to_json(${value}::text)::text`, partial: false }
+  switch (type.scalar) {
+    case "integer":
+    case "boolean":
+    case "json":
+      return { text: sql`${value}::text`, partial: false }
+    case "int64":
+    case "uuid":
+    case "row":
+      return { text: quoted(value), partial: false }
+    case "float":
+      // Adding nothing makes -0 of it 0.
+      return {
+        text: sql`CASE WHEN abs(${value}) < 'Infinity' THEN (${value}::float8 + 0)::text END`,
+        partial: true,
+      }
+    case "decimal":
+      return {
+        text: sql`CASE WHEN abs(${value}) < 'Infinity' THEN ${quoted(digits(value, type.scale))} END`,
+        partial: true,
+      }
+    case "bytes":
+      return { text: quoted(sql`translate(encode(${value}, 'base64'), E'\\n', '')`), partial: false }
+    case "date":
+      return {
+        text: sql`CASE WHEN ${value} BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json(${value})::text END`,
+        partial: true,
+      }
+    case "time":
+      return { text: sql`CASE WHEN ${value} < TIME '24:00' THEN to_json(${value})::text END`, partial: true }
+    case "timestamp":
+      return { text: printTimestamp(value, type), partial: true }
+    default:
+      return { text: sql`to_json(${value})::text`, partial: false }
+  }
+}
+
+const quoted = (value: Fragment): Fragment => sql`'"' || ${value} || '"'`
+
+const digits = (value: Fragment, scale: number | undefined): Fragment =>
+  scale === undefined ? sql`trim_scale(${value})` : sql`round(${value}, ${whole(scale)})`
+
+function printTimestamp(value: Fragment, { stored }: ColumnType): Fragment {
+  if (stored === "local")
+    return sql`CASE WHEN ${value} >= TIMESTAMP '0001-01-01' AND ${value} < TIMESTAMP '9999-12-31' + INTERVAL '1 day' THEN rtrim(to_json(${value})::text, '"') || 'Z"' END`
+  return sql`CASE WHEN ${value} >= TIMESTAMPTZ '0001-01-01Z' AND ${value} < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json(${value} AT TIME ZONE 'UTC')::text, '"') || 'Z"' END`
+}
+
+function printList(value: Fragment, type: ColumnType): Printed {
+  const item = print(sql`item.value`, itemType(type)).text
+  const missing = sql`CASE WHEN bool_or((${item}) IS NULL) THEN NULL ELSE '[' || coalesce(string_agg(${item}, ',' ORDER BY item.place), '') || ']' END`
+  const all = sql`(SELECT ${missing} FROM unnest(${value}) WITH ORDINALITY AS item(value, place))`
+  return {
+    text: sql`CASE WHEN ${value} IS NOT NULL AND coalesce(array_ndims(${value}), 1) = 1 THEN ${all} END`,
+    partial: true,
+  }
+}
+
+// Parameters
+
+function encode(value: Value, type: ColumnType): Parameter {
+  if (value === null) return null
+  if (type.list) return encodeArray(value as readonly Value[], type)
+  return encodeOne(value, type)
+}
+
+const encodeOne = (value: Value, type: ColumnType | undefined): string =>
+  type?.scalar === "bytes" ? `\\x${Buffer.from(String(value), "base64").toString("hex")}` : String(value)
+
+/** An array literal (PostgreSQL documentation, section 8.15.2). */
+const encodeArray = (values: readonly Value[], type: ColumnType | undefined): string =>
+  `{${values.map((value) => (value === null ? "NULL" : `"${encodeOne(value, type).replace(/["\\]/g, "\\$&")}"`)).join()}}`
+
+// Measures
+
+function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): Measured {
+  // Versions before 18 have neither of uuid, and no version has them of boolean.
+  const value = type.scalar === "uuid" ? sql`${column}::text COLLATE "C"` : sortable(column, type)
+  const least = type.scalar === "boolean" ? sql`bool_and(${value})` : sql`min(${value})`
+  const greatest = type.scalar === "boolean" ? sql`bool_or(${value})` : sql`max(${value})`
+  return { parts: [measure === "min" ? least : greatest], print: ([found = sql`NULL`]) => print(found, type) }
+}
+
+function total(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
+  const value = type.scalar === "float" ? sql`${column}::float8` : column
+  const sum = sql`sum(${value})`
+  if (measure === "avg")
+    return {
+      parts: [sql`${sum}::float8 / nullif(count(${column}), 0)`],
+      print: ([found = sql`NULL`]) => print(found, plainFloat),
+    }
+  return {
+    parts: [sum],
+    print: ([found = sql`NULL`]) =>
+      type.scalar === "integer" || type.scalar === "int64"
+        ? {
+            text: sql`CASE WHEN ${found} BETWEEN -9223372036854775808 AND 9223372036854775807 THEN ${quoted(found)} END`,
+            partial: true,
+          }
+        : print(found, type),
+  }
+}

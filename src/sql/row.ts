@@ -1,0 +1,149 @@
+// Rows in reach: a table's own, those joined to it, and those of a page that a subquery has cut out.
+import { present } from "../base/invariant.ts"
+import type { Relation, Resource, ToMany, ToOne } from "../model/model.ts"
+import { type Compilation, resourceOf, tableName } from "./compilation.ts"
+import { allOf, commas, type Fragment, join, name, sameFragment, sql } from "./fragment.ts"
+
+export interface Row {
+  readonly resource: Resource
+  column(column: string): Fragment
+  /** The target of a to-one relation, joined once however often it is asked for. */
+  one(relation: ToOne): Row
+}
+
+/** A FROM clause in the making. */
+export interface Source {
+  readonly row: Row
+  readonly alias: Fragment
+  /** The table and what was joined to it so far. */
+  from(): Fragment
+  readonly joined: () => boolean
+}
+
+/** The resource's table, under a name of its own. */
+export function openTable(compilation: Compilation, resource: Resource): Source {
+  const alias = compilation.alias()
+  const joins: Fragment[] = []
+  const row = joinableRow(compilation, resource, (column) => sql`${alias}.${name(column)}`, joins)
+  return {
+    row,
+    alias,
+    from: () => join([sql`${tableName(resource.table)} AS ${alias}`, ...joins], sql` `),
+    joined: () => joins.length > 0,
+  }
+}
+
+/** A subquery that gives its rows only the columns that turn out to be needed. */
+export interface PageSource extends Source {
+  /** What the subquery must select. */
+  readonly selected: () => Fragment
+  /** An expression of the subquery's, by the name it has outside. */
+  carry(expression: Fragment, called: string): Fragment
+  /** A name that no column of the subquery has. */
+  fresh(called: string): Fragment
+  /** The clause, once the subquery is known. */
+  fromSubquery(subquery: Fragment): Fragment
+}
+
+export function openPage(compilation: Compilation, inner: Source): PageSource {
+  const alias = compilation.alias()
+  const { resource } = inner.row
+  const columns = new Map<string, Fragment>()
+  const joins: Fragment[] = []
+  const taken = new Set(columnNames(resource))
+  const column = (wanted: string): Fragment => {
+    columns.set(wanted, inner.row.column(wanted))
+    return sql`${alias}.${name(wanted)}`
+  }
+  const row = joinableRow(compilation, resource, column, joins)
+  return {
+    row,
+    alias,
+    from: () => join(joins, sql` `),
+    joined: () => joins.length > 0,
+    selected: () =>
+      columns.size === 0
+        ? sql`1`
+        : commas([...columns].map(([called, expression]) => sql`${expression} AS ${name(called)}`)),
+    carry(expression, called) {
+      for (const [known, other] of columns)
+        if (sameFragment(other, expression)) return sql`${alias}.${name(known)}`
+      const free = freeName(called, taken)
+      columns.set(free, expression)
+      return sql`${alias}.${name(free)}`
+    },
+    fresh: (called) => name(freeName(called, taken)),
+    fromSubquery: (subquery) => join([sql`(${subquery}) AS ${alias}`, ...joins], sql` `),
+  }
+}
+
+/** The name, lengthened until nothing has it; then it is taken. */
+function freeName(called: string, taken: Set<string>): string {
+  let free = called
+  while (taken.has(free)) free += "_"
+  taken.add(free)
+  return free
+}
+
+function joinableRow(
+  compilation: Compilation,
+  resource: Resource,
+  column: (name: string) => Fragment,
+  joins: Fragment[],
+): Row {
+  const known = new Map<string, Row>()
+  const row: Row = {
+    resource,
+    column,
+    one(relation) {
+      const found = known.get(relation.name)
+      if (found) return found
+      const target = resourceOf(compilation, relation.target)
+      const alias = compilation.alias()
+      const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
+      const on = relation.join.map(({ from, to }) => sql`${at(to)} = ${column(from)}`)
+      joins.push(sql`LEFT JOIN ${tableName(target.table)} AS ${alias} ON ${allOf(on)}`)
+      const joined = joinableRow(compilation, target, at, joins)
+      known.set(relation.name, joined)
+      return joined
+    },
+  }
+  return row
+}
+
+/** Whether a joined row is there: a column that the join compared is not missing then. */
+export function isPresent(row: Row, relation: ToOne): Fragment {
+  const [pair] = relation.join
+  return sql`${row.column(present(pair, "a to-one relation joins columns").to)} IS NOT NULL`
+}
+
+/** Holds for rows of the target that are related to the row. */
+export function isRelated(compilation: Compilation, row: Row, relation: Relation, target: Row): Fragment {
+  if (relation.kind === "many" && relation.through) return isLinked(compilation, row, relation, target)
+  return allOf(relation.join.map(({ from, to }) => sql`${target.column(to)} = ${row.column(from)}`))
+}
+
+/** Through a join table: IN, so that a pair that stands there twice is one. */
+function isLinked(compilation: Compilation, row: Row, { through }: ToMany, target: Row): Fragment {
+  const { table, near, far } = present(through, "the relation has a join table")
+  const alias = compilation.alias()
+  const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
+  const targets = far.map(({ to }) => target.column(to))
+  const [first] = targets
+  const left = first && targets.length === 1 ? first : sql`(${commas(targets)})`
+  const links = commas(far.map(({ from }) => at(from)))
+  const ours = allOf(near.map(({ from, to }) => sql`${at(to)} = ${row.column(from)}`))
+  return sql`${left} IN (SELECT ${links} FROM ${tableName(table)} AS ${alias} WHERE ${ours})`
+}
+
+/** The columns that the model knows of the resource's table. */
+export function columnNames(resource: Resource): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const part of resource.key?.parts ?? []) names.add(part.column)
+  for (const field of resource.fields.values()) names.add(field.column)
+  for (const relation of resource.relations.values()) {
+    const pairs = relation.kind === "many" && relation.through ? relation.through.near : relation.join
+    for (const { from } of pairs) names.add(from)
+  }
+  return names
+}

@@ -1,0 +1,129 @@
+// SQLite columns of other people's tables: a value may be there in any form SQLite understands, whatever the column
+// was declared as (https://sqlite.org/datatype3.html, https://sqlite.org/lang_datefunc.html section 2).
+import type { ColumnType } from "./column-type.ts"
+import type { Printed } from "./dialect.ts"
+import { commas, type Fragment, literal, sql, whole } from "./fragment.ts"
+import { printFloat, quoted } from "./sqlite-print.ts"
+
+/**
+ * The value in the one form that compares and orders right; NULL for what cannot be read as the scalar. Where the form
+ * is the column itself, an index on it serves.
+ */
+export function looseComparable(column: Fragment, type: ColumnType): Fragment {
+  if (type.stored === "plain" || type.list) return column
+  switch (type.scalar) {
+    case "boolean":
+      return sql`CASE lower(${column}) WHEN '1' THEN 1 WHEN '0' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`
+    case "decimal":
+      return decimal(column, type.scale)
+    case "date":
+      return date(column)
+    case "time":
+      return time(column)
+    case "timestamp":
+      return timestamp(column)
+    case "uuid":
+      return uuid(column)
+    case "text":
+    case "email":
+    case "url":
+    case "slug":
+    case "oneOf":
+      return sql`${column} COLLATE BINARY`
+    default:
+      return column
+  }
+}
+
+/** JSON text of what `looseComparable` gives. */
+export function printLoose(value: Fragment, type: ColumnType): Printed {
+  return { text: looseText(value, type), partial: true }
+}
+
+function looseText(value: Fragment, type: ColumnType): Fragment {
+  const isNumber = sql`typeof(${value}) IN ('integer', 'real')`
+  switch (type.scalar) {
+    case "integer":
+      return sql`CASE WHEN ${isNumber} AND ${value} BETWEEN -2147483648 AND 2147483647 AND ${value} = CAST(${value} AS INTEGER) THEN CAST(${value} AS INTEGER) END`
+    case "int64":
+      return sql`CASE WHEN ${isNumber} AND ${value} = CAST(${value} AS INTEGER) THEN ${quoted(sql`CAST(${value} AS INTEGER)`)} END`
+    case "float":
+      return sql`CASE WHEN ${isNumber} THEN ${printFloat(sql`CAST(${value} AS REAL)`)} END`
+    case "decimal":
+      return printDecimal(value, type.scale)
+    case "boolean":
+      return sql`CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
+    case "date":
+    case "uuid":
+    case "row":
+      return quoted(value)
+    case "time":
+      return quoted(sql`rtrim(rtrim(${value}, '0'), '.')`)
+    case "timestamp":
+      return quoted(sql`rtrim(rtrim(substr(${value}, 1, 26), '0'), '.') || 'Z'`)
+    case "json":
+      return sql`CASE WHEN typeof(${value}) <> 'blob' AND json_valid(${value}) THEN CAST(${value} AS TEXT) END`
+    case "bytes":
+      return quoted(sql`bifold_base64(CAST(${value} AS BLOB))`)
+    case "oneOf":
+      return sql`CASE WHEN ${value} IN (${commas((type.values ?? []).map(literal))}) THEN json_quote(${value}) END`
+    default:
+      return sql`CASE typeof(${value}) WHEN 'text' THEN json_quote(${value}) WHEN 'null' THEN NULL ELSE json_quote(CAST(${value} AS TEXT)) END`
+  }
+}
+
+/** Rounded to the scale, as it is shown: other people's sums are a hair beside the decimal that is meant. */
+function decimal(column: Fragment, scale: number | undefined): Fragment {
+  const looksRight = sql`${column} GLOB '*[0-9]*' AND ${column} NOT GLOB '*[^-.0-9]*'`
+  const rounded = (value: Fragment): Fragment =>
+    scale === undefined ? value : sql`round(${value}, ${whole(scale)})`
+  const number = sql`CAST(${column} AS NUMERIC)`
+  const text = sql`CASE typeof(${number}) WHEN 'real' THEN ${rounded(number)} ELSE ${number} END`
+  return sql`CASE typeof(${column}) WHEN 'integer' THEN ${column} WHEN 'real' THEN ${rounded(column)} WHEN 'text' THEN CASE WHEN ${looksRight} THEN ${text} END END`
+}
+
+function printDecimal(value: Fragment, scale: number | undefined): Fragment {
+  if (scale !== undefined) {
+    const zeros = scale === 0 ? sql`''` : literal(`.${"0".repeat(scale)}`)
+    const real = sql`format(${literal(`"%.${scale}f"`)}, ${value} + 0.0)`
+    return sql`CASE typeof(${value}) WHEN 'integer' THEN ${quoted(sql`${value} || ${zeros}`)} WHEN 'real' THEN CASE WHEN abs(${value}) < 9e999 THEN ${real} END END`
+  }
+  // Fifteen digits are what every double holds; plain digits, never an exponent.
+  const small = sql`rtrim(format('%.24f', ${value}), '0')`
+  const text = sql`CASE WHEN abs(${value}) >= 1e15 THEN format('%.0f', ${value}) WHEN abs(${value}) < 1e-4 AND ${value} <> 0 THEN ${small} ELSE format('%.15g', ${value}) END`
+  return sql`CASE typeof(${value}) WHEN 'integer' THEN ${quoted(value)} WHEN 'real' THEN CASE WHEN abs(${value}) < 9e999 THEN ${quoted(text)} END END`
+}
+
+/** Text that begins like a date, so that 'now' and bare times stay out. */
+const startsLikeDate = (column: Fragment): Fragment =>
+  sql`${column} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' AND ${column} >= '0001'`
+
+/** A whole number is seconds since 1970; any other is a Julian day, or seconds where it is too great for one. */
+const moment = (format: Fragment, column: Fragment, text: Fragment): Fragment =>
+  sql`CASE typeof(${column}) WHEN 'text' THEN CASE WHEN ${startsLikeDate(column)} THEN ${text} END WHEN 'integer' THEN strftime(${format}, ${column}, 'unixepoch') WHEN 'real' THEN strftime(${format}, ${column}, 'auto') END`
+
+const date = (column: Fragment): Fragment =>
+  moment(sql`'%Y-%m-%d'`, column, sql`strftime('%Y-%m-%d', ${column})`)
+
+function timestamp(column: Fragment): Fragment {
+  // SQLite's own functions keep milliseconds; the fraction of a text is carried beside them, to six digits.
+  const rest = sql`ltrim(substr(${column}, 20), '.0123456789')`
+  const digits = sql`CASE substr(${column}, 20, 1) WHEN '.' THEN substr(${column}, 21, length(${column}) - 20 - length(${rest})) ELSE '' END`
+  const whole = sql`strftime('%Y-%m-%dT%H:%M:%S', substr(${column}, 1, 19) || ${rest})`
+  const text = sql`CASE substr(${column}, 17, 1) WHEN ':' THEN ${whole} || '.' || substr(${digits} || '000000', 1, 6) ELSE strftime('%Y-%m-%dT%H:%M:%S.000000', ${column}) END`
+  const milliseconds = sql`strftime('%Y-%m-%dT%H:%M:%f000', ${column}, 'auto')`
+  return sql`CASE typeof(${column}) WHEN 'text' THEN CASE WHEN ${startsLikeDate(column)} THEN ${text} || 'Z' END WHEN 'integer' THEN strftime('%Y-%m-%dT%H:%M:%S.000000Z', ${column}, 'unixepoch') WHEN 'real' THEN ${milliseconds} || 'Z' END`
+}
+
+function time(column: Fragment): Fragment {
+  const fraction = sql`CASE substr(${column}, 9, 1) WHEN '.' THEN substr(substr(${column}, 10) || '000000', 1, 6) ELSE '000000' END`
+  return sql`CASE WHEN ${column} GLOB '[0-2][0-9]:[0-5][0-9]*' AND ${column} NOT GLOB '*[^.:0-9]*' THEN strftime('%H:%M:%S', substr(${column}, 1, 8)) || '.' || ${fraction} END`
+}
+
+function uuid(column: Fragment): Fragment {
+  const hex = sql`lower(hex(${column}))`
+  const part = (from: number, length: number): Fragment =>
+    sql`substr(${hex}, ${whole(from)}, ${whole(length)})`
+  const bytes = sql`${part(1, 8)} || '-' || ${part(9, 4)} || '-' || ${part(13, 4)} || '-' || ${part(17, 4)} || '-' || ${part(21, 12)}`
+  return sql`CASE WHEN typeof(${column}) = 'text' AND length(${column}) = 36 THEN lower(${column}) WHEN typeof(${column}) = 'blob' AND length(${column}) = 16 THEN ${bytes} END`
+}

@@ -1,0 +1,48 @@
+// JSON text of values as Bifold's own SQLite tables hold them.
+import type { ColumnType } from "./column-type.ts"
+import type { Printed } from "./dialect.ts"
+import { type Fragment, literal, sql, whole } from "./fragment.ts"
+
+export function printPlain(value: Fragment, type: ColumnType): Printed {
+  if (type.list) return { text: sql`${value}`, partial: false }
+  switch (type.scalar) {
+    case "int64":
+    case "row":
+    case "date":
+    case "uuid":
+      return { text: quoted(value), partial: false }
+    case "integer":
+    case "json":
+      return { text: value, partial: false }
+    case "boolean":
+      return { text: sql`CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`, partial: false }
+    case "decimal":
+      return { text: printScaled(value, type.scale ?? 0), partial: false }
+    case "float":
+      return { text: printFloat(value), partial: true }
+    case "time":
+      return { text: quoted(sql`rtrim(rtrim(${value}, '0'), '.')`), partial: false }
+    case "timestamp":
+      return { text: quoted(sql`rtrim(rtrim(substr(${value}, 1, 26), '0'), '.') || 'Z'`), partial: false }
+    case "bytes":
+      return { text: quoted(sql`bifold_base64(${value})`), partial: false }
+    default:
+      return { text: sql`json_quote(${value})`, partial: false }
+  }
+}
+
+export const quoted = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
+
+/** The shortest of the texts that read back to the same double; NULL for what is not finite. */
+export const printFloat = (value: Fragment): Fragment =>
+  sql`CASE WHEN abs(${value}) < 9e999 THEN CASE ${value} WHEN CAST(format('%.15g', ${value}) AS REAL) THEN format('%.15g', ${value}) WHEN CAST(format('%.16g', ${value}) AS REAL) THEN format('%.16g', ${value}) ELSE format('%!.17g', ${value}) END END`
+
+/** A decimal that is held as a whole number of its smallest unit. */
+function printScaled(value: Fragment, scale: number): Fragment {
+  if (scale === 0) return quoted(value)
+  const unit = whole(10 ** scale)
+  const fraction = sql`substr(${literal("0".repeat(scale))} || abs(${value} % ${unit}), -${whole(scale)})`
+  return quoted(
+    sql`CASE WHEN ${value} < 0 THEN '-' ELSE '' END || abs(${value} / ${unit}) || '.' || ${fraction}`,
+  )
+}

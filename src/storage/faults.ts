@@ -1,0 +1,83 @@
+// What databases report, as Problems: what an operator can mend is said so; anything else is our bug and passes through.
+// A database's own words stay in `cause`, for the log.
+import type { Code } from "../base/codes.ts"
+import { Refusal } from "../base/problem.ts"
+
+interface Meaning {
+  readonly code: Code
+  readonly message: string
+  readonly hint?: string
+}
+
+const unreachable: Meaning = { code: "storage_unavailable", message: "The database cannot be reached." }
+const busy: Meaning = {
+  code: "storage_unavailable",
+  message: "The database is busy.",
+  hint: "Try again in a moment.",
+}
+const slow: Meaning = {
+  code: "storage_unavailable",
+  message: "The database took too long to answer.",
+  hint: "Ask for less at once.",
+}
+const broken: Meaning = { code: "storage_unavailable", message: "The database's file cannot be read." }
+const differs: Meaning = {
+  code: "database_mismatch",
+  message: "The database does not have what the service needs.",
+  hint: "Compare the service with the database: `bifold introspect` shows what is there.",
+}
+const tooGreat: Meaning = {
+  code: "unrepresentable_value",
+  message: "A result is beyond the numbers that the database can hold.",
+}
+
+/** The fault as a Refusal when it has a meaning, otherwise the fault itself. */
+export function readFault(fault: unknown): unknown {
+  const meaning = sqliteMeaning(fault) ?? postgresMeaning(fault)
+  return meaning ? new Refusal([meaning], { cause: fault }) : fault
+}
+
+/** Primary result codes (https://sqlite.org/rescode.html). */
+const sqliteMeanings: Readonly<Record<number, Meaning>> = {
+  5: busy,
+  6: busy,
+  10: broken,
+  11: broken,
+  14: unreachable,
+  26: broken,
+}
+
+function sqliteMeaning(fault: unknown): Meaning | undefined {
+  if (!(fault instanceof Error) || !("errcode" in fault)) return undefined
+  if (/^no such (table|column)/.test(fault.message)) return differs
+  return sqliteMeanings[Number(fault.errcode) & 0xff]
+}
+
+/** SQLSTATE (PostgreSQL documentation, appendix A), by code or by its class. */
+const postgresMeanings: Readonly<Record<string, Meaning>> = {
+  "08": unreachable,
+  "28": unreachable,
+  "3D": unreachable,
+  "53": busy,
+  "55": busy,
+  "57014": slow,
+  "57": unreachable,
+  "22003": tooGreat,
+  "42P01": differs,
+  "42703": differs,
+  "42501": { ...differs, message: "The database's role may not read what the service serves." },
+}
+
+/** What the driver reports itself when a connection cannot be had or is lost. */
+const lost =
+  /^(Connection terminated|timeout exceeded|timeout expired|Client has encountered a connection error)/
+
+function postgresMeaning(fault: unknown): Meaning | undefined {
+  if (!(fault instanceof Error)) return undefined
+  if (lost.test(fault.message)) return unreachable
+  const code = "code" in fault ? String(fault.code) : ""
+  if (/^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/.test(code)) return unreachable
+  return /^[0-9A-Z]{5}$/.test(code)
+    ? (postgresMeanings[code] ?? postgresMeanings[code.slice(0, 2)])
+    : undefined
+}
