@@ -1,8 +1,9 @@
 import assert from "node:assert/strict"
-import { before, describe, test } from "node:test"
+import { after, before, describe, test } from "node:test"
 import type { Face, FaceResponse } from "../../src/faces/exchange.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
 import type { Records, Row } from "../../src/sql/insert.ts"
+import { cleanUp } from "../support/database.ts"
 import { dialects, openService } from "../support/open-service.ts"
 import { ask, kiosk } from "./kiosk.ts"
 
@@ -140,6 +141,9 @@ const missing: readonly (readonly [target: string, detail: string])[] = [
   ["/nodes/ord_9", 'There is no record "ord_9".'],
 ]
 
+/** PostgreSQL's jsonb is written with a space after the colon. */
+const compact = (text: string): string => text.replace(/(big"+:) /, "$1")
+
 interface Links {
   readonly next?: string
   readonly prev?: string
@@ -157,8 +161,9 @@ for (const database of dialects) {
   describe(`the REST face on ${database}`, () => {
     let face: Face
     let sent: () => number
-    before(async (context) => {
-      const opened = await openService(context as Parameters<typeof openService>[0], {
+    const hooks = cleanUp(after)
+    before(async () => {
+      const opened = await openService(hooks, {
         model: kiosk,
         records: kioskRecords,
         database,
@@ -171,11 +176,11 @@ for (const database of dialects) {
       test(`GET ${target}`, async () => {
         const known = sent()
         const response = await ask(face, `GET ${target}`)
-        assert.equal(response.body, body)
+        assert.equal(compact(response.body), body)
         assert.equal(response.status, 200)
         assert.equal(sent() - known, 1)
         assert.equal(response.headers["content-type"], "application/json; charset=utf-8")
-        assert.equal(response.headers["content-length"], String(Buffer.byteLength(body)))
+        assert.equal(response.headers["content-length"], String(Buffer.byteLength(response.body)))
       })
 
     for (const [target, detail] of missing)
@@ -255,7 +260,7 @@ for (const database of dialects) {
       const response = await ask(face, target, { accept: "text/csv" })
       assert.equal(response.headers["content-type"], "text/csv; charset=utf-8; header=present")
       assert.equal(
-        response.body,
+        compact(response.body),
         [
           "id,number,note,extra,billingAddress.id,billingAddress.street,billingAddress.number",
           'ord_1,A-1,,"{""big"":12345678901234567890}",adr_1,"High, Road",7',

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict"
-import { before, describe, test } from "node:test"
+import { after, before, describe, test } from "node:test"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import type { Face } from "../../src/faces/exchange.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
 import { openapi } from "../../src/faces/rest/openapi.ts"
+import { cleanUp } from "../support/database.ts"
 import { dialects, openExample } from "../support/open-service.ts"
 import { ask } from "./kiosk.ts"
 
@@ -50,8 +51,9 @@ for (const service of ["storefront", "gallery"] as const)
       let face: Face
       let validatorOf: ReturnType<typeof validators>
       let described: Described
-      before(async (context) => {
-        const opened = await openExample(context as Parameters<typeof openExample>[0], service, database)
+      const hooks = cleanUp(after)
+      before(async () => {
+        const opened = await openExample(hooks, service, database)
         face = restFace({ ...opened.context, answer: opened.engine.answer })
         const document = openapi(opened.model)
         described = document as unknown as Described
