@@ -78,8 +78,8 @@ const affinities: readonly (readonly [pattern: RegExp, scalar: ScalarName])[] = 
 
 function readSqliteType(type: SqliteType): ReadType {
   const [name, sizes] = splitDeclared(type.declared)
-  const known = scalarOfSqliteName.get(name) ?? affinities.find(([pattern]) => pattern.test(name))?.[1]
-  const stored = isPlain(type) ? {} : { stored: "loose" as const }
+  const known = scalarOfSqliteName.get(name) ?? affinityOf(name)
+  const stored = storedForm(type, name, known ?? "text")
   if (known === undefined) {
     const reason = `SQLite has no type called ${type.declared}, so the column may hold anything`
     const hint = "Change the field in a service file when it holds something else."
@@ -108,6 +108,15 @@ function readSizes(scalar: ScalarName, [first, second]: readonly number[]): Part
   if (scalar === "text") return { max: first }
   return scalar === "decimal" ? readDigits(first, second ?? 0) : {}
 }
+
+/** Where the column has not the affinity of text, a number that is put in stays a number and is shown as text. */
+function storedForm(type: SqliteType, name: string, scalar: ScalarName): Pick<FieldType, "stored"> {
+  if (isPlain(type)) return {}
+  return { stored: scalar === "text" && affinityOf(name) !== "text" ? "cast" : "loose" }
+}
+
+const affinityOf = (name: string): ScalarName | undefined =>
+  affinities.find(([pattern]) => pattern.test(name))?.[1]
 
 /** Types of STRICT tables (https://sqlite.org/stricttables.html) whose values are as Bifold itself stores them. */
 const isPlain = ({ strict, declared, rowid }: SqliteType): boolean =>

@@ -29,7 +29,9 @@ export function looseComparable(column: Fragment, type: ColumnType): Fragment {
     case "url":
     case "slug":
     case "oneOf":
-      return sql`${column} COLLATE BINARY`
+      return type.stored === "cast"
+        ? sql`(CAST(${column} AS TEXT) COLLATE BINARY)`
+        : sql`${column} COLLATE BINARY`
     default:
       return column
   }

@@ -73,21 +73,27 @@ function readTable(ask: Ask, row: Row, notes: Note[]): CatalogTable | undefined 
   }
   const keyed = found.filter(({ position }) => position > 0).sort((a, b) => a.position - b.position)
   const indexes = kind === "table" ? readIndexes(ask, name) : []
-  const hasRowid =
-    kind === "table" && row["wr"] === 0 && !found.some(({ column }) => /^rowid$/i.test(column.name))
+  const columns = found.map(({ column }) => column)
   return {
     name,
     visible: true,
     kind: kind === "view" ? "view" : "table",
-    rows: hasRowid,
+    rows: kind === "table" && row["wr"] === 0 && hasRowid(columns),
     writable: kind === "table",
-    columns: found.map(({ column }) => column),
+    columns,
     ...(keyed.length > 0 ? { primaryKey: keyed.map(({ column }) => column.name) } : {}),
     uniques: indexes.filter(({ unique }) => unique).map(({ columns }) => columns),
     indexes: indexes.filter(({ unique }) => !unique).map(({ columns }) => columns),
     foreignKeys: readForeignKeys(ask, name),
     checks: kind === "table" ? checkConditions(text(row["sql"])) : [],
   }
+}
+
+/** Columns of their own can hide the three names of the rowid (https://sqlite.org/lang_createtable.html, section 5). */
+function hasRowid(columns: readonly CatalogColumn[]): boolean {
+  const names = new Set(columns.map(({ name }) => name))
+  const free = ["rowid", "_rowid_", "oid"].find((name) => !names.has(name))
+  return free !== undefined && !columns.some(({ name }) => name.toLowerCase() === free)
 }
 
 const broken = (name: string, kind: string): Note => ({
