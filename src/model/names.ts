@@ -46,8 +46,8 @@ export function collectionOf(name: string): string {
 /** GraphQL specification section 2.1.9, without the names that section 4.1 reserves. */
 export const isGraphqlName = (name: string): boolean => /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/.test(name)
 
-/** Words that end like a plural and are none. */
-const singularWords: ReadonlySet<string> = new Set(["gas", "lens", "canvas", "atlas", "bias", "chaos"])
+/** Words that end like a plural and are none; their plural ends in `es`. */
+const singularWords: ReadonlySet<string> = new Set(["gas", "lens", "canvas", "atlas", "bias"])
 
 function onLastWord(name: string, inflect: (word: string) => string): string {
   const found = /^(.*?)([A-Za-z][a-z]*|[A-Z]+)(\d*)$/s.exec(name)
@@ -55,6 +55,10 @@ function onLastWord(name: string, inflect: (word: string) => string): string {
   const [, head = "", word = "", digits = ""] = found
   if (digits) return inflect === pluralize ? `${name}s` : name
   const lower = word.toLowerCase()
-  const inflected = inflect === singularize && singularWords.has(lower) ? lower : inflect(lower)
+  const inflected = singularWords.has(lower)
+    ? inflect === singularize
+      ? lower
+      : `${lower}es`
+    : inflect(lower)
   return head + (/^[A-Z]/.test(word) ? inflected.charAt(0).toUpperCase() + inflected.slice(1) : inflected)
 }

@@ -11,12 +11,15 @@ export interface Compiled {
   readonly code: number
   /** Errors, and with `--extendedDiagnostics` the figures. */
   readonly output: string
-  /** Lines of the source that have an error, from 1, each once. */
+  /** Lines of the first source that have an error, from 1, each once. */
   readonly lines: readonly number[]
 }
 
-/** Compiles a source that imports from "bifold", without writing JavaScript. */
-export async function compile(source: string, ...options: readonly string[]): Promise<Compiled> {
+/** Compiles sources that import from "bifold", each a module, without writing JavaScript. */
+export async function compile(
+  sources: string | readonly string[],
+  ...options: readonly string[]
+): Promise<Compiled> {
   const folder = await mkdtemp(join(tmpdir(), "bifold-compile-"))
   try {
     const settings = {
@@ -31,7 +34,8 @@ export async function compile(source: string, ...options: readonly string[]): Pr
     }
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings))
     await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
-    await writeFile(join(folder, "service.ts"), source)
+    for (const [index, source] of [sources].flat().entries())
+      await writeFile(join(folder, index === 0 ? "service.ts" : `service${index + 1}.ts`), source)
     const tsc = join(root, "node_modules/typescript/bin/tsc")
     return await run(process.execPath, [tsc, "-p", folder, "--pretty", "false", ...options])
   } finally {
