@@ -1,10 +1,15 @@
 import assert from "node:assert/strict"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, test } from "node:test"
 import type { Face, FaceResponse } from "../../src/faces/exchange.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
+import { load } from "../../src/model/load.ts"
+import { f, resource, service } from "../../src/model/service.ts"
 import type { Records, Row } from "../../src/sql/insert.ts"
-import { cleanUp } from "../support/database.ts"
-import { dialects, openService } from "../support/open-service.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { connectFaces, dialects, openService } from "../support/open-service.ts"
 import { ask, kiosk } from "./kiosk.ts"
 
 const rows = (...of: Row[]): readonly Row[] => of
@@ -289,3 +294,39 @@ for (const database of dialects) {
     })
   })
 }
+
+test("a stored value that does not fit its declaration is a problem that points to it", async (context) => {
+  const path = join(await temporaryFolder(context), "loose.sqlite")
+  const database = new DatabaseSync(path)
+  database.exec(
+    "CREATE TABLE thing (id INTEGER PRIMARY KEY, amount); INSERT INTO thing VALUES (1, 5), (2, 'five')",
+  )
+  database.close()
+  const model = load(
+    service({
+      name: "loose",
+      resources: {
+        thing: resource({
+          key: { column: "id", type: "integer" },
+          fields: { amount: f.integer({ stored: "loose" }) },
+        }),
+      },
+    }),
+  )
+  const storage = await openStorage(path)
+  context.after(() => storage.close())
+  const { rest } = connectFaces(model, storage)
+  const sound = await rest({ method: "GET", path: "/things/1", query: "" })
+  assert.equal(sound.body, '{"id":"thing_1","amount":5}')
+  const flawed = await rest({ method: "GET", path: "/things", query: "" })
+  assert.equal(flawed.status, 500)
+  const { code, errors } = JSON.parse(flawed.body)
+  assert.equal(code, "unrepresentable_value")
+  assert.deepEqual(errors, [
+    {
+      code: "unrepresentable_value",
+      detail: "The stored value of `amount` does not fit its declaration.",
+      pointer: "/data/1/amount",
+    },
+  ])
+})

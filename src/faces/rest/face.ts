@@ -1,4 +1,5 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
+import { invariant } from "../../base/invariant.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
@@ -6,7 +7,7 @@ import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts
 import { openapi } from "./openapi.ts"
 import { refuseParameters } from "./parameters.ts"
 import { missingNode, missingRecord, planRoute, type ReadRoute, readQuestion } from "./plan.ts"
-import { flawedAnswer, locateInBody, locateInQuery, problemResponse } from "./problem.ts"
+import { flawedAnswer, locateInJson, locateInQuery, problemResponse } from "./problem.ts"
 import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
 import { pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
 import { allowedMethods, findRoutes, routeFor } from "./route.ts"
@@ -59,8 +60,9 @@ async function read(service: Service, route: ReadRoute, request: FaceRequest): P
   if (type !== json) refuseEnvelope(plan, type)
   const columns = type === csv ? csvColumns(plan) : []
   const answer = await service.answer(plan)
-  const [text = null] = answer.roots
-  if (text === null || text === "null") throw missing(route, text)
+  const [root = null] = answer.roots
+  if (root === null || root === "null") throw missing(route, root)
+  const text = route.kind === "nodes" ? `{"data":${root}}` : root
   if (answer.flawed) throw flawedAnswer(text)
   const link =
     list && request.method !== "POST"
@@ -69,7 +71,7 @@ async function read(service: Service, route: ReadRoute, request: FaceRequest): P
   const body = type === csv ? toCsv(text, columns) : type === ndjson ? toNdjson(text) : text
   return representationResponse(request, {
     type,
-    body: route.kind === "nodes" ? `{"data":${body}}` : body,
+    body,
     headers: {
       ...(link === undefined ? {} : { link }),
       ...(counted ? { "preference-applied": "count=exact" } : {}),
@@ -122,9 +124,8 @@ function missing(route: ReadRoute, text: string | null): Refusal {
   if (route.kind === "node") return missingNode(route.id)
   if (route.kind === "related" && text !== null)
     return refusal("not_found", `This ${route.resource.name} has no ${route.relation.name}.`)
-  return route.kind === "record" || route.kind === "related"
-    ? missingRecord(route.resource, route.address)
-    : refusal("internal", "A list has no answer.")
+  invariant(route.kind === "record" || route.kind === "related", "a list has an answer")
+  return missingRecord(route.resource, route.address)
 }
 
 function methodRefusal({ method }: FaceRequest, allow: string): Refusal {
@@ -139,7 +140,7 @@ function withAllow(response: FaceResponse, allow: string): FaceResponse {
 function fault(request: FaceRequest, error: unknown): FaceResponse {
   const { requestId } = request
   const locate =
-    request.method === "POST" && request.query === "" ? locateInBody : locateInQuery(request.query)
+    request.method === "POST" && request.query === "" ? locateInJson : locateInQuery(request.query)
   if (error instanceof Refusal) return problemResponse(error, { requestId, locate })
   const hidden = refusal("internal", "Something went wrong inside the service.", {
     hint: "Quote the requestId when you report it.",

@@ -69,7 +69,7 @@ function errorJson({ code, message, hint, place }: Problem, locate: Locate): Jso
     code,
     detail: message,
     ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined ? {} : locate(place)),
+    ...(place === undefined ? {} : codes[code].kind === "data" ? locateInJson(place) : locate(place)),
   }
 }
 
@@ -77,8 +77,8 @@ export function pointerTo(place: Place): string {
   return place.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 }
 
-/** Of a request whose question is in the body. */
-export const locateInBody: Locate = (place) => ({ pointer: pointerTo(place) })
+/** Of a request whose question is in the body, and of an answer. */
+export const locateInJson: Locate = (place) => ({ pointer: pointerTo(place) })
 
 /** Of a request whose question is in the query string: the parameter as it was spelt. */
 export function locateInQuery(query: string): Locate {
