@@ -58,9 +58,10 @@ function openFindings(compilation: Compilation, row: Row): Findings {
     compilation,
     row,
     alias,
+    // Where nothing is asked of the rows it is still an aggregate, with one row.
     selected: () =>
       expressions.length === 0
-        ? sql`1`
+        ? sql`count(*)`
         : commas(expressions.map((expression, index) => sql`${expression} AS ${name(`a${index + 1}`)}`)),
     find: (expression) => sql`${alias}.${name(`a${expressions.push(expression)}`)}`,
   }

@@ -13,7 +13,7 @@ import { compilePage, type Page } from "./page.ts"
 export function listText(compilation: Compilation, query: ListQuery): Fragment {
   const page = compilePage(compilation, query)
   const text = concatenated(membersText(compilation, query, query.list.members, page))
-  return page ? sql`(SELECT ${text} FROM ${page.from})` : text
+  return page?.from ? sql`(SELECT ${text} FROM ${page.from})` : text
 }
 
 function membersText(

@@ -15,8 +15,8 @@ export interface Page {
   /** JSON text of the array of rows that these members make. */
   rows(members: readonly Member[]): readonly TextPiece[]
   fact(fact: PageFact): readonly TextPiece[]
-  /** The FROM clause. */
-  readonly from: Fragment
+  /** The FROM clause; none when everything asked is known without the rows. */
+  readonly from: Fragment | undefined
 }
 
 type RowsMember = Extract<ListMember, { readonly kind: "rows" }>
@@ -60,6 +60,7 @@ function cutPage(compilation: Compilation, query: ListQuery, { rows, facts }: As
   const numbered = sorted || needs.more || needs.first || needs.last || needs.end
   const limit = (): Fragment => operand(compilation, list.page.limit, counted)
   const facing = { cursors, number: at(number), size: at(size), limit, needs, query }
+  const known = rows.length === 0 && [...facts].every((fact) => isKnown(factText(facing, fact)))
   return {
     rows: (members) => {
       const text = concatenated(present(texts.get(members), "the page's rows were compiled"))
@@ -69,11 +70,16 @@ function cutPage(compilation: Compilation, query: ListQuery, { rows, facts }: As
       return arrayText(text, ordered, filter)
     },
     fact: (fact) => factText(facing, fact),
-    from: page.fromSubquery(
-      numbered ? withNumbers(compilation, subquery, number, needs.last ? size : undefined) : subquery,
-    ),
+    from: known
+      ? undefined
+      : page.fromSubquery(
+          numbered ? withNumbers(compilation, subquery, number, needs.last ? size : undefined) : subquery,
+        ),
   }
 }
+
+/** Without an aggregate the query would have as many rows as the page. */
+const isKnown = (text: readonly TextPiece[]): boolean => text.every((piece) => typeof piece === "string")
 
 const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 
