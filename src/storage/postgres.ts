@@ -29,12 +29,12 @@ export async function openPostgres(address: PostgresAddress): Promise<Storage> {
     application_name: "bifold",
     connectionTimeoutMillis: patience,
     max: connections,
+    onConnect: async (client) => {
+      await client.query(settings)
+    },
   })
   // A connection that is lost while nobody uses it is no fault of any request.
   pool.on("error", () => {})
-  pool.on("connect", (client) => {
-    client.query(settings).catch(() => {}) // the first statement after it fails the same way, and says so
-  })
   try {
     await checkServer(pool, address)
   } catch (fault) {
