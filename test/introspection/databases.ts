@@ -1,0 +1,60 @@
+// Databases made of SQL for the tests of introspection, and services made of them.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import pg from "pg"
+import type { Catalog } from "../../src/model/catalog.ts"
+import { type Declared, declare } from "../../src/model/from-catalog.ts"
+import { load } from "../../src/model/load.ts"
+import type { Model } from "../../src/model/model.ts"
+import { inspect } from "../../src/storage/inspect.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { connectFaces, type Database, type OpenService } from "../support/open-service.ts"
+
+/** A new database with this SQL in it; gives its address. */
+export async function makeDatabase(hooks: Hooks, database: Database, sql: string): Promise<string> {
+  if (database === "sqlite") {
+    const path = join(await temporaryFolder(hooks), "made.sqlite")
+    const made = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+    made.exec(sql)
+    made.close()
+    return path
+  }
+  const url = await temporaryPostgres(hooks)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+  return url
+}
+
+export interface Inspected extends Declared {
+  readonly url: string
+  readonly catalog: Catalog
+  readonly model: Model
+}
+
+export async function inspectService(url: string, name: string): Promise<Inspected> {
+  const catalog = await inspect(url)
+  const declared = declare(catalog, name)
+  return { url, catalog, ...declared, model: load(declared.declaration) }
+}
+
+/** The service of a database made of this SQL. */
+export async function inspectSql(hooks: Hooks, database: Database, sql: string): Promise<Inspected> {
+  return inspectService(await makeDatabase(hooks, database, sql), "made")
+}
+
+export const oddSql = (database: Database): string =>
+  readFileSync(join(import.meta.dirname, `odd.${database}.sql`), "utf8")
+
+/** Both faces over the database as it is. */
+export async function serve(hooks: Hooks, { url, model }: Inspected): Promise<OpenService> {
+  const storage = await openStorage(url)
+  hooks.after(() => storage.close())
+  return connectFaces(model, storage)
+}
