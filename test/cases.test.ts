@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { before, describe, test } from "node:test"
+import { after, before, describe, test } from "node:test"
 import { format } from "sql-formatter"
 import { planDocument } from "../src/faces/graphql/plan.ts"
 import { planRequest } from "../src/faces/rest/plan.ts"
@@ -11,6 +11,7 @@ import type { ReadPlan } from "../src/plan/types.ts"
 import { compile } from "../src/sql/compile.ts"
 import { postgres } from "../src/sql/postgres.ts"
 import { sqlite } from "../src/sql/sqlite.ts"
+import { cleanUp } from "./support/database.ts"
 import { dialects, type OpenService, openExample } from "./support/open-service.ts"
 import { readHttp } from "./support/spelling.ts"
 
@@ -57,9 +58,10 @@ function golden(name: string, file: string, text: string): void {
 for (const database of dialects) {
   describe(`cases on ${database}`, () => {
     const open = new Map<string, OpenService>()
-    before(async (context) => {
+    const hooks = cleanUp(after)
+    before(async () => {
       for (const service of ["storefront", "gallery"] as const)
-        open.set(service, await openExample(context, service, database))
+        open.set(service, await openExample(hooks, service, database))
     })
     for (const name of names) {
       test(name.replaceAll("-", " "), async () => {
@@ -100,6 +102,10 @@ async function runCase(found: Case, service: OpenService): Promise<void> {
   if (byGraphql && byRest)
     assert.deepEqual(Object.values(byGraphql).map(asRest).map(unwrapped), [byRest.body])
 }
+
+/** The marks of src/plan/marks.ts, which are control characters, as pictures of them. */
+const visible = (text: string): string =>
+  text.replaceAll("\u0001", "␁").replaceAll("\u0002", "␂").replaceAll("\u0003", "␃")
 
 async function answerGraphql(
   name: string,

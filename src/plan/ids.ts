@@ -27,11 +27,17 @@ export function splitGlobalId(
 function readKey(resource: Resource, text: string): readonly Value[] | undefined {
   if (!resource.key || !isWellFormed(text)) return undefined
   const { parts } = resource.key
+  const [only, ...more] = parts
+  if (only && more.length === 0) {
+    const value = readPart(only.scalar, text)
+    return value === undefined ? undefined : [value]
+  }
   const texts = text.split("~", parts.length + 1)
   if (texts.length !== parts.length) return undefined
   const values: Value[] = []
   for (const [index, part] of parts.entries()) {
-    const value = readPart(part.scalar, texts[index] ?? "")
+    const plain = part.scalar === "text" ? unescapePart(texts[index] ?? "") : texts[index]
+    const value = plain === undefined ? undefined : readPart(part.scalar, plain)
     if (value === undefined) return undefined
     values.push(value)
   }
@@ -39,15 +45,14 @@ function readKey(resource: Resource, text: string): readonly Value[] | undefined
 }
 
 function readPart(scalar: KeyScalar, text: string): Value | undefined {
-  const plain = scalar === "text" ? unescapePart(text) : text
+  if (scalar === "text") return text
   // "-0" reads as a number, but no id is written so: a record has one id.
-  if (plain === undefined || plain === "-0") return scalar === "text" ? plain : undefined
-  if (scalar === "integer" && !/^-?\d+$/.test(plain)) return undefined
-  const read = readValue({ scalar, list: false }, plain, "text")
+  if (text === "-0" || (scalar === "integer" && !/^-?\d+$/.test(text))) return undefined
+  const read = readValue({ scalar, list: false }, text, "text")
   return read.ok ? read.value : undefined
 }
 
-/** `~` and `%` have one spelling each; any other use of `%` is no id. */
+/** In a part of a composite key `~` and `%` have one spelling each; any other use of `%` is no id. */
 function unescapePart(text: string): string | undefined {
   if (/%(?!7E|25)/.test(text)) return undefined
   return text.replaceAll("%7E", "~").replaceAll("%25", "%")

@@ -80,7 +80,9 @@ function idText(compilation: Compilation, { prefix, key, values, types }: KeyVal
     const separator = index === 0 ? [] : ["~"]
     if (type.scalar !== "text") return [...separator, dialect.comparable(value, type)]
     if (key.origin === "typeid") return [...separator, value]
-    return [...separator, sql`replace(replace(${textOf(compilation, value, type)}, '%', '%25'), '~', '%7E')`]
+    const text = textOf(compilation, value, type)
+    if (values.length === 1) return [text]
+    return [...separator, sql`replace(replace(${text}, '%', '%25'), '~', '%7E')`]
   })
   const needsEscapes = key.origin !== "typeid" && types.some(({ scalar }) => scalar === "text")
   if (!needsEscapes) return [`"${prefix}_`, ...parts, '"']

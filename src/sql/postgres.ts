@@ -72,7 +72,7 @@ const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {
   time: sql`time`,
   timestamp: sql`timestamptz`,
   uuid: sql`uuid`,
-  json: sql`jsonb`,
+  json: sql`json`,
   bytes: sql`bytea`,
   row: sql`tid`,
 }

@@ -145,7 +145,7 @@ const titles = [
   "ß",
   "ẞ",
   "İi",
-  "${x} $1 ?1 :name @name",
+  "$1 ?1 :name @name {x}",
   "null",
 ]
 

@@ -1,6 +1,5 @@
 // The services that cases, properties and documents ask, opened on a real database with their records.
 import { join } from "node:path"
-import type { TestContext } from "node:test"
 import { storefrontData } from "../../examples/storefront/data.ts"
 import storefrontDeclaration from "../../examples/storefront/service.ts"
 import { createEngine, type Engine } from "../../src/engine/engine.ts"
@@ -22,7 +21,7 @@ import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import type { Storage } from "../../src/storage/storage.ts"
 import { gallery, galleryRows } from "../services/gallery.ts"
-import { temporaryFolder, temporaryPostgres } from "./database.ts"
+import { type Hooks, temporaryFolder, temporaryPostgres } from "./database.ts"
 import type { Records as BareRecords } from "./world.ts"
 
 export const dialects = ["sqlite", "postgres"] as const
@@ -40,8 +39,6 @@ export interface OpenService {
     readonly query: string
   }): Promise<FaceResponse>
 }
-
-type Hooks = Pick<TestContext, "after">
 
 const storefront = load(storefrontDeclaration)
 const galleryModel = load(gallery)

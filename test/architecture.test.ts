@@ -1,0 +1,111 @@
+// The house: arrows point one way, no cycles, calm sizes. The rules are in support/architecture.ts; here they are held
+// against the sources, and shown to find what breaks them.
+import assert from "node:assert/strict"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { findBreaches, importsOf, type SourceFile } from "./support/architecture.ts"
+
+const root = join(import.meta.dirname, "..")
+
+function sources(): readonly SourceFile[] {
+  return globSync("src/**/*.ts", { cwd: root }).map((path) => ({
+    path: path.replaceAll("\\", "/"),
+    text: readFileSync(join(root, path), "utf8"),
+  }))
+}
+
+test("the sources keep the rules of the house", () => {
+  const files = sources()
+  const rooms = new Set(files.map(({ path }) => path.split("/")[1]))
+  for (const room of [
+    "base",
+    "model",
+    "plan",
+    "sql",
+    "storage",
+    "engine",
+    "faces",
+    "server",
+    "cli",
+    "index.ts",
+  ])
+    assert.ok(rooms.has(room), `the scan saw ${room}`)
+  assert.ok(files.length > 100, `the scan saw ${files.length} files`)
+  const arrows = files.flatMap((file) => importsOf(file).filter(({ target }) => target !== undefined))
+  assert.ok(arrows.length > 300, `the scan saw ${arrows.length} arrows`)
+  assert.deepEqual(findBreaches(files), [])
+})
+
+test("half of the files are short", () => {
+  const lines = sources()
+    .map(({ text }) => text.split("\n").length)
+    .toSorted((a, b) => a - b)
+  assert.ok((lines[Math.floor(lines.length / 2)] ?? 0) <= 150)
+})
+
+const file = (path: string, text = ""): SourceFile => ({ path, text })
+
+const broken: readonly (readonly [string, readonly SourceFile[], readonly string[]])[] = [
+  [
+    "an arrow against the direction",
+    [file("src/plan/a.ts", 'import { b } from "../sql/b.ts"'), file("src/sql/b.ts")],
+    ["src/plan/a.ts: plan must not see sql (../sql/b.ts)"],
+  ],
+  [
+    "an arrow of a type only, over several lines",
+    [file("src/faces/rest/a.ts", 'import type {\n  B,\n} from "../../engine/b.ts"'), file("src/engine/b.ts")],
+    ["src/faces/rest/a.ts: faces must not see engine (../../engine/b.ts)"],
+  ],
+  [
+    "a re-export and a dynamic import",
+    [
+      file("src/base/a.ts", 'export * from "../model/b.ts"\nconst c = await import("../plan/c.ts")'),
+      file("src/model/b.ts"),
+      file("src/plan/c.ts"),
+    ],
+    [
+      "src/base/a.ts: base must not see model (../model/b.ts)",
+      "src/base/a.ts: base must not see plan (../plan/c.ts)",
+    ],
+  ],
+  [
+    "one face that sees the other",
+    [file("src/faces/rest/a.ts", 'import { b } from "../graphql/b.ts"'), file("src/faces/graphql/b.ts")],
+    ["src/faces/rest/a.ts: rest must not see graphql"],
+  ],
+  [
+    "a cycle, types included",
+    [
+      file("src/model/a.ts", 'import type { B } from "./b.ts"'),
+      file("src/model/b.ts", 'import { c } from "./c.ts"'),
+      file("src/model/c.ts", 'export { a } from "./a.ts"'),
+    ],
+    ["cycle: src/model/a.ts, src/model/b.ts, src/model/c.ts"],
+  ],
+  ["a missing file", [file("src/base/a.ts", 'import "./b.ts"')], ["src/base/a.ts: ./b.ts is no file of src"]],
+  ["a long file", [file("src/base/a.ts", "\n".repeat(601))], ["src/base/a.ts: 601 lines, more than 600"]],
+  [
+    "a deep folder",
+    [file("src/faces/rest/deep/a.ts")],
+    ["src/faces/rest/deep/a.ts: a folder deeper than two under src"],
+  ],
+  ["a second index", [file("src/model/index.ts")], ["src/model/index.ts: an index besides the public one"]],
+  ["an enum", [file("src/base/a.ts", "export const enum A { b }")], ["src/base/a.ts: enum"]],
+  ["a namespace", [file("src/base/a.ts", "export namespace A {}")], ["src/base/a.ts: namespace"]],
+  ["a default export", [file("src/base/a.ts", "export default 1")], ["src/base/a.ts: default export"]],
+  [
+    "the environment",
+    [file("src/engine/a.ts", "const a = process.env.HOME")],
+    ["src/engine/a.ts: reads the environment"],
+  ],
+]
+
+for (const [what, files, findings] of broken)
+  test(`${what} is found`, () => assert.deepEqual(findBreaches(files), findings))
+
+test("what only looks like a breach is none", () => {
+  const text =
+    '// import { b } from "../sql/b.ts"\nconst s = "export default"\nconst p = /process/\n'
+  assert.deepEqual(findBreaches([file("src/plan/a.ts", text), file("src/cli/main.ts", "process.env.X")]), [])
+})

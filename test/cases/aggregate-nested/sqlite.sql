@@ -1,0 +1,151 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"cus_',
+              "t2"."id",
+              '","orders":',
+              (
+                SELECT
+                  concat (
+                    '{"aggregate":',
+                    (
+                      SELECT
+                        concat (
+                          '{"count":',
+                          "t7"."a1",
+                          ',"sum":{"total":',
+                          coalesce(
+                            '"' || bifold_sum ("t7"."a2", "t7"."a3", 2) || '"',
+                            'null'
+                          ),
+                          '}}'
+                        )
+                      FROM
+                        (
+                          SELECT
+                            count(*) AS "a1",
+                            sum("t6"."total" >> 32) AS "a2",
+                            sum("t6"."total" & 4294967295) AS "a3",
+                            count("t6"."total") AS "a4"
+                          FROM
+                            "order" AS "t6"
+                          WHERE
+                            "t6"."customer_id" = "t2"."id"
+                        ) AS "t7"
+                    ),
+                    ',"nodes":[',
+                    coalesce(
+                      string_agg (concat ('{"id":"ord_', "t4"."id", '"}'), ',') FILTER (
+                        WHERE
+                          "t4"."number_" <= ?
+                      ),
+                      ''
+                    ),
+                    '],"pageInfo":{"hasNextPage":',
+                    CASE
+                      WHEN count(*) > ? THEN 'true'
+                      ELSE 'false'
+                    END,
+                    ',"hasPreviousPage":false,"startCursor":',
+                    coalesce(
+                      max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+                        WHERE
+                          "t4"."number_" = 1
+                      ),
+                      'null'
+                    ),
+                    ',"endCursor":',
+                    coalesce(
+                      max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+                        WHERE
+                          "t4"."number_" = CASE
+                            WHEN "t4"."size" > ? THEN ?
+                            ELSE "t4"."size"
+                          END
+                      ),
+                      'null'
+                    ),
+                    '}}'
+                  )
+                FROM
+                  (
+                    SELECT
+                      "t5".*,
+                      row_number() OVER () AS "number_",
+                      count(*) OVER () AS "size"
+                    FROM
+                      (
+                        SELECT
+                          "t3"."id" AS "id"
+                        FROM
+                          "order" AS "t3"
+                        WHERE
+                          "t3"."customer_id" = "t2"."id"
+                        ORDER BY
+                          "t3"."id"
+                        LIMIT
+                          ?
+                      ) AS "t5"
+                  ) AS "t4"
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= ?
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t8".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id"
+            FROM
+              "customer" AS "t1"
+            WHERE
+              TRUE
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t8"
+      ) AS "t2"
+  ) AS "r0"

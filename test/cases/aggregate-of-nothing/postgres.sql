@@ -1,0 +1,124 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"aggregate":',
+        (
+          SELECT
+            concat(
+              '{"count":',
+              "t5"."a1",
+              ',"sum":{"total":',
+              CASE
+                WHEN "t5"."a2" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN abs("t5"."a2") < 'Infinity' THEN '"' || round("t5"."a2", 2) || '"'
+                  END,
+                  ''
+                )
+              END,
+              '},"avg":{"total":',
+              CASE
+                WHEN "t5"."a3" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN abs("t5"."a3") < 'Infinity' THEN ("t5"."a3"::float8 + 0)::text
+                  END,
+                  ''
+                )
+              END,
+              '},"max":{"number":',
+              coalesce(to_json("t5"."a4")::text, 'null'),
+              '}}'
+            )
+          FROM
+            (
+              SELECT
+                count(*) AS "a1",
+                sum("t4"."total") AS "a2",
+                sum("t4"."total")::float8 / nullif(count("t4"."total"), 0) AS "a3",
+                max(("t4"."number" COLLATE "C")) AS "a4"
+              FROM
+                "order" AS "t4"
+              WHERE
+                "t4"."number" = $1::text
+            ) AS "t5"
+        ),
+        ',"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"ord_', "t2"."id", '"')
+              END,
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number_" <= $2::bigint
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $3::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = CASE
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number_",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id"
+            FROM
+              "order" AS "t1"
+            WHERE
+              "t1"."number" = $6::text
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $7::bigint
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

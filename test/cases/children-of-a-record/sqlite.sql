@@ -1,0 +1,112 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"lines":',
+        (
+          SELECT
+            concat (
+              '{"nodes":[',
+              coalesce(
+                string_agg (
+                  concat (
+                    '{"id":',
+                    json_quote(
+                      concat (
+                        'line_',
+                        replace(replace("t3"."order_id", '%', '%25'), '~', '%7E'),
+                        '~',
+                        "t3"."position"
+                      )
+                    ),
+                    ',"position":',
+                    "t3"."position",
+                    ',"lineTotal":',
+                    '"' || CASE
+                      WHEN "t3"."line_total" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t3"."line_total" / 100) || '.' || substr('00' || abs("t3"."line_total" % 100), -2) || '"',
+                    '}'
+                  ),
+                  ','
+                ) FILTER (
+                  WHERE
+                    "t3"."number" <= ?
+                ),
+                ''
+              ),
+              '],"pageInfo":{"hasNextPage":',
+              CASE
+                WHEN count(*) > ? THEN 'true'
+                ELSE 'false'
+              END,
+              ',"hasPreviousPage":false,"startCursor":',
+              coalesce(
+                max(
+                  concat (
+                    '0[[',
+                    json_quote("t3"."order_id"),
+                    ',',
+                    "t3"."position",
+                    ']]'
+                  )
+                ) FILTER (
+                  WHERE
+                    "t3"."number" = 1
+                ),
+                'null'
+              ),
+              ',"endCursor":',
+              coalesce(
+                max(
+                  concat (
+                    '0[[',
+                    json_quote("t3"."order_id"),
+                    ',',
+                    "t3"."position",
+                    ']]'
+                  )
+                ) FILTER (
+                  WHERE
+                    "t3"."number" = CASE
+                      WHEN "t3"."size" > ? THEN ?
+                      ELSE "t3"."size"
+                    END
+                ),
+                'null'
+              ),
+              '}}'
+            )
+          FROM
+            (
+              SELECT
+                "t4".*,
+                row_number() OVER () AS "number",
+                count(*) OVER () AS "size"
+              FROM
+                (
+                  SELECT
+                    "t2"."order_id" AS "order_id",
+                    "t2"."position" AS "position",
+                    "t2"."line_total" AS "line_total"
+                  FROM
+                    "order_line" AS "t2"
+                  WHERE
+                    "t2"."order_id" = "t1"."id"
+                  ORDER BY
+                    "t2"."order_id",
+                    "t2"."position"
+                  LIMIT
+                    ?
+                ) AS "t4"
+            ) AS "t3"
+        ),
+        '}'
+      )
+    FROM
+      "order" AS "t1"
+    WHERE
+      "t1"."id" = ?
+    LIMIT
+      1
+  ) AS "r0"

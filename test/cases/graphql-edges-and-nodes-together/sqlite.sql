@@ -1,0 +1,59 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"edges":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"node":{"id":"prd_',
+              "t2"."id",
+              '","slug":',
+              json_quote("t2"."slug"),
+              '}}'
+            ),
+            ','
+          ),
+          ''
+        ),
+        '],"nodes":[',
+        coalesce(
+          string_agg (
+            concat ('{"slug":', json_quote("t2"."slug"), '}'),
+            ','
+          ),
+          ''
+        ),
+        '],"more":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"node":{"price":',
+              '"' || CASE
+                WHEN "t2"."price" < 0 THEN '-'
+                ELSE ''
+              END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+              '}}'
+            ),
+            ','
+          ),
+          ''
+        ),
+        ']}'
+      )
+    FROM
+      (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."slug" AS "slug",
+          "t1"."price" AS "price"
+        FROM
+          "product" AS "t1"
+        WHERE
+          TRUE
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      ) AS "t2"
+  ) AS "r0"

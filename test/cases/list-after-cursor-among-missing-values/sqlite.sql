@@ -1,0 +1,99 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"ord_',
+              "t2"."id",
+              '","placedAt":',
+              coalesce(
+                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                'null'
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number_" <= ?
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":true,"startCursor":',
+        coalesce(
+          max(
+            concat (
+              '0[',
+              coalesce(
+                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                'null'
+              ),
+              ',[',
+              json_quote("t2"."id"),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat (
+              '0[',
+              coalesce(
+                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                'null'
+              ),
+              ',[',
+              json_quote("t2"."id"),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number_",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."placed_at" AS "placed_at"
+            FROM
+              "order" AS "t1"
+            WHERE
+              TRUE
+              AND (
+                "t1"."placed_at" IS NULL
+                AND "t1"."id" > ?
+              )
+            ORDER BY
+              "t1"."placed_at" NULLS LAST,
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

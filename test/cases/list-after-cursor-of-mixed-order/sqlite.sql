@@ -1,0 +1,121 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"ord_',
+              "t2"."id",
+              '","placedAt":',
+              coalesce(
+                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                'null'
+              ),
+              ',"total":',
+              '"' || CASE
+                WHEN "t2"."total" < 0 THEN '-'
+                ELSE ''
+              END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number_" <= ?
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":true,"startCursor":',
+        coalesce(
+          max(
+            concat (
+              '0[',
+              coalesce(
+                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                'null'
+              ),
+              ',',
+              '"' || CASE
+                WHEN "t2"."total" < 0 THEN '-'
+                ELSE ''
+              END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+              ',[',
+              json_quote("t2"."id"),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat (
+              '0[',
+              coalesce(
+                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                'null'
+              ),
+              ',',
+              '"' || CASE
+                WHEN "t2"."total" < 0 THEN '-'
+                ELSE ''
+              END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+              ',[',
+              json_quote("t2"."id"),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number_",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."placed_at" AS "placed_at",
+              "t1"."total" AS "total"
+            FROM
+              "order" AS "t1"
+            WHERE
+              TRUE
+              AND (
+                "t1"."placed_at" IS NOT NULL
+                OR "t1"."placed_at" IS NULL
+                AND (
+                  "t1"."total" > ?
+                  OR "t1"."total" = ?
+                  AND "t1"."id" > ?
+                )
+              )
+            ORDER BY
+              "t1"."placed_at" DESC NULLS FIRST,
+              "t1"."total",
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,70 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"prd_',
+              "t2"."id",
+              '","slug":',
+              json_quote("t2"."slug"),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= ?
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":true,"startCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."slug" AS "slug"
+            FROM
+              "product" AS "t1"
+            WHERE
+              TRUE
+              AND "t1"."id" > ?
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,260 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"cus_',
+              "t2"."id",
+              '","orders":',
+              (
+                SELECT
+                  concat (
+                    '{"nodes":[',
+                    coalesce(
+                      string_agg (
+                        concat (
+                          '{"id":"ord_',
+                          "t4"."id",
+                          '","lines":',
+                          (
+                            SELECT
+                              concat (
+                                '{"nodes":[',
+                                coalesce(
+                                  string_agg (
+                                    concat (
+                                      '{"id":',
+                                      json_quote(
+                                        concat (
+                                          'line_',
+                                          replace(replace("t6"."order_id", '%', '%25'), '~', '%7E'),
+                                          '~',
+                                          "t6"."position"
+                                        )
+                                      ),
+                                      ',"product":',
+                                      CASE
+                                        WHEN "t7"."id" IS NOT NULL THEN concat (
+                                          '{"id":"prd_',
+                                          "t7"."id",
+                                          '","name":',
+                                          json_quote("t7"."name"),
+                                          ',"category":',
+                                          CASE
+                                            WHEN "t8"."id" IS NOT NULL THEN concat (
+                                              '{"id":"cat_',
+                                              "t8"."id",
+                                              '","name":',
+                                              json_quote("t8"."name"),
+                                              ',"parent":',
+                                              CASE
+                                                WHEN "t9"."id" IS NOT NULL THEN concat (
+                                                  '{"id":"cat_',
+                                                  "t9"."id",
+                                                  '","name":',
+                                                  json_quote("t9"."name"),
+                                                  '}'
+                                                )
+                                                ELSE 'null'
+                                              END,
+                                              '}'
+                                            )
+                                            ELSE 'null'
+                                          END,
+                                          '}'
+                                        )
+                                        ELSE 'null'
+                                      END,
+                                      '}'
+                                    ),
+                                    ','
+                                  ) FILTER (
+                                    WHERE
+                                      "t6"."number" <= ?
+                                  ),
+                                  ''
+                                ),
+                                '],"pageInfo":{"hasNextPage":',
+                                CASE
+                                  WHEN count(*) > ? THEN 'true'
+                                  ELSE 'false'
+                                END,
+                                ',"hasPreviousPage":false,"startCursor":',
+                                coalesce(
+                                  max(
+                                    concat (
+                                      '0[[',
+                                      json_quote("t6"."order_id"),
+                                      ',',
+                                      "t6"."position",
+                                      ']]'
+                                    )
+                                  ) FILTER (
+                                    WHERE
+                                      "t6"."number" = 1
+                                  ),
+                                  'null'
+                                ),
+                                ',"endCursor":',
+                                coalesce(
+                                  max(
+                                    concat (
+                                      '0[[',
+                                      json_quote("t6"."order_id"),
+                                      ',',
+                                      "t6"."position",
+                                      ']]'
+                                    )
+                                  ) FILTER (
+                                    WHERE
+                                      "t6"."number" = CASE
+                                        WHEN "t6"."size" > ? THEN ?
+                                        ELSE "t6"."size"
+                                      END
+                                  ),
+                                  'null'
+                                ),
+                                '}}'
+                              )
+                            FROM
+                              (
+                                SELECT
+                                  "t10".*,
+                                  row_number() OVER () AS "number",
+                                  count(*) OVER () AS "size"
+                                FROM
+                                  (
+                                    SELECT
+                                      "t5"."order_id" AS "order_id",
+                                      "t5"."position" AS "position",
+                                      "t5"."product_id" AS "product_id"
+                                    FROM
+                                      "order_line" AS "t5"
+                                    WHERE
+                                      "t5"."order_id" = "t4"."id"
+                                    ORDER BY
+                                      "t5"."order_id",
+                                      "t5"."position"
+                                    LIMIT
+                                      ?
+                                  ) AS "t10"
+                              ) AS "t6"
+                              LEFT JOIN "product" AS "t7" ON "t7"."id" = "t6"."product_id"
+                              LEFT JOIN "category" AS "t8" ON "t8"."id" = "t7"."category_id"
+                              LEFT JOIN "category" AS "t9" ON "t9"."id" = "t8"."parent_id"
+                          ),
+                          '}'
+                        ),
+                        ','
+                      ) FILTER (
+                        WHERE
+                          "t4"."number_" <= ?
+                      ),
+                      ''
+                    ),
+                    '],"pageInfo":{"hasNextPage":',
+                    CASE
+                      WHEN count(*) > ? THEN 'true'
+                      ELSE 'false'
+                    END,
+                    ',"hasPreviousPage":false,"startCursor":',
+                    coalesce(
+                      max(concat ('1[[', json_quote("t4"."id"), ']]')) FILTER (
+                        WHERE
+                          "t4"."number_" = 1
+                      ),
+                      'null'
+                    ),
+                    ',"endCursor":',
+                    coalesce(
+                      max(concat ('1[[', json_quote("t4"."id"), ']]')) FILTER (
+                        WHERE
+                          "t4"."number_" = CASE
+                            WHEN "t4"."size" > ? THEN ?
+                            ELSE "t4"."size"
+                          END
+                      ),
+                      'null'
+                    ),
+                    '}}'
+                  )
+                FROM
+                  (
+                    SELECT
+                      "t11".*,
+                      row_number() OVER () AS "number_",
+                      count(*) OVER () AS "size"
+                    FROM
+                      (
+                        SELECT
+                          "t3"."id" AS "id"
+                        FROM
+                          "order" AS "t3"
+                        WHERE
+                          "t3"."customer_id" = "t2"."id"
+                        ORDER BY
+                          "t3"."id"
+                        LIMIT
+                          ?
+                      ) AS "t11"
+                  ) AS "t4"
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= ?
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(concat ('2[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(concat ('2[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t12".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id"
+            FROM
+              "customer" AS "t1"
+            WHERE
+              TRUE
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t12"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,167 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"cus_', "t2"."id", '"')
+              END,
+              ',"orders":',
+              (
+                SELECT
+                  concat(
+                    '{"nodes":[',
+                    coalesce(
+                      string_agg(
+                        concat(
+                          '{"id":',
+                          CASE
+                            WHEN "t4"."id" IS NULL THEN ''
+                            ELSE concat('"ord_', "t4"."id", '"')
+                          END,
+                          ',"number":',
+                          coalesce(to_json(("t4"."number" COLLATE "C"))::text, ''),
+                          '}'
+                        ),
+                        ','
+                        ORDER BY
+                          "t4"."number_" DESC
+                      ) FILTER (
+                        WHERE
+                          "t4"."number_" <= $1::bigint
+                      ),
+                      ''
+                    ),
+                    '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":',
+                    CASE
+                      WHEN count(*) > $2::bigint THEN 'true'
+                      ELSE 'false'
+                    END,
+                    ',"startCursor":',
+                    coalesce(
+                      max(
+                        concat(
+                          '0[[',
+                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
+                          ']]'
+                        )
+                      ) FILTER (
+                        WHERE
+                          "t4"."number_" = CASE
+                            WHEN "t4"."size" > $3::bigint THEN $4::bigint
+                            ELSE "t4"."size"
+                          END
+                      ),
+                      'null'
+                    ),
+                    ',"endCursor":',
+                    coalesce(
+                      max(
+                        concat(
+                          '0[[',
+                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
+                          ']]'
+                        )
+                      ) FILTER (
+                        WHERE
+                          "t4"."number_" = 1
+                      ),
+                      'null'
+                    ),
+                    '}}'
+                  )
+                FROM
+                  (
+                    SELECT
+                      "t5".*,
+                      row_number() OVER () AS "number_",
+                      count(*) OVER () AS "size"
+                    FROM
+                      (
+                        SELECT
+                          "t3"."id" AS "id",
+                          "t3"."number" AS "number"
+                        FROM
+                          "order" AS "t3"
+                        WHERE
+                          "t3"."customer_id" = "t2"."id"
+                        ORDER BY
+                          ("t3"."id" COLLATE "C") DESC
+                        LIMIT
+                          $5::bigint
+                      ) AS "t5"
+                  ) AS "t4"
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= $6::bigint
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $7::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '1[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '1[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > $8::bigint THEN $9::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t6".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id"
+            FROM
+              "customer" AS "t1"
+            WHERE
+              TRUE
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $10::bigint
+          ) AS "t6"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,82 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"cat_',
+              "t2"."id",
+              '","name":',
+              json_quote("t2"."name"),
+              ',"parent":',
+              CASE
+                WHEN "t3"."id" IS NOT NULL THEN concat (
+                  '{"id":"cat_',
+                  "t3"."id",
+                  '","name":',
+                  json_quote("t3"."name"),
+                  '}'
+                )
+                ELSE 'null'
+              END,
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= ?
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t4".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."name" AS "name",
+              "t1"."parent_id" AS "parent_id"
+            FROM
+              "category" AS "t1"
+            WHERE
+              TRUE
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t4"
+      ) AS "t2"
+      LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."parent_id"
+  ) AS "r0"

@@ -1,0 +1,104 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"ord_', "t2"."id", '"')
+              END,
+              ',"number":',
+              coalesce(to_json(("t2"."number" COLLATE "C"))::text, ''),
+              ',"customer":',
+              CASE
+                WHEN "t3"."id" IS NOT NULL THEN concat(
+                  '{"id":',
+                  CASE
+                    WHEN "t3"."id" IS NULL THEN ''
+                    ELSE concat('"cus_', "t3"."id", '"')
+                  END,
+                  ',"name":',
+                  coalesce(to_json(("t3"."name" COLLATE "C"))::text, ''),
+                  ',"email":',
+                  coalesce(to_json(("t3"."email" COLLATE "C"))::text, ''),
+                  '}'
+                )
+                ELSE 'null'
+              END,
+              '}'
+            ),
+            ','
+            ORDER BY
+              "t2"."number_"
+          ) FILTER (
+            WHERE
+              "t2"."number_" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $2::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = CASE
+                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t4".*,
+          row_number() OVER () AS "number_",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."number" AS "number",
+              "t1"."customer_id" AS "customer_id"
+            FROM
+              "order" AS "t1"
+            WHERE
+              TRUE
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $5::bigint
+          ) AS "t4"
+      ) AS "t2"
+      LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t2"."customer_id"
+  ) AS "r0"

@@ -1,0 +1,125 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"exhibit_', "t2"."id", '"')
+              END,
+              ',"seenAt":',
+              CASE
+                WHEN "t2"."seen_at" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  ''
+                )
+              END,
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $2::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[',
+              CASE
+                WHEN "t2"."seen_at" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  ''
+                )
+              END,
+              ',[',
+              coalesce("t2"."id"::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[',
+              CASE
+                WHEN "t2"."seen_at" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  ''
+                )
+              END,
+              ',[',
+              coalesce("t2"."id"::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."seen_at" AS "seen_at"
+            FROM
+              "exhibit" AS "t1"
+            WHERE
+              TRUE
+            ORDER BY
+              "t1"."seen_at" NULLS FIRST,
+              "t1"."id"
+            LIMIT
+              $5::bigint
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,113 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"exhibit_', "t2"."id", '"')
+              END,
+              ',"value":',
+              CASE
+                WHEN "t2"."value" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
+                  END,
+                  ''
+                )
+              END,
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $2::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[',
+              CASE
+                WHEN "t2"."value" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
+                  END,
+                  ''
+                )
+              END,
+              ',[',
+              coalesce("t2"."id"::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[',
+              CASE
+                WHEN "t2"."value" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
+                  END,
+                  ''
+                )
+              END,
+              ',[',
+              coalesce("t2"."id"::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."value" AS "value"
+            FROM
+              "exhibit" AS "t1"
+            WHERE
+              TRUE
+            ORDER BY
+              "t1"."value" DESC NULLS LAST,
+              "t1"."id"
+            LIMIT
+              $5::bigint
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

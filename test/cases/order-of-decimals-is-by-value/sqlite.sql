@@ -1,0 +1,104 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"exhibit_',
+              "t2"."id",
+              '","value":',
+              coalesce(
+                '"' || CASE
+                  WHEN "t2"."value" < 0 THEN '-'
+                  ELSE ''
+                END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                'null'
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= ?
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat (
+              '0[',
+              coalesce(
+                '"' || CASE
+                  WHEN "t2"."value" < 0 THEN '-'
+                  ELSE ''
+                END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                'null'
+              ),
+              ',[',
+              "t2"."id",
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat (
+              '0[',
+              coalesce(
+                '"' || CASE
+                  WHEN "t2"."value" < 0 THEN '-'
+                  ELSE ''
+                END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                'null'
+              ),
+              ',[',
+              "t2"."id",
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."value" AS "value"
+            FROM
+              "exhibit" AS "t1"
+            WHERE
+              TRUE
+            ORDER BY
+              "t1"."value" DESC,
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

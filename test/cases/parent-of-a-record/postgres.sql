@@ -1,0 +1,28 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"customer":',
+        CASE
+          WHEN "t2"."id" IS NOT NULL THEN concat(
+            '{"id":',
+            CASE
+              WHEN "t2"."id" IS NULL THEN ''
+              ELSE concat('"cus_', "t2"."id", '"')
+            END,
+            ',"name":',
+            coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
+            '}'
+          )
+          ELSE 'null'
+        END,
+        '}'
+      )
+    FROM
+      "order" AS "t1"
+      LEFT JOIN "customer" AS "t2" ON "t2"."id" = "t1"."customer_id"
+    WHERE
+      "t1"."id" = $1::text
+    LIMIT
+      1
+  ) AS "r0"

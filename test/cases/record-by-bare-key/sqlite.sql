@@ -1,0 +1,17 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"id":"ord_',
+        "t1"."id",
+        '","number":',
+        json_quote("t1"."number"),
+        '}'
+      )
+    FROM
+      "order" AS "t1"
+    WHERE
+      "t1"."id" = ?
+    LIMIT
+      1
+  ) AS "r0"

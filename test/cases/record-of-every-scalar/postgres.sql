@@ -1,0 +1,253 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"id":',
+        CASE
+          WHEN "t1"."id" IS NULL THEN ''
+          ELSE concat('"exhibit_', "t1"."id", '"')
+        END,
+        ',"title":',
+        coalesce(to_json(("t1"."title" COLLATE "C"))::text, ''),
+        ',"subtitle":',
+        coalesce(
+          to_json(("t1"."subtitle" COLLATE "C"))::text,
+          'null'
+        ),
+        ',"contact":',
+        coalesce(
+          to_json(("t1"."contact" COLLATE "C"))::text,
+          'null'
+        ),
+        ',"site":',
+        coalesce(to_json(("t1"."site" COLLATE "C"))::text, 'null'),
+        ',"handle":',
+        coalesce(
+          to_json(("t1"."handle" COLLATE "C"))::text,
+          'null'
+        ),
+        ',"floor":',
+        coalesce("t1"."floor"::text, ''),
+        ',"visitors":',
+        coalesce('"' || "t1"."visitors" || '"', 'null'),
+        ',"height":',
+        CASE
+          WHEN "t1"."height" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN abs("t1"."height") < 'Infinity' THEN ("t1"."height"::float8 + 0)::text
+            END,
+            ''
+          )
+        END,
+        ',"value":',
+        CASE
+          WHEN "t1"."value" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN abs("t1"."value") < 'Infinity' THEN '"' || round("t1"."value", 4) || '"'
+            END,
+            ''
+          )
+        END,
+        ',"insured":',
+        coalesce("t1"."insured"::text, 'null'),
+        ',"madeOn":',
+        CASE
+          WHEN "t1"."made_on" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN "t1"."made_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t1"."made_on")::text
+            END,
+            ''
+          )
+        END,
+        ',"opensAt":',
+        CASE
+          WHEN "t1"."opens_at" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN "t1"."opens_at" < TIME '24:00' THEN to_json("t1"."opens_at")::text
+            END,
+            ''
+          )
+        END,
+        ',"seenAt":',
+        CASE
+          WHEN "t1"."seen_at" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN "t1"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+              AND "t1"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                to_json("t1"."seen_at" AT TIME ZONE 'UTC')::text,
+                '"'
+              ) || 'Z"'
+            END,
+            ''
+          )
+        END,
+        ',"serial":',
+        coalesce('"' || "t1"."serial" || '"', 'null'),
+        ',"facts":',
+        coalesce("t1"."facts"::text, 'null'),
+        ',"mood":',
+        coalesce(to_json(("t1"."mood" COLLATE "C"))::text, 'null'),
+        ',"image":',
+        coalesce(
+          '"' || translate(encode("t1"."image", 'base64'), E'\n', '') || '"',
+          'null'
+        ),
+        ',"words":',
+        CASE
+          WHEN "t1"."words" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN "t1"."words" IS NOT NULL
+              AND coalesce(array_ndims("t1"."words"), 1) = 1 THEN (
+                SELECT
+                  CASE
+                    WHEN bool_or((to_json(item.value)::text) IS NULL) THEN NULL
+                    ELSE '[' || coalesce(
+                      string_agg(
+                        to_json(item.value)::text,
+                        ','
+                        ORDER BY
+                          item.place
+                      ),
+                      ''
+                    ) || ']'
+                  END
+                FROM
+                  unnest("t1"."words") WITH ORDINALITY AS item (value, place)
+              )
+            END,
+            ''
+          )
+        END,
+        ',"years":',
+        CASE
+          WHEN "t1"."years" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN "t1"."years" IS NOT NULL
+              AND coalesce(array_ndims("t1"."years"), 1) = 1 THEN (
+                SELECT
+                  CASE
+                    WHEN bool_or((item.value::text) IS NULL) THEN NULL
+                    ELSE '[' || coalesce(
+                      string_agg(
+                        item.value::text,
+                        ','
+                        ORDER BY
+                          item.place
+                      ),
+                      ''
+                    ) || ']'
+                  END
+                FROM
+                  unnest("t1"."years") WITH ORDINALITY AS item (value, place)
+              )
+            END,
+            ''
+          )
+        END,
+        ',"counts":',
+        CASE
+          WHEN "t1"."counts" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN "t1"."counts" IS NOT NULL
+              AND coalesce(array_ndims("t1"."counts"), 1) = 1 THEN (
+                SELECT
+                  CASE
+                    WHEN bool_or(('"' || item.value || '"') IS NULL) THEN NULL
+                    ELSE '[' || coalesce(
+                      string_agg(
+                        '"' || item.value || '"',
+                        ','
+                        ORDER BY
+                          item.place
+                      ),
+                      ''
+                    ) || ']'
+                  END
+                FROM
+                  unnest("t1"."counts") WITH ORDINALITY AS item (value, place)
+              )
+            END,
+            ''
+          )
+        END,
+        ',"prices":',
+        CASE
+          WHEN "t1"."prices" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN "t1"."prices" IS NOT NULL
+              AND coalesce(array_ndims("t1"."prices"), 1) = 1 THEN (
+                SELECT
+                  CASE
+                    WHEN bool_or(
+                      (
+                        CASE
+                          WHEN abs(item.value) < 'Infinity' THEN '"' || round(item.value, 2) || '"'
+                        END
+                      ) IS NULL
+                    ) THEN NULL
+                    ELSE '[' || coalesce(
+                      string_agg(
+                        CASE
+                          WHEN abs(item.value) < 'Infinity' THEN '"' || round(item.value, 2) || '"'
+                        END,
+                        ','
+                        ORDER BY
+                          item.place
+                      ),
+                      ''
+                    ) || ']'
+                  END
+                FROM
+                  unnest("t1"."prices") WITH ORDINALITY AS item (value, place)
+              )
+            END,
+            ''
+          )
+        END,
+        ',"roomId":',
+        CASE
+          WHEN "t1"."room_id" IS NULL THEN 'null'
+          ELSE concat('"room_', "t1"."room_id", '"')
+        END,
+        ',"labelId":',
+        CASE
+          WHEN "t1"."label_id" IS NULL THEN 'null'
+          ELSE concat(to_json(concat('label_', "t1"."label_id"))::text)
+        END,
+        ',"placeId":',
+        CASE
+          WHEN "t1"."place_hall" IS NULL
+          OR "t1"."place_number" IS NULL THEN 'null'
+          ELSE concat(
+            to_json(
+              concat(
+                'place_',
+                replace(
+                  replace("t1"."place_hall", '%', '%25'),
+                  '~',
+                  '%7E'
+                ),
+                '~',
+                "t1"."place_number"
+              )
+            )::text
+          )
+        END,
+        '}'
+      )
+    FROM
+      "exhibit" AS "t1"
+    WHERE
+      "t1"."id" = $1::integer
+    LIMIT
+      1
+  ) AS "r0"

@@ -1,0 +1,139 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t3"."id" IS NULL THEN ''
+                ELSE concat('"ord_', "t3"."id", '"')
+              END,
+              ',"total":',
+              coalesce(
+                CASE
+                  WHEN abs("t3"."total") < 'Infinity' THEN '"' || round("t3"."total", 2) || '"'
+                END,
+                ''
+              ),
+              ',"status":',
+              coalesce(to_json(("t3"."status" COLLATE "C"))::text, ''),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t3"."number_" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"totalCount":',
+        (
+          SELECT
+            count(*)
+          FROM
+            "order" AS "t5"
+          WHERE
+            (
+              (
+                "t5"."total" >= $2::numeric
+                OR (
+                  "t5"."status" = $3::text
+                  AND (
+                    EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        "order_line" AS "t6"
+                      WHERE
+                        "t6"."order_id" = "t5"."id"
+                        AND TRUE
+                    )
+                  ) IS NOT TRUE
+                )
+              )
+              AND (("t5"."note" IS NULL)) IS NOT TRUE
+            )
+        ),
+        ',"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $4::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t3"."number_" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t3"."number_" = CASE
+                WHEN "t3"."size" > $5::bigint THEN $6::bigint
+                ELSE "t3"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t4".*,
+          row_number() OVER () AS "number_",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."total" AS "total",
+              "t1"."status" AS "status"
+            FROM
+              "order" AS "t1"
+            WHERE
+              (
+                (
+                  "t1"."total" >= $7::numeric
+                  OR (
+                    "t1"."status" = $8::text
+                    AND (
+                      EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "order_line" AS "t2"
+                        WHERE
+                          "t2"."order_id" = "t1"."id"
+                          AND TRUE
+                      )
+                    ) IS NOT TRUE
+                  )
+                )
+                AND (("t1"."note" IS NULL)) IS NOT TRUE
+              )
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $9::bigint
+          ) AS "t4"
+      ) AS "t3"
+  ) AS "r0"

@@ -1,0 +1,76 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"exhibit_', "t2"."id", '"')
+              END,
+              ',"title":',
+              coalesce(to_json(("t2"."title" COLLATE "C"))::text, ''),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $2::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."title" AS "title"
+            FROM
+              "exhibit" AS "t1"
+            WHERE
+              strpos(("t1"."title" COLLATE "C"), $5::text) > 0
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              $6::bigint
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

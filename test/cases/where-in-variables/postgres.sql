@@ -1,0 +1,100 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t3"."id" IS NULL THEN ''
+                ELSE concat('"prd_', "t3"."id", '"')
+              END,
+              ',"slug":',
+              coalesce(to_json(("t3"."slug" COLLATE "C"))::text, ''),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t3"."number" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $2::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[',
+              coalesce(to_json(("t3"."slug" COLLATE "C"))::text, ''),
+              ',[',
+              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t3"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[',
+              coalesce(to_json(("t3"."slug" COLLATE "C"))::text, ''),
+              ',[',
+              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t3"."number" = CASE
+                WHEN "t3"."size" > $3::bigint THEN $4::bigint
+                ELSE "t3"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t4".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."slug" AS "slug"
+            FROM
+              "product" AS "t1"
+            WHERE
+              (
+                "t1"."price" = ANY ($5::numeric[])
+                AND EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    "category" AS "t2"
+                  WHERE
+                    "t2"."id" = "t1"."category_id"
+                    AND starts_with(("t2"."slug" COLLATE "C"), $6::text)
+                )
+              )
+            ORDER BY
+              ("t1"."slug" COLLATE "C") DESC,
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $7::bigint
+          ) AS "t4"
+      ) AS "t3"
+  ) AS "r0"

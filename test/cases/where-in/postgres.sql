@@ -1,0 +1,84 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"ord_', "t2"."id", '"')
+              END,
+              ',"number":',
+              coalesce(to_json(("t2"."number" COLLATE "C"))::text, ''),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number_" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $2::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number_" = CASE
+                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number_",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."number" AS "number"
+            FROM
+              "order" AS "t1"
+            WHERE
+              "t1"."number" = ANY ($5::text[])
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $6::bigint
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

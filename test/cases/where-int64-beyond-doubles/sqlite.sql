@@ -1,0 +1,78 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"prd_',
+              "t2"."id",
+              '","stock":',
+              coalesce('"' || "t2"."stock" || '"', 'null'),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= ?
+          ),
+          ''
+        ),
+        '],"totalCount":',
+        (
+          SELECT
+            count(*)
+          FROM
+            "product" AS "t4"
+          WHERE
+            "t4"."stock" > ?
+        ),
+        ',"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."stock" AS "stock"
+            FROM
+              "product" AS "t1"
+            WHERE
+              "t1"."stock" > ?
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,121 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"prd_', "t2"."id", '"')
+              END,
+              ',"colours":',
+              coalesce(
+                CASE
+                  WHEN "t2"."colours" IS NOT NULL
+                  AND coalesce(array_ndims("t2"."colours"), 1) = 1 THEN (
+                    SELECT
+                      CASE
+                        WHEN bool_or((to_json(item.value)::text) IS NULL) THEN NULL
+                        ELSE '[' || coalesce(
+                          string_agg(
+                            to_json(item.value)::text,
+                            ','
+                            ORDER BY
+                              item.place
+                          ),
+                          ''
+                        ) || ']'
+                      END
+                    FROM
+                      unnest("t2"."colours") WITH ORDINALITY AS item (value, place)
+                  )
+                END,
+                ''
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"totalCount":',
+        (
+          SELECT
+            count(*)
+          FROM
+            "product" AS "t4"
+          WHERE
+            (
+              "t4"."colours"::text[] && $2::text[]
+              AND "t4"."colours"::text[] @> $3::text[]
+            )
+        ),
+        ',"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $4::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > $5::bigint THEN $6::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."colours" AS "colours"
+            FROM
+              "product" AS "t1"
+            WHERE
+              (
+                "t1"."colours"::text[] && $7::text[]
+                AND "t1"."colours"::text[] @> $8::text[]
+              )
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $9::bigint
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

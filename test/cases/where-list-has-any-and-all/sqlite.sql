@@ -1,0 +1,138 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"prd_',
+              "t2"."id",
+              '","colours":',
+              "t2"."colours",
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= ?
+          ),
+          ''
+        ),
+        '],"totalCount":',
+        (
+          SELECT
+            count(*)
+          FROM
+            "product" AS "t4"
+          WHERE
+            (
+              EXISTS (
+                SELECT
+                  1
+                FROM
+                  json_each("t4"."colours") AS item
+                WHERE
+                  item."value" IN (
+                    SELECT
+                      "value"
+                    FROM
+                      json_each(?)
+                  )
+              )
+              AND (
+                "t4"."colours" IS NOT NULL
+                AND NOT EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    json_each(?) AS wanted
+                  WHERE
+                    wanted."value" NOT IN (
+                      SELECT
+                        "value"
+                      FROM
+                        json_each("t4"."colours")
+                    )
+                )
+              )
+            )
+        ),
+        ',"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."colours" AS "colours"
+            FROM
+              "product" AS "t1"
+            WHERE
+              (
+                EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    json_each("t1"."colours") AS item
+                  WHERE
+                    item."value" IN (
+                      SELECT
+                        "value"
+                      FROM
+                        json_each(?)
+                    )
+                )
+                AND (
+                  "t1"."colours" IS NOT NULL
+                  AND NOT EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      json_each(?) AS wanted
+                    WHERE
+                      wanted."value" NOT IN (
+                        SELECT
+                          "value"
+                        FROM
+                          json_each("t1"."colours")
+                      )
+                  )
+                )
+              )
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,106 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"prd_', "t2"."id", '"')
+              END,
+              ',"colours":',
+              coalesce(
+                CASE
+                  WHEN "t2"."colours" IS NOT NULL
+                  AND coalesce(array_ndims("t2"."colours"), 1) = 1 THEN (
+                    SELECT
+                      CASE
+                        WHEN bool_or((to_json(item.value)::text) IS NULL) THEN NULL
+                        ELSE '[' || coalesce(
+                          string_agg(
+                            to_json(item.value)::text,
+                            ','
+                            ORDER BY
+                              item.place
+                          ),
+                          ''
+                        ) || ']'
+                      END
+                    FROM
+                      unnest("t2"."colours") WITH ORDINALITY AS item (value, place)
+                  )
+                END,
+                ''
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $2::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."colours" AS "colours"
+            FROM
+              "product" AS "t1"
+            WHERE
+              "t1"."colours"::text[] && $5::text[]
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $6::bigint
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,93 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"cus_', "t2"."id", '"')
+              END,
+              ',"note":',
+              coalesce(to_json(("t2"."note" COLLATE "C"))::text, 'null'),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"totalCount":',
+        (
+          SELECT
+            count(*)
+          FROM
+            "customer" AS "t4"
+          WHERE
+            ("t4"."note" = $2::text) IS NOT TRUE
+        ),
+        ',"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $3::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."note" AS "note"
+            FROM
+              "customer" AS "t1"
+            WHERE
+              ("t1"."note" = $6::text) IS NOT TRUE
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $7::bigint
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,92 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"ord_',
+              "t2"."id",
+              '","status":',
+              json_quote("t2"."status"),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number_" <= ?
+          ),
+          ''
+        ),
+        '],"totalCount":',
+        (
+          SELECT
+            count(*)
+          FROM
+            "order" AS "t4"
+          WHERE
+            (
+              "t4"."status" IN (
+                SELECT
+                  "value"
+                FROM
+                  json_each(?)
+              )
+            ) IS NOT TRUE
+        ),
+        ',"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number_" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number_" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number_",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."status" AS "status"
+            FROM
+              "order" AS "t1"
+            WHERE
+              (
+                "t1"."status" IN (
+                  SELECT
+                    "value"
+                  FROM
+                    json_each(?)
+                )
+              ) IS NOT TRUE
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,98 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"prd_',
+              "t2"."id",
+              '","price":',
+              '"' || CASE
+                WHEN "t2"."price" < 0 THEN '-'
+                ELSE ''
+              END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= ?
+          ),
+          ''
+        ),
+        '],"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat (
+              '0[',
+              '"' || CASE
+                WHEN "t2"."price" < 0 THEN '-'
+                ELSE ''
+              END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+              ',[',
+              json_quote("t2"."id"),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat (
+              '0[',
+              '"' || CASE
+                WHEN "t2"."price" < 0 THEN '-'
+                ELSE ''
+              END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+              ',[',
+              json_quote("t2"."id"),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."price" AS "price"
+            FROM
+              "product" AS "t1"
+            WHERE
+              (
+                "t1"."price" < ?
+                AND "t1"."price" >= ?
+              )
+            ORDER BY
+              "t1"."price",
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

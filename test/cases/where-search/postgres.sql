@@ -1,0 +1,116 @@
+SELECT
+  (
+    SELECT
+      concat(
+        '{"nodes":[',
+        coalesce(
+          string_agg(
+            concat(
+              '{"id":',
+              CASE
+                WHEN "t2"."id" IS NULL THEN ''
+                ELSE concat('"prd_', "t2"."id", '"')
+              END,
+              ',"description":',
+              coalesce(
+                to_json(("t2"."description" COLLATE "C"))::text,
+                'null'
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= $1::bigint
+          ),
+          ''
+        ),
+        '],"totalCount":',
+        (
+          SELECT
+            count(*)
+          FROM
+            "product" AS "t4"
+          WHERE
+            (
+              ("t4"."description" COLLATE "C") IS NOT NULL
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  unnest($2::text[]) AS word
+                WHERE
+                  strpos(lower(("t4"."description" COLLATE "C")), word) = 0
+              )
+            )
+        ),
+        ',"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > $3::bigint THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(
+            concat(
+              '0[[',
+              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
+              ']]'
+            )
+          ) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."description" AS "description"
+            FROM
+              "product" AS "t1"
+            WHERE
+              (
+                ("t1"."description" COLLATE "C") IS NOT NULL
+                AND NOT EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    unnest($6::text[]) AS word
+                  WHERE
+                    strpos(lower(("t1"."description" COLLATE "C")), word) = 0
+                )
+              )
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              $7::bigint
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"

@@ -1,0 +1,98 @@
+SELECT
+  (
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (
+            concat (
+              '{"id":"prd_',
+              "t2"."id",
+              '","description":',
+              coalesce(json_quote("t2"."description"), 'null'),
+              '}'
+            ),
+            ','
+          ) FILTER (
+            WHERE
+              "t2"."number" <= ?
+          ),
+          ''
+        ),
+        '],"totalCount":',
+        (
+          SELECT
+            count(*)
+          FROM
+            "product" AS "t4"
+          WHERE
+            (
+              "t4"."description" IS NOT NULL
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  json_each(?) AS word
+                WHERE
+                  instr(lower("t4"."description"), word."value") = 0
+              )
+            )
+        ),
+        ',"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) > ? THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = 1
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+            WHERE
+              "t2"."number" = CASE
+                WHEN "t2"."size" > ? THEN ?
+                ELSE "t2"."size"
+              END
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          "t3".*,
+          row_number() OVER () AS "number",
+          count(*) OVER () AS "size"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."description" AS "description"
+            FROM
+              "product" AS "t1"
+            WHERE
+              (
+                "t1"."description" IS NOT NULL
+                AND NOT EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    json_each(?) AS word
+                  WHERE
+                    instr(lower("t1"."description"), word."value") = 0
+                )
+              )
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              ?
+          ) AS "t3"
+      ) AS "t2"
+  ) AS "r0"
