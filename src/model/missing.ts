@@ -6,7 +6,7 @@ import type { Model, Relation, Resource, TableName } from "./model.ts"
 
 /** One problem per missing table, and per column missing in a table that is there; places are the declaration's. */
 export function findMissing(model: Model, catalog: Catalog): readonly Problem[] {
-  return [...model.resources.values()].flatMap((resource) => {
+  const found = [...model.resources.values()].flatMap((resource) => {
     const place = ["resources", resource.name]
     const own = inTable(catalog, resource.table, { place, columns: columnsOf(resource) })
     const joins = [...resource.relations.values()].flatMap((relation) => {
@@ -17,6 +17,8 @@ export function findMissing(model: Model, catalog: Catalog): readonly Problem[] 
     })
     return [...own, ...joins]
   })
+  // A join table is missing from both of its sides.
+  return found.filter(({ message }, index) => found.findIndex((other) => other.message === message) === index)
 }
 
 function columnsOf(resource: Resource): readonly string[] {

@@ -1,7 +1,9 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
-import { METHODS } from "node:http"
+import { METHODS, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
 import { type Refusal, refusal } from "../base/problem.ts"
+import type { FaceResponse } from "../faces/exchange.ts"
 import { type Dispatch, dispatch } from "./dispatch.ts"
 import { answerMalformed } from "./malformed.ts"
 
@@ -41,6 +43,7 @@ const maxHeaderSize = 16 * 1024
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const app = buildApp(options, deadlines)
+  const connections = trackConnections(app)
   try {
     await app.listen({ host: options.host, port: options.port })
   } catch (error) {
@@ -53,16 +56,16 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   return {
     url: `http://${host}:${port}`,
     port,
-    close: () => close(app, options, deadlines.drain),
+    close: () => close(app, { options, connections, drain: deadlines.drain }),
   }
 }
 
 function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance {
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.hijack()
     const response = await dispatch(options, request.raw)
-    // The client is gone: there is nobody to answer.
-    if (response === undefined) return reply.hijack()
-    return reply.code(response.status).headers(response.headers).send(response.body)
+    // Without a response there is nobody left to answer.
+    if (response) write(reply.raw, response, !app.server.listening)
   }
   const app = Fastify({
     logger: false,
@@ -82,12 +85,42 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
   return app
 }
 
-async function close(app: FastifyInstance, options: ServerOptions, drain: number): Promise<void> {
+/** As the face words it: a header that it did not set is not there. */
+function write(to: ServerResponse, { status, headers, body }: FaceResponse, last: boolean): void {
+  const bodiless = status === 204 || status === 304
+  to.writeHead(status, {
+    ...(bodiless ? {} : { "content-length": Buffer.byteLength(body) }),
+    ...headers,
+    ...(last ? { connection: "close" } : {}),
+  })
+  to.end(body)
+}
+
+function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  app.server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.once("close", () => sockets.delete(socket))
+  })
+  return sockets
+}
+
+interface Closing {
+  readonly options: ServerOptions
+  readonly connections: ReadonlySet<Socket>
+  /** Milliseconds. */
+  readonly drain: number
+}
+
+async function close(app: FastifyInstance, { options, connections, drain }: Closing): Promise<void> {
   const cut = setTimeout(() => {
-    app.server.getConnections((_error, connections) => options.observe({ kind: "cut", connections }))
+    options.observe({ kind: "cut", connections: connections.size })
     app.server.closeAllConnections()
   }, drain)
-  await app.close()
+  const closed = app.close()
+  // Node would wait for whoever has connected and not said anything yet.
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  await closed
   clearTimeout(cut)
 }
 

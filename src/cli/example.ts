@@ -1,0 +1,131 @@
+// The storefront example: its service, and its database, which is filled the first time.
+import { createHash, randomBytes } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { Refusal, refusal } from "../base/problem.ts"
+import { load } from "../model/load.ts"
+import { findMissing } from "../model/missing.ts"
+import type { Model } from "../model/model.ts"
+import type { Dialect } from "../sql/dialect.ts"
+import { type Command, insertRecords, type Records } from "../sql/insert.ts"
+import { postgres } from "../sql/postgres.ts"
+import { createSchema } from "../sql/schema.ts"
+import { sqlite } from "../sql/sqlite.ts"
+import { readAddress } from "../storage/address.ts"
+import { inspect } from "../storage/inspect.ts"
+import { setUp } from "../storage/set-up.ts"
+import type { Samples } from "./samples.ts"
+import { readServiceFile } from "./service-file.ts"
+import type { Terminal } from "./terminal.ts"
+
+export interface Example {
+  readonly model: Model
+  readonly database: string
+  readonly secret?: string
+  readonly samples: Samples
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const sources = join(root, "examples", "storefront")
+/** Kept from everybody else on the machine, and out of the repository. */
+const folder = join(root, ".bifold")
+
+const samples: Samples = {
+  graphql:
+    "{ orders(first: 3, where: {status: {eq: shipped}}) { nodes { id number total customer { name } lines { nodes { quantity product { name } } } } } }",
+  rest: "/orders?limit=3&sort=-placedAt&include=customer,lines.product",
+}
+
+/** @param database another than the example's own SQLite file; filled when it is empty */
+export async function openExample(terminal: Terminal, database: string | undefined): Promise<Example> {
+  if (!existsSync(sources))
+    throw refusal(
+      "invalid_command",
+      "The example comes with a clone of Bifold's repository, and this is none.",
+      {
+        hint: "Serve a service of your own: bifold serve service.ts --database shop.db",
+      },
+    )
+  const model = load(await readServiceFile(join(sources, "service.ts")))
+  if (database === undefined) return { model, samples, ...(await ownFile(terminal, model)) }
+  await fillWhenEmpty(terminal, model, database)
+  return { model, samples, database }
+}
+
+/** The SQLite file of this clone: made anew when the example's sources are no longer those that it was made from. */
+async function ownFile(terminal: Terminal, model: Model): Promise<{ database: string; secret: string }> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const database = join(folder, "storefront.sqlite")
+  const stampFile = join(folder, "storefront.stamp")
+  const stamp = fingerprint()
+  if (!existsSync(database) || !existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) {
+    // Whoever starts at the same moment makes a file of their own; the last one to finish stays.
+    const unfinished = `${database}.${process.pid}`
+    rmSync(unfinished, { force: true })
+    await fill(terminal, model, unfinished)
+    for (const rest of ["-wal", "-shm"]) rmSync(`${database}${rest}`, { force: true })
+    renameSync(unfinished, database)
+    writeFileSync(stampFile, stamp)
+  }
+  return { database, secret: ownSecret() }
+}
+
+/** So that cursors outlive a restart. */
+function ownSecret(): string {
+  const file = join(folder, "secret")
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600 })
+  return readFileSync(file, "utf8")
+}
+
+/** Of all that the example's database is made from. */
+function fingerprint(): string {
+  const hash = createHash("sha256")
+  for (const name of readdirSync(sources).sort()) hash.update(name).update(readFileSync(join(sources, name)))
+  return hash.update(readFileSync(new URL(import.meta.resolve("../sql/schema.ts")))).digest("hex")
+}
+
+async function fillWhenEmpty(terminal: Terminal, model: Model, database: string): Promise<void> {
+  const address = readAddress(database)
+  if (address.kind === "sqlite" && !existsSync(address.path)) {
+    await fill(terminal, model, database)
+    return
+  }
+  try {
+    const [first, ...rest] = findMissing(model, await inspect(database))
+    if (first) throw new Refusal([first, ...rest])
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.problems[0].code !== "empty_database") throw error
+    await fill(terminal, model, database)
+  }
+}
+
+async function fill(terminal: Terminal, model: Model, database: string): Promise<void> {
+  const { storefrontData } = (await import(pathToFileURL(join(sources, "data.ts")).href)) as {
+    storefrontData(): Records
+  }
+  const started = performance.now()
+  terminal.say("Making the storefront's database, once …")
+  const data = storefrontData()
+  const total = [...data.records.values()].reduce((sum, rows) => sum + rows.length, 0)
+  const dialect = readAddress(database).kind === "sqlite" ? sqlite : postgres
+  await setUp(database, reported(terminal, total, commands(model, dialect, data)))
+  terminal.settle()
+  terminal.say(
+    `${total.toLocaleString("en")} records in ${((performance.now() - started) / 1_000).toFixed(1)} s.`,
+  )
+}
+
+function* commands(model: Model, dialect: Dialect, data: Records): Iterable<Command> {
+  for (const text of createSchema(model, dialect)) yield { text, parameters: [] }
+  yield* insertRecords(model, dialect, data)
+}
+
+function* reported(terminal: Terminal, total: number, given: Iterable<Command>): Iterable<Command> {
+  let done = 0
+  for (const command of given) {
+    yield command
+    done += command.rows ?? 0
+    terminal.progress(`  ${Math.round((done / total) * 100)} %`)
+  }
+}

@@ -1,0 +1,405 @@
+// The server through its socket: what it accepts, what it refuses and how it says so, and how it ends.
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { describe, it } from "node:test"
+import { gzipSync } from "node:zlib"
+import { Refusal } from "../../src/base/problem.ts"
+import { dial, exchange, openLibrary, received } from "./open.ts"
+
+const json = { "content-type": "application/json" }
+const query = (text: string): RequestInit => ({
+  method: "POST",
+  headers: json,
+  body: JSON.stringify({ query: text }),
+})
+
+describe("the server", () => {
+  it("answers by both faces", async (test) => {
+    const { url } = await openLibrary(test)
+    const rest = await fetch(`${url}/authors/1?include=books&fields=name&include[books][fields]=title`)
+    assert.deepEqual(await rest.json(), {
+      id: "author_1",
+      name: "Ada",
+      books: {
+        data: [
+          { id: "book_1", title: "One" },
+          { id: "book_2", title: "Two" },
+        ],
+        page: { next: null, prev: null },
+      },
+    })
+    const graphql = await fetch(`${url}/graphql`, query("{ author(id: 1) { name books { totalCount } } }"))
+    assert.deepEqual(await graphql.json(), { data: { author: { name: "Ada", books: { totalCount: 2 } } } })
+  })
+
+  it("serves below its base only", async (test) => {
+    const { url } = await openLibrary(test, { base: "/api/v1" })
+    assert.equal((await fetch(`${url}/api/v1/authors/1`)).status, 200)
+    assert.equal((await fetch(`${url}/api/v1/graphql?query={__typename}`)).status, 200)
+    for (const path of ["/authors/1", "/graphql", "/api/v1x/authors", "/api"]) {
+      const refused = await fetch(`${url}${path}`)
+      assert.equal(refused.status, 404, path)
+      assert.equal(refused.headers.get("content-type"), "application/problem+json")
+      const problem = (await refused.json()) as { errors: unknown }
+      assert.deepEqual(problem.errors, [
+        { code: "not_found", detail: `There is nothing at ${path}.`, hint: "The service is below /api/v1." },
+      ])
+    }
+  })
+
+  it("has an index for programs and for people", async (test) => {
+    const { url } = await openLibrary(test)
+    const forPrograms = await fetch(url)
+    assert.deepEqual(await forPrograms.json(), {
+      service: "library",
+      title: "Library & <Co>",
+      links: { graphql: "/graphql", openapi: "/openapi.json", authors: "/authors", books: "/books" },
+    })
+    const forPeople = await fetch(url, { headers: { accept: "text/html,*/*;q=0.8" } })
+    assert.equal(forPeople.headers.get("content-type"), "text/html; charset=utf-8")
+    const page = await forPeople.text()
+    assert.match(page, /<h1>Library &amp; &lt;Co&gt;<\/h1>/)
+    assert.match(page, /<a href="\/authors">authors<\/a>/)
+  })
+
+  it("says whether it is well", async (test) => {
+    const { url } = await openLibrary(test)
+    const well = await fetch(`${url}/health`)
+    assert.deepEqual([well.status, await well.text()], [200, '{"status":"ok"}'])
+    const unwell = await openLibrary(test, { health: () => Promise.reject(new Error("no")) })
+    const answer = await fetch(`${unwell.url}/health`)
+    assert.deepEqual(
+      [answer.status, answer.headers.get("retry-after"), await answer.text()],
+      [503, "5", '{"status":"unavailable"}'],
+    )
+  })
+
+  it("answers HEAD like GET, without the body", async (test) => {
+    const { url } = await openLibrary(test)
+    for (const path of ["/", "/health", "/authors", "/authors/1"]) {
+      const got = await fetch(`${url}${path}`)
+      const head = await fetch(`${url}${path}`, { method: "HEAD" })
+      assert.equal(head.status, 200, path)
+      assert.equal(await head.text(), "")
+      for (const name of ["content-type", "content-length", "etag", "vary"])
+        assert.equal(head.headers.get(name), got.headers.get(name), `${path} ${name}`)
+    }
+  })
+
+  it("says which methods there are", async (test) => {
+    const { url } = await openLibrary(test)
+    for (const path of ["/", "/health", "/authors", "/graphql"])
+      for (const method of ["PROPFIND", "DELETE"]) {
+        const refused = await fetch(`${url}${path}`, { method })
+        assert.equal(refused.status, 405, `${method} ${path}`)
+        assert.match(refused.headers.get("allow") ?? "", /GET/)
+      }
+    const options = await fetch(url, { method: "OPTIONS" })
+    assert.deepEqual([options.status, options.headers.get("allow")], [204, "GET, HEAD, OPTIONS"])
+  })
+
+  it("sends headers that keep browsers from guessing and framing", async (test) => {
+    const { url } = await openLibrary(test)
+    for (const path of ["/", "/authors", "/graphql?query={__typename}", "/nothing"]) {
+      const { headers } = await fetch(`${url}${path}`)
+      assert.equal(headers.get("x-content-type-options"), "nosniff")
+      assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'.*frame-ancestors 'none'/)
+    }
+  })
+})
+
+describe("a request's id", () => {
+  it("is the client's own when it is sane", async (test) => {
+    const { url } = await openLibrary(test)
+    const answer = await fetch(`${url}/authors?no=1`, { headers: { "x-request-id": "trace-1.a/b" } })
+    assert.equal(answer.headers.get("x-request-id"), "trace-1.a/b")
+    assert.equal(((await answer.json()) as { requestId: string }).requestId, "trace-1.a/b")
+  })
+
+  for (const given of ["", "a b", "<script>", "x".repeat(200), '"'])
+    it(`is made anew for ${JSON.stringify(given.slice(0, 10))}`, async (test) => {
+      const { url } = await openLibrary(test)
+      const answer = await fetch(`${url}/graphql`, {
+        ...query("{ nothing }"),
+        headers: { ...json, "x-request-id": given },
+      })
+      const id = answer.headers.get("x-request-id") ?? ""
+      assert.match(id, /^[0-9a-f-]{36}$/)
+      const { errors } = (await answer.json()) as { errors: { extensions: { requestId: string } }[] }
+      assert.equal(errors[0]?.extensions.requestId, id)
+    })
+})
+
+describe("a body that is too large", () => {
+  const large = JSON.stringify({ query: `{ __typename # ${"x".repeat(2_000)}\n}` })
+
+  it("is refused in the form of the GraphQL face", async (test) => {
+    const { url } = await openLibrary(test)
+    const refused = await fetch(`${url}/graphql`, { method: "POST", headers: json, body: large })
+    assert.equal(refused.status, 413)
+    const { errors } = (await refused.json()) as {
+      errors: { message: string; extensions: { code: string } }[]
+    }
+    assert.equal(errors[0]?.message, "The request's body is larger than 1024 bytes.")
+    assert.equal(errors[0]?.extensions.code, "too_large")
+  })
+
+  it("is refused in the form of the REST face, and the connection lives on", async (test) => {
+    const { url } = await openLibrary(test)
+    const refused = await fetch(`${url}/authors/query`, { method: "POST", headers: json, body: large })
+    assert.equal(refused.status, 413)
+    assert.equal(refused.headers.get("content-type"), "application/problem+json")
+    assert.equal(((await refused.json()) as { code: string }).code, "too_large")
+    assert.equal(refused.headers.get("connection"), "keep-alive")
+  })
+
+  it("is refused when its length is not announced", async (test) => {
+    const { url } = await openLibrary(test)
+    const stream = new Blob([large]).stream()
+    const refused = await fetch(`${url}/graphql`, {
+      method: "POST",
+      headers: json,
+      body: stream,
+      duplex: "half",
+    })
+    assert.equal(refused.status, 413)
+  })
+
+  it("ends the connection when it is far too large to wait for", async (test) => {
+    const { port } = await openLibrary(test)
+    const head = "POST /authors/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    const announced = await exchange(port, `${head}Content-Length: 99999999\r\n\r\n{`)
+    assert.match(announced, /^HTTP\/1\.1 413 /)
+    const chunk = `${(16 * 1024).toString(16)}\r\n${"x".repeat(16 * 1024)}\r\n`
+    const streamed = await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`)
+    assert.match(streamed, /^HTTP\/1\.1 413 /)
+    assert.match(streamed, /\r\nconnection: close\r\n/i)
+  })
+
+  it("may be as large as the limit", async (test) => {
+    const { url } = await openLibrary(test)
+    const body = JSON.stringify({ query: "{ __typename }" })
+    const padded = body.slice(0, -1) + " ".repeat(1024 - body.length) + body.slice(-1)
+    const answer = await fetch(`${url}/graphql`, { method: "POST", headers: json, body: padded })
+    assert.equal(answer.status, 200)
+  })
+})
+
+it("a compressed body is refused by both faces", async (test) => {
+  const { url } = await openLibrary(test)
+  for (const path of ["/graphql", "/authors/query"]) {
+    const headers = { ...json, "content-encoding": "gzip" }
+    const refused = await fetch(`${url}${path}`, {
+      method: "POST",
+      headers,
+      body: gzipSync('{"query":"{__typename}"}'),
+    })
+    assert.equal(refused.status, 415, path)
+    assert.match(await refused.text(), /Content-Encoding \\"gzip\\" is not accepted\./)
+  }
+})
+
+describe("hostile requests", () => {
+  for (const [what, request, status] of [
+    ["no HTTP at all", "\u0000\u0001 hello\r\n\r\n", 400],
+    ["a NUL in the address", "GET /authors\u0000/1 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+    ["a NUL in a header", "GET /authors HTTP/1.1\r\nHost: localhost\r\nX-A: \u0000\r\n\r\n", 400],
+    ["no host", "GET /authors HTTP/1.1\r\n\r\n", 400],
+    [
+      "a header of 20 kB",
+      `GET /authors HTTP/1.1\r\nHost: localhost\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    ["an address of 20 kB", `GET /authors?${"a".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
+    [
+      "two lengths",
+      "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    ["a length that is none", "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400],
+    [
+      "a broken chunk",
+      "POST /graphql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      400,
+    ],
+  ] as const)
+    it(`${what}: ${status}, and the next one is answered`, async (test) => {
+      const { port, url, observed } = await openLibrary(test)
+      const answer = await exchange(port, request)
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+      assert.doesNotMatch(answer, /\bat .*\.(js|ts):/)
+      assert.equal((await fetch(`${url}/authors/1`)).status, 200)
+      assert.deepEqual(observed, [])
+    })
+
+  for (const path of [
+    "/%zz",
+    "/authors/%E0%A4%A",
+    "/authors/%00",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "//authors",
+    "/__proto__",
+    "/constructor/1",
+  ])
+    it(`${path} is a mistake of the client's`, async (test) => {
+      const { port, observed } = await openLibrary(test)
+      const answer = await exchange(
+        port,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      )
+      assert.match(answer, /^HTTP\/1\.1 40[04] /)
+      assert.match(answer, /application\/problem\+json/)
+      assert.deepEqual(observed, [])
+    })
+
+  it("an absolute address is the same as a relative one", async (test) => {
+    const { port } = await openLibrary(test)
+    const answer = await exchange(
+      port,
+      "GET http://localhost/authors/1?fields=name HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    )
+    assert.match(answer, /\r\n\r\n\{"id":"author_1","name":"Ada"\}$/)
+  })
+
+  it("a client that dawdles over its headers or its body is told so", async (test) => {
+    const { port } = await openLibrary(test, { deadlines: { headers: 300, request: 600 } })
+    const slowHeaders = await exchange(port, "GET /authors HTTP/1.1\r\nHost: loc")
+    assert.match(slowHeaders, /^HTTP\/1\.1 408 /)
+    const slowBody = await exchange(
+      port,
+      "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{",
+    )
+    assert.match(slowBody, /^HTTP\/1\.1 408 /)
+  })
+
+  it("a client that leaves in the middle of its body does no harm", async (test) => {
+    const { port, url, observed } = await openLibrary(test)
+    const socket = await dial(port)
+    socket.write("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
+    socket.resetAndDestroy()
+    await once(socket, "close")
+    assert.equal((await fetch(`${url}/authors/1`)).status, 200)
+    assert.deepEqual(observed, [])
+  })
+})
+
+describe("other origins", () => {
+  const asking = { headers: { origin: "https://shop.example" } }
+  const preflight = {
+    method: "OPTIONS",
+    headers: {
+      ...asking.headers,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type",
+    },
+  }
+
+  it("may not read answers unless they are named", async (test) => {
+    const closed = await openLibrary(test)
+    assert.equal(
+      (await fetch(`${closed.url}/authors`, asking)).headers.get("access-control-allow-origin"),
+      null,
+    )
+    const other = await openLibrary(test, { cors: ["https://other.example"] })
+    const answer = await fetch(`${other.url}/authors`, asking)
+    assert.equal(answer.headers.get("access-control-allow-origin"), null)
+    assert.match(answer.headers.get("vary") ?? "", /\bOrigin\b/)
+    const refused = await fetch(`${other.url}/graphql`, preflight)
+    assert.equal(refused.headers.get("access-control-allow-methods"), null)
+  })
+
+  for (const cors of [["https://shop.example"], ["*"]])
+    it(`may when they are: ${cors}`, async (test) => {
+      const { url } = await openLibrary(test, { cors })
+      const allowed = cors[0]
+      for (const path of ["/authors", "/graphql?query={__typename}"]) {
+        const answer = await fetch(`${url}${path}`, asking)
+        assert.equal(answer.headers.get("access-control-allow-origin"), allowed)
+        assert.match(answer.headers.get("access-control-expose-headers") ?? "", /ETag/)
+      }
+      const before = await fetch(`${url}/graphql`, preflight)
+      assert.equal(before.status, 204)
+      assert.equal(before.headers.get("access-control-allow-origin"), allowed)
+      assert.match(before.headers.get("access-control-allow-methods") ?? "", /POST/)
+      assert.equal(before.headers.get("access-control-allow-headers"), "content-type")
+      const plain = await fetch(`${url}/authors`, { method: "OPTIONS" })
+      assert.match(plain.headers.get("allow") ?? "", /GET/)
+    })
+})
+
+describe("a service for its own machine only", () => {
+  it("answers who names the machine as loopback, and nobody else", async (test) => {
+    const { port } = await openLibrary(test, { loopbackOnly: true })
+    const ask = (host: string, path: string): Promise<string> =>
+      exchange(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    for (const host of ["localhost", `127.0.0.1:${port}`, "[::1]:80", "LOCALHOST:1"])
+      assert.match(await ask(host, "/authors/1"), /^HTTP\/1\.1 200 /, host)
+    for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ""])
+      for (const path of ["/authors/1", "/graphql?query={__typename}", "/"])
+        assert.match(await ask(host, path), /^HTTP\/1\.1 400 [\s\S]*its own machine only/, `${host} ${path}`)
+  })
+})
+
+describe("starting and ending", () => {
+  it("names a port that is in use", async (test) => {
+    const { port } = await openLibrary(test)
+    await assert.rejects(openLibrary(test, { port }), (error) => {
+      assert.ok(error instanceof Refusal)
+      const [{ code, message, hint }] = error.problems
+      assert.equal(code, "cannot_listen")
+      assert.equal(message, `Port ${port} of 127.0.0.1 is in use already.`)
+      assert.match(hint ?? "", /--port/)
+      return true
+    })
+  })
+
+  it("names an address that is not this machine's", async (test) => {
+    await assert.rejects(
+      openLibrary(test, { host: "192.0.2.1" }),
+      /192\.0\.2\.1 is not an address of this machine\./,
+    )
+  })
+
+  it("answers what has been asked before it ends, and takes nothing new", async (test) => {
+    const { port, close, observed } = await openLibrary(test)
+    const body = JSON.stringify({ query: "{ author(id: 1) { name } }" })
+    const socket = await dial(port)
+    const idle = await dial(port)
+    const answer = received(socket)
+    const nothing = received(idle)
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const closed = close()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await assert.rejects(dial(port), /ECONNREFUSED/)
+    socket.write(body.slice(9))
+    assert.match(await answer, /^HTTP\/1\.1 200 [\s\S]*\{"data":\{"author":\{"name":"Ada"\}\}\}$/)
+    assert.equal(await nothing, "")
+    await closed
+    assert.deepEqual(observed, [])
+  })
+
+  it("cuts what takes longer than it may", async (test) => {
+    const { port, close, observed } = await openLibrary(test, { deadlines: { drain: 200 } })
+    const socket = await dial(port)
+    socket.write("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{")
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const started = performance.now()
+    await close()
+    assert.ok(performance.now() - started < 2_000)
+    assert.deepEqual(observed, [{ kind: "cut", connections: 1 }])
+  })
+})
+
+it("a fault of ours is told to whoever watches, and to the client only by its id", async (test) => {
+  const fault = new Error("a table called secret")
+  const { url, observed } = await openLibrary(test, { rest: () => Promise.reject(fault) })
+  const answer = await fetch(`${url}/authors`, { headers: { "x-request-id": "abc" } })
+  assert.equal(answer.status, 500)
+  const text = await answer.text()
+  assert.doesNotMatch(text, /secret|server\.test/)
+  assert.equal(JSON.parse(text).requestId, "abc")
+  assert.deepEqual(observed, [{ kind: "failed", requestId: "abc", error: fault }])
+})
