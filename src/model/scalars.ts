@@ -51,7 +51,7 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     family: "text",
     wire: "string",
     graphql: "URL",
-    format: "uri",
+    format: "iri",
     specification: "https://url.spec.whatwg.org/",
     description: "An absolute URL.",
   }),

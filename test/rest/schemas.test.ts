@@ -30,6 +30,7 @@ function closed(schema: unknown): unknown {
 function validators(document: unknown): (path: string, status: string) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
+  ajv.addFormat("iri", URL.canParse)
   ajv.addSchema({ $id: "service", ...(closed(document) as object) })
   const pointer = (steps: readonly string[]): string =>
     steps.map((step) => `/${encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("")
@@ -72,7 +73,7 @@ for (const service of ["storefront", "gallery"] as const)
         const lists = Object.keys(described.paths).filter(
           (path) => /^\/[a-z-]+$/.test(path) && path !== "/nodes",
         )
-        assert.ok(lists.length > 5)
+        assert.ok(lists.length > 3)
         for (const path of lists) {
           const relations = Object.keys(described.paths)
             .filter((other) => other.startsWith(`${path}/{id}/`))
