@@ -59,11 +59,12 @@ type FieldMistake<Shared extends Enums, Field> =
       : never
     : never
 
-type DefaultMistake<Enum extends EnumDeclaration, Name extends string, Given> = [Given] extends [
-  Enum["values"][number],
-]
+/** `string` is no value that was given, but what is inferred when the database fills it in. */
+type DefaultMistake<Enum extends EnumDeclaration, Name extends string, Given> = string extends Given
   ? never
-  : `"${Text<Given>}" is no value of the enumeration "${Name}"`
+  : [Given] extends [Enum["values"][number]]
+    ? never
+    : `"${Text<Given>}" is no value of the enumeration "${Name}"`
 
 /** A message per mistake, led by the member's name. */
 type Mistakes<Checked> = {
