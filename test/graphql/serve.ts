@@ -16,7 +16,7 @@ export async function serveGraphql(
 ): Promise<GraphqlServer> {
   const cursors = createCursors("for tests only")
   const storage = await openStorage(":memory:")
-  const { answer } = createEngine({ model, storage, cursors })
+  const { answer } = createEngine({ storage, cursors })
   const graphql = graphqlFace({ model, cursors, answer, ...options })
   const server = await createServer({
     model,
