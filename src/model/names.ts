@@ -2,6 +2,7 @@
 // name into another asks here, so that a PascalCase and a snake_case database give the same API.
 import * as casing from "change-case"
 import { pluralize, singularize } from "inflection"
+import { irregularPlurals, irregularSingulars } from "./irregular-words.ts"
 import { reservedPaths, reservedRoots } from "./reserved.ts"
 
 const merged = { mergeAmbiguousCharacters: true } as const
@@ -31,10 +32,13 @@ export const kebabCase = (name: string): string => casing.kebabCase(ascii(name))
 export const sentenceCase = (name: string): string => casing.sentenceCase(ascii(name))
 
 /** The last word in the plural; the casing of the rest stays as it is. */
-export const pluralise = (name: string): string => onLastWord(name, pluralize)
+export const pluralise = (name: string): string =>
+  onLastWord(name, (word) => irregularPlurals.get(word) ?? pluralize(word)) ?? `${name}s`
 
 /** The last word in the singular; the casing of the rest stays as it is. */
-export const singularise = (name: string): string => onLastWord(name, singularize)
+export const singularise = (name: string): string =>
+  onLastWord(name, (word) => irregularSingulars.get(word) ?? singularize(word)) ??
+  name.replace(/(\d)s$/, "$1")
 
 /** The list of a resource: its plural, or `newsList` where English has one word for both or the plural is reserved. */
 export function collectionOf(name: string): string {
@@ -46,19 +50,12 @@ export function collectionOf(name: string): string {
 /** GraphQL specification section 2.1.9, without the names that section 4.1 reserves. */
 export const isGraphqlName = (name: string): boolean => /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/.test(name)
 
-/** Words that end like a plural and are none; their plural ends in `es`. */
-const singularWords: ReadonlySet<string> = new Set(["gas", "lens", "canvas", "atlas", "bias"])
-
-function onLastWord(name: string, inflect: (word: string) => string): string {
-  const found = /^(.*?)([A-Za-z][a-z]*|[A-Z]+)(\d*)$/s.exec(name)
-  if (!found) return name
-  const [, head = "", word = "", digits = ""] = found
-  if (digits) return inflect === pluralize ? `${name}s` : name
-  const lower = word.toLowerCase()
-  const inflected = singularWords.has(lower)
-    ? inflect === singularize
-      ? lower
-      : `${lower}es`
-    : inflect(lower)
+/** Undefined when the name does not end in a word of two letters or more. */
+function onLastWord(name: string, inflect: (word: string) => string): string | undefined {
+  const found = /^(.*?)([A-Za-z][a-z]+|[A-Z]{2,})$/s.exec(name)
+  if (!found) return undefined
+  const [, head = "", word = ""] = found
+  const inflected = inflect(word.toLowerCase())
+  if (inflected === word.toLowerCase()) return name
   return head + (/^[A-Z]/.test(word) ? inflected.charAt(0).toUpperCase() + inflected.slice(1) : inflected)
 }

@@ -1,6 +1,7 @@
 // The type of a record's JSON, inferred from the declaration of its resource.
 import type { JsonValue } from "../base/json.ts"
 import type { ScalarName } from "./scalars.ts"
+import type { RelationsOf } from "./service-checks.ts"
 import type {
   Enums,
   Fields,
@@ -10,8 +11,7 @@ import type {
   TypedOne,
   TypedResource,
   TypedService,
-} from "./service.ts"
-import type { RelationsOf } from "./service-checks.ts"
+} from "./typed-declaration.ts"
 
 interface WireTypes extends Record<ScalarName, JsonValue> {
   text: string

@@ -10,7 +10,7 @@ import type {
   TypedMany,
   TypedOne,
   TypedResource,
-} from "./service.ts"
+} from "./typed-declaration.ts"
 
 type Text<Key> = Key & string
 

@@ -3,41 +3,30 @@
 import type { JsonValue } from "../base/json.ts"
 import type {
   DatabaseDefault,
-  EnumDeclaration,
   FieldDeclaration,
   KeyDeclaration,
   LimitsDeclaration,
   ManyDeclaration,
   OneDeclaration,
-  RelationDeclaration,
-  ResourceDeclaration,
-  ServiceDeclaration,
   TableDeclaration,
   ThroughDeclaration,
 } from "./declaration.ts"
 import type { StoredForm } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
 import type { CheckedResources, Members } from "./service-checks.ts"
+import type {
+  Enums,
+  Fields,
+  Relations,
+  Resources,
+  TypedField,
+  TypedMany,
+  TypedOne,
+  TypedResource,
+  TypedService,
+} from "./typed-declaration.ts"
 
 // --- fields ---
-
-/** A field as its builder gives it: the type arguments are what names and record types are inferred from. */
-export interface TypedField<
-  Scalar extends ScalarName = ScalarName,
-  Optional extends boolean = boolean,
-  Of extends readonly [string, ...string[]] | string = readonly [string, ...string[]] | string,
-  List extends boolean = boolean,
-  Given = unknown,
-> extends FieldDeclaration {
-  readonly scalar: Scalar
-  /** Phantom: only the compiler reads it, no value has it. */
-  readonly "~type"?: {
-    readonly optional: Optional
-    readonly of: Of
-    readonly list: List
-    readonly given: Given
-  }
-}
 
 interface FieldOptions<Value> {
   /** No two records have the same value; each unique key is a way to ask for one record. */
@@ -154,22 +143,6 @@ export const databaseDefault: DatabaseDefault = { database: true }
 
 // --- relations ---
 
-export interface TypedOne<
-  Target extends string = string,
-  Optional extends boolean = boolean,
-  By extends string = string,
-  Reference extends boolean = boolean,
-> extends OneDeclaration {
-  readonly target: Target
-  readonly "~type"?: { readonly optional: Optional; readonly by: By; readonly reference: Reference }
-}
-
-export interface TypedMany<Target extends string = string, By extends string = string>
-  extends ManyDeclaration {
-  readonly target: Target
-  readonly "~type"?: { readonly by: By }
-}
-
 interface HereOptions<Optional extends boolean> {
   readonly optional?: Optional
   readonly description?: string
@@ -238,18 +211,6 @@ export function many<const Target extends string, const By extends string = neve
 
 // --- resources and the service ---
 
-export type Fields = Readonly<Record<string, FieldDeclaration>>
-export type Relations = Readonly<Record<string, RelationDeclaration>>
-
-export interface TypedResource<
-  OwnFields extends Fields = Fields,
-  OwnRelations extends Relations = Relations,
-  Key = unknown,
-> extends ResourceDeclaration {
-  readonly fields: OwnFields
-  readonly "~type"?: { readonly relations: OwnRelations; readonly key: Key }
-}
-
 interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relations, Key> {
   /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
   readonly id?: string
@@ -282,15 +243,6 @@ export function resource<
   const Key extends KeyDeclaration | readonly [string, ...string[]] | false = KeyDeclaration,
 >(declaration: ResourceOptions<OwnFields, OwnRelations, Key>): TypedResource<OwnFields, OwnRelations, Key> {
   return declaration as TypedResource<OwnFields, OwnRelations, Key>
-}
-
-export type Resources = Readonly<Record<string, ResourceDeclaration>>
-export type Enums = Readonly<Record<string, EnumDeclaration>>
-
-export interface TypedService<OwnResources extends Resources = Resources, OwnEnums extends Enums = Enums>
-  extends ServiceDeclaration {
-  readonly resources: OwnResources
-  readonly "~type"?: { readonly enums: OwnEnums }
 }
 
 interface ServiceOptions<OwnResources extends Resources, OwnEnums extends Enums> {

@@ -1,0 +1,65 @@
+// What the builders give, as types: a declaration with type arguments that names and record types are inferred from.
+// `~type` is a phantom: only the compiler reads it, no value has it.
+import type {
+  EnumDeclaration,
+  FieldDeclaration,
+  ManyDeclaration,
+  OneDeclaration,
+  RelationDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+} from "./declaration.ts"
+import type { ScalarName } from "./scalars.ts"
+
+export interface TypedField<
+  Scalar extends ScalarName = ScalarName,
+  Optional extends boolean = boolean,
+  Of extends readonly [string, ...string[]] | string = readonly [string, ...string[]] | string,
+  List extends boolean = boolean,
+  Given = unknown,
+> extends FieldDeclaration {
+  readonly scalar: Scalar
+  readonly "~type"?: {
+    readonly optional: Optional
+    readonly of: Of
+    readonly list: List
+    readonly given: Given
+  }
+}
+
+export interface TypedOne<
+  Target extends string = string,
+  Optional extends boolean = boolean,
+  By extends string = string,
+  Reference extends boolean = boolean,
+> extends OneDeclaration {
+  readonly target: Target
+  readonly "~type"?: { readonly optional: Optional; readonly by: By; readonly reference: Reference }
+}
+
+export interface TypedMany<Target extends string = string, By extends string = string>
+  extends ManyDeclaration {
+  readonly target: Target
+  readonly "~type"?: { readonly by: By }
+}
+
+export type Fields = Readonly<Record<string, FieldDeclaration>>
+export type Relations = Readonly<Record<string, RelationDeclaration>>
+
+export interface TypedResource<
+  OwnFields extends Fields = Fields,
+  OwnRelations extends Relations = Relations,
+  Key = unknown,
+> extends ResourceDeclaration {
+  readonly fields: OwnFields
+  readonly "~type"?: { readonly relations: OwnRelations; readonly key: Key }
+}
+
+export type Resources = Readonly<Record<string, ResourceDeclaration>>
+export type Enums = Readonly<Record<string, EnumDeclaration>>
+
+export interface TypedService<OwnResources extends Resources = Resources, OwnEnums extends Enums = Enums>
+  extends ServiceDeclaration {
+  readonly resources: OwnResources
+  readonly "~type"?: { readonly enums: OwnEnums }
+}
