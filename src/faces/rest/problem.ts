@@ -54,6 +54,7 @@ export function problemResponse(
       "content-type": problemType,
       "cache-control": "no-store",
       "content-length": String(Buffer.byteLength(text)),
+      ...(status === 503 ? { "retry-after": "5" } : {}),
     },
     body: text,
   }
