@@ -5,7 +5,7 @@ import type { Subject } from "../model/condition.ts"
 import type { AggregateMember, Groups, Measure } from "../plan/types.ts"
 import { type ColumnType, fieldType } from "./column-type.ts"
 import { type Compilation, operand, resourceOf } from "./compilation.ts"
-import { allOf, commas, type Fragment, name, sql, whole } from "./fragment.ts"
+import { allOf, commas, type Fragment, name, sql, where, whole } from "./fragment.ts"
 import { arrayText, concatenated, objectText, type TextPiece } from "./json-text.ts"
 import { guarded, keyValueText } from "./leaf.ts"
 import type { Listed } from "./listed.ts"
@@ -15,18 +15,18 @@ import { columnsOf, keyOf, toOne } from "./subject.ts"
 /** An expression: JSON text of an object, over all rows. */
 export function aggregateText(
   compilation: Compilation,
-  { source, condition }: Listed,
+  { source, conditions }: Listed,
   members: readonly AggregateMember[],
 ): Fragment {
   const found = openFindings(compilation, source.row)
   const text = concatenated(aggregateMembers(found, members, []))
-  return sql`(SELECT ${text} FROM (SELECT ${found.selected()} FROM ${source.from()} WHERE ${condition}) AS ${found.alias})`
+  return sql`(SELECT ${text} FROM (SELECT ${found.selected()} FROM ${source.from()}${where(conditions)}) AS ${found.alias})`
 }
 
 /** An expression: JSON text of an array of groups, in their order. */
 export function groupsText(
   compilation: Compilation,
-  { source, condition }: Listed,
+  { source, conditions }: Listed,
   { by, limit, members }: Groups,
 ): Fragment {
   const found = openFindings(compilation, source.row)
@@ -35,7 +35,7 @@ export function groupsText(
   const text = concatenated(aggregateMembers(found, members, keys))
   const order = commas(positions.map((position) => sql`${position} NULLS LAST`))
   const rows = operand(compilation, limit, counted)
-  const groups = sql`SELECT ${found.selected()} FROM ${source.from()} WHERE ${condition} GROUP BY ${commas(positions)} ORDER BY ${order} LIMIT ${rows}`
+  const groups = sql`SELECT ${found.selected()} FROM ${source.from()}${where(conditions)} GROUP BY ${commas(positions)} ORDER BY ${order} LIMIT ${rows}`
   return sql`(SELECT ${concatenated(arrayText(text))} FROM (${groups}) AS ${found.alias})`
 }
 

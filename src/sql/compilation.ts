@@ -4,7 +4,7 @@ import type { Model, Resource, TableName } from "../model/model.ts"
 import type { Slot, Value } from "../plan/types.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
-import { bound, type Fragment, name, sql } from "./fragment.ts"
+import { bound, type Fragment, name, sql, whole } from "./fragment.ts"
 import type { Parameter } from "./statement.ts"
 
 export interface Compilation {
@@ -50,5 +50,9 @@ export function operand(
 
 export const bindSlot = ({ slot }: Slot, encode: (value: Value) => Parameter): Fragment =>
   bound({ slot, encode })
+
+/** A mark of plan/marks.ts. */
+export const markText = ({ dialect }: Compilation, mark: string): Fragment =>
+  dialect.character(whole(mark.charCodeAt(0)))
 
 const same = (value: Value): Value => value

@@ -44,12 +44,15 @@ function rootRecord(compilation: Compilation, { resource, by, members, bare }: R
   const source = openTable(compilation, resourceOf(compilation, resource))
   const { row } = source
   const [only] = members
+  // A value by itself need not be text; an object is.
   const text =
-    bare && only ? memberText(compilation, { row }, only) : recordText(compilation, { row }, members)
+    bare && only
+      ? sql`concat(${concatenated(memberText(compilation, { row }, only))})`
+      : concatenated(recordText(compilation, { row }, members))
   const tests = by.map(({ subject, slot }) =>
     isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot }),
   )
-  return sql`(SELECT ${concatenated(text)} FROM ${source.from()} WHERE ${allOf(tests)} LIMIT 1)`
+  return sql`(SELECT ${text} FROM ${source.from()} WHERE ${allOf(tests)} LIMIT 1)`
 }
 
 function rootRecords(compilation: Compilation, of: Extract<Root, { kind: "records" }>["of"]): Fragment {

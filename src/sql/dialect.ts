@@ -35,6 +35,8 @@ export interface Dialect {
   readonly measure: (measure: Measure, column: Fragment, type: ColumnType) => Measured
   /** The row's identity; `taken` are the names that the table's own columns have. */
   readonly row: (alias: Fragment, taken: ReadonlySet<string>) => Fragment
+  /** The character of this code: a mark, which would be invisible in a literal. */
+  readonly character: (code: Fragment) => Fragment
   /** Where missing values stand when an ORDER BY does not say. */
   readonly missingAre: "least" | "greatest"
   /** Whether rows that come out of a subquery in order stay in it when others are joined to them. */

@@ -61,6 +61,10 @@ export function join(fragments: readonly Fragment[], separator: Fragment): Fragm
 
 export const commas = (fragments: readonly Fragment[]): Fragment => join(fragments, sql`, `)
 
+/** The WHERE clause, with a space before it; nothing for no conditions. */
+export const where = (conditions: readonly Fragment[]): Fragment =>
+  conditions.length === 0 ? sql`` : sql` WHERE ${allOf(conditions)}`
+
 /** All of them hold; nothing at all always does. */
 export const allOf = (conditions: readonly Fragment[]): Fragment =>
   conditions.length === 0 ? sql`TRUE` : join(conditions, sql` AND `)

@@ -1,5 +1,5 @@
 // JSON as text in SQL: what is the same in every row is joined to literals here, the rest by one concat.
-import { commas, type Fragment, literal, sql } from "./fragment.ts"
+import { commas, type Fragment, join, literal, sql } from "./fragment.ts"
 
 /** Text that is the same in every row, or an expression that gives text; side by side they are the JSON text. */
 export type TextPiece = string | Fragment
@@ -30,10 +30,18 @@ export function arrayText(
   return ["[", sql`coalesce(string_agg(${row}, ','${order})${filter}, '')`, "]"]
 }
 
-/** One expression for the pieces, of type text. */
+/** One expression for the pieces, of type text when they are several or a literal. */
 export function concatenated(pieces: readonly TextPiece[]): Fragment {
   const merged = mergeTexts(pieces)
+  const [only] = merged
+  if (only && typeof only !== "string" && merged.length === 1) return only
   return concat(merged.map((piece) => (typeof piece === "string" ? literal(piece) : piece)))
+}
+
+/** The same, but NULL when a piece is. */
+export function joined(pieces: readonly TextPiece[]): Fragment {
+  const parts = mergeTexts(pieces).map((piece) => (typeof piece === "string" ? literal(piece) : piece))
+  return join(parts, sql` || `)
 }
 
 function concat(parts: readonly Fragment[]): Fragment {
@@ -47,6 +55,7 @@ function concat(parts: readonly Fragment[]): Fragment {
 function mergeTexts(pieces: readonly TextPiece[]): readonly TextPiece[] {
   const merged: TextPiece[] = []
   for (const piece of pieces) {
+    if (piece === "") continue
     const last = merged[merged.length - 1]
     if (typeof piece === "string" && typeof last === "string") merged[merged.length - 1] = last + piece
     else merged.push(piece)

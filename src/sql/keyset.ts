@@ -3,7 +3,7 @@
 import { invariant } from "../base/invariant.ts"
 import { cursorBegin, cursorEnd } from "../plan/marks.ts"
 import type { Keyset } from "../plan/types.ts"
-import { type Compilation, operand } from "./compilation.ts"
+import { type Compilation, markText, operand } from "./compilation.ts"
 import { partOf } from "./condition.ts"
 import { commas, type Fragment, join, sql } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"
@@ -80,7 +80,7 @@ export function cursorText(
     at === 0 ? "" : ",",
     ...termText(compilation, page, of),
   ])
-  return [`${cursorBegin}${index}[`, ...values, `]${cursorEnd}`]
+  return [markText(compilation, cursorBegin), `${index}[`, ...values, "]", markText(compilation, cursorEnd)]
 }
 
 function termText(
@@ -96,7 +96,7 @@ function termText(
   const texts = parts.map(({ type, part }, index) => {
     const column = columns[index]
     invariant(column, "each part has its column")
-    const printed = dialect.print(dialect.sortable(column, type), type)
+    const printed = dialect.print(dialect.comparable(column, type), type)
     return guarded(compilation, { printed, column, type, optional: optional && part === undefined })
   })
   if (parts.every(({ part }) => part === undefined)) return texts

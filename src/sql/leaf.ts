@@ -4,10 +4,10 @@ import type { Subject } from "../model/condition.ts"
 import type { Key } from "../model/model.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import { type ColumnType, fieldType, plainText } from "./column-type.ts"
-import { type Compilation, resourceOf } from "./compilation.ts"
+import { type Compilation, markText, resourceOf } from "./compilation.ts"
 import type { Printed } from "./dialect.ts"
-import { type Fragment, join, literal, sql } from "./fragment.ts"
-import { concatenated, type TextPiece } from "./json-text.ts"
+import { type Fragment, literal, sql } from "./fragment.ts"
+import { joined, type TextPiece } from "./json-text.ts"
 import type { Row } from "./row.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
 
@@ -28,7 +28,7 @@ function fieldText(compilation: Compilation, row: Row, name: string): readonly T
   const field = present(row.resource.fields.get(name), `${row.resource.name} has the field ${name}`)
   const type = fieldType(compilation.model, field)
   const column = row.column(field.column)
-  const printed = compilation.dialect.print(compilation.dialect.sortable(column, type), type)
+  const printed = compilation.dialect.print(compilation.dialect.comparable(column, type), type)
   return [guarded(compilation, { printed, column, type, optional: field.optional })]
 }
 
@@ -45,7 +45,7 @@ export function guarded(compilation: Compilation, { printed, column, type, optio
   if (!printed.partial && optional) return sql`coalesce(${printed.text}, 'null')`
   if (!printed.partial && compilation.dialect.trusts(type)) return printed.text
   compilation.flaws = true
-  const marked = sql`coalesce(${printed.text}, ${literal(unrepresentable)})`
+  const marked = sql`coalesce(${printed.text}, ${markText(compilation, unrepresentable)})`
   return optional ? sql`CASE WHEN ${column} IS NULL THEN 'null' ELSE ${marked} END` : marked
 }
 
@@ -60,34 +60,23 @@ export interface KeyValue {
 
 /** JSON text of a global id: `"prefix_part~part"`. */
 export function keyValueText(compilation: Compilation, id: KeyValue): readonly TextPiece[] {
-  const { values, types, optional } = id
-  const missing = join(
-    values.map((value) => sql`${value} IS NULL`),
-    sql` OR `,
-  )
-  if (optional)
-    return [sql`CASE WHEN ${missing} THEN 'null' ELSE ${concatenated(idText(compilation, id))} END`]
-  if (types.every((type) => compilation.dialect.trusts(type))) return idText(compilation, id)
-  compilation.flaws = true
-  const mark = literal(unrepresentable)
-  return [sql`CASE WHEN ${missing} THEN ${mark} ELSE ${concatenated(idText(compilation, id))} END`]
+  const { types, optional } = id
+  const pieces = idText(compilation, id)
+  if (!optional && types.every((type) => compilation.dialect.trusts(type))) return pieces
+  const otherwise = optional ? literal("null") : markText(compilation, unrepresentable)
+  compilation.flaws ||= !optional
+  return [sql`coalesce(${joined(pieces)}, ${otherwise})`]
 }
 
 function idText(compilation: Compilation, { prefix, key, values, types }: KeyValue): readonly TextPiece[] {
   const { dialect } = compilation
   const parts = values.flatMap((value, index): TextPiece[] => {
     const type = present(types[index], "each part of a key has a type")
-    const separator = index === 0 ? [] : ["~"]
-    if (type.scalar !== "text") return [...separator, dialect.comparable(value, type)]
-    if (key.origin === "typeid") return [...separator, value]
-    const text = textOf(compilation, value, type)
-    if (values.length === 1) return [text]
-    return [...separator, sql`replace(replace(${text}, '%', '%25'), '~', '%7E')`]
+    const part = type.scalar === "text" && values.length > 1 && key.origin !== "typeid"
+    const text = dialect.comparable(value, type)
+    return [index === 0 ? "" : "~", part ? sql`replace(replace(${text}, '%', '%25'), '~', '%7E')` : text]
   })
   const needsEscapes = key.origin !== "typeid" && types.some(({ scalar }) => scalar === "text")
   if (!needsEscapes) return [`"${prefix}_`, ...parts, '"']
-  return [dialect.print(concatenated([`${prefix}_`, ...parts]), plainText).text]
+  return [dialect.print(joined([`${prefix}_`, ...parts]), plainText).text]
 }
-
-const textOf = ({ dialect }: Compilation, value: Fragment, type: ColumnType): Fragment =>
-  type.stored === "cast" ? dialect.sortable(value, type) : value

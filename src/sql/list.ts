@@ -4,7 +4,7 @@ import { match } from "../base/match.ts"
 import type { ListMember } from "../plan/types.ts"
 import { aggregateText, groupsText } from "./aggregate.ts"
 import type { Compilation } from "./compilation.ts"
-import { type Fragment, sql } from "./fragment.ts"
+import { type Fragment, sql, where } from "./fragment.ts"
 import { concatenated, objectText, type TextPiece } from "./json-text.ts"
 import { type ListQuery, openListed } from "./listed.ts"
 import { compilePage, type Page } from "./page.ts"
@@ -36,6 +36,6 @@ function membersText(
 }
 
 function totalText(compilation: Compilation, query: ListQuery): Fragment {
-  const { source, condition } = openListed(compilation, query)
-  return sql`(SELECT count(*) FROM ${source.from()} WHERE ${condition})`
+  const { source, conditions } = openListed(compilation, query)
+  return sql`(SELECT count(*) FROM ${source.from()}${where(conditions)})`
 }

@@ -3,7 +3,7 @@ import type { Relation, Resource } from "../model/model.ts"
 import type { List, Member } from "../plan/types.ts"
 import type { Compilation } from "./compilation.ts"
 import { holds } from "./condition.ts"
-import { allOf, type Fragment } from "./fragment.ts"
+import type { Fragment } from "./fragment.ts"
 import type { TextPiece } from "./json-text.ts"
 import { isRelated, openTable, type Row, type Source } from "./row.ts"
 
@@ -26,7 +26,7 @@ export interface RowContext {
 
 export interface Listed {
   readonly source: Source
-  readonly condition: Fragment
+  readonly conditions: readonly Fragment[]
 }
 
 export function openListed(compilation: Compilation, { resource, list, owner }: ListQuery): Listed {
@@ -35,5 +35,5 @@ export function openListed(compilation: Compilation, { resource, list, owner }: 
     ...(owner ? [isRelated(compilation, owner.row, owner.relation, source.row)] : []),
     ...(list.where ? [holds(compilation, source.row, list.where)] : []),
   ]
-  return { source, condition: allOf(conditions) }
+  return { source, conditions }
 }

@@ -4,7 +4,7 @@ import { cursorScope } from "../plan/cursor.ts"
 import type { ListMember, Member, PageFact } from "../plan/types.ts"
 import type { ColumnType } from "./column-type.ts"
 import { type Compilation, operand } from "./compilation.ts"
-import { allOf, type Fragment, sql } from "./fragment.ts"
+import { type Fragment, sql, where } from "./fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "./json-text.ts"
 import { cursorText, isAfter } from "./keyset.ts"
 import { type ListQuery, openListed } from "./listed.ts"
@@ -40,7 +40,7 @@ interface Asked {
 function cutPage(compilation: Compilation, query: ListQuery, { rows, facts }: Asked): Page {
   const { list, resource } = query
   const backward = list.page.direction === "backward"
-  const { source, condition } = openListed(compilation, query)
+  const { source, conditions } = openListed(compilation, query)
   const order = sortParts(compilation, source, list.order)
   const page = openPage(compilation, source)
   const scope = cursorScope(compilation.model, resource, list.order)
@@ -53,7 +53,7 @@ function cutPage(compilation: Compilation, query: ListQuery, { rows, facts }: As
   const [number, size] = [page.fresh("number"), page.fresh("size")]
   const at = (called: Fragment): Fragment => sql`${page.alias}.${called}`
   const sorted = backward || (page.joined() && !compilation.dialect.keepsOrder)
-  const cut = { compilation, query, condition, source, order }
+  const cut = { compilation, query, conditions, source, order }
   const cursors = needs.first || needs.last || needs.end ? concatenated(cursor()) : sql`NULL`
   const selected = page.selected()
   const subquery = sql`SELECT ${selected} ${rowsBetween(cut, needs.more)}`
@@ -114,24 +114,24 @@ function needsOf({ list: { page } }: ListQuery, facts: ReadonlySet<PageFact>): N
 interface Cut {
   readonly compilation: Compilation
   readonly query: ListQuery
-  readonly condition: Fragment
+  readonly conditions: readonly Fragment[]
   readonly source: ReturnType<typeof openListed>["source"]
   readonly order: ReturnType<typeof sortParts>
 }
 
-function rowsBetween({ compilation, query, condition, source, order }: Cut, more: boolean): Fragment {
+function rowsBetween({ compilation, query, conditions, source, order }: Cut, more: boolean): Fragment {
   const { direction, limit, after, before } = query.list.page
   const back = reversed(order)
-  const where = allOf([
-    condition,
+  const between = [
+    ...conditions,
     ...(after ? [isAfter(compilation, order, after)] : []),
     ...(before ? [isAfter(compilation, back, before)] : []),
-  ])
+  ]
   const sorted = orderBy(compilation, direction === "backward" ? back : order)
   const rows = more
     ? operand(compilation, limit, counted, (value) => Number(value) + 1)
     : operand(compilation, limit, counted)
-  return sql`FROM ${source.from()} WHERE ${where} ORDER BY ${sorted} LIMIT ${rows}`
+  return sql`FROM ${source.from()}${where(between)} ORDER BY ${sorted} LIMIT ${rows}`
 }
 
 function withNumbers(

@@ -45,6 +45,7 @@ export const postgres: Dialect = {
   measure: (measure, column, type) =>
     measure === "min" || measure === "max" ? extreme(measure, column, type) : total(measure, column, type),
   row: (alias) => sql`${alias}.ctid`,
+  character: (code) => sql`chr(${code})`,
   missingAre: "greatest",
   keepsOrder: false,
   columnType: (type, precision) => {

@@ -52,6 +52,7 @@ export const sqlite: Dialect = {
     invariant(free !== undefined, "one of SQLite's three names for the row's identity is free")
     return sql`${alias}.${name(free)}`
   },
+  character: (code) => sql`char(${code})`,
   missingAre: "least",
   keepsOrder: true,
   columnType: (type) => columnTypes[type.list ? "json" : type.scalar],

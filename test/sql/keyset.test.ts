@@ -133,7 +133,7 @@ const optional = (name: string): boolean => name !== "id"
 
 function compareRows(order: readonly Term[], a: Row, b: Row): number {
   for (const term of order) {
-    const [left, right] = [valueOf(term, a), valueOf(term, b)]
+    const [left, right] = [valueIn(term, a), valueIn(term, b)]
     if (left === null && right === null) continue
     if (left === null) return term.nulls === "first" ? -1 : 1
     if (right === null) return term.nulls === "first" ? 1 : -1
@@ -145,7 +145,7 @@ function compareRows(order: readonly Term[], a: Row, b: Row): number {
 
 type Value = Row[string]
 
-function valueOf({ path, name }: Term, row: Row): Exclude<Value, undefined> {
+function valueIn({ path, name }: Term, row: Row): Exclude<Value, undefined> {
   if (path.length === 0) return row[name] ?? null
   const drawer = drawers.find((one) => String(one["id"]) === String(row["drawerId"]))
   if (!drawer) return null
