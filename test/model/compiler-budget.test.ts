@@ -1,4 +1,5 @@
-// What a large service costs the compiler. Instantiations stand for time: they are the same on every machine.
+// What a large service costs the compiler. Its time is that of the processors, which does not depend on who else uses
+// them; instantiations are the same on every machine.
 import assert from "node:assert/strict"
 import { it } from "node:test"
 import { type Compiled, compile } from "./compile.ts"
@@ -63,7 +64,7 @@ it("a service of 300 resources compiles within 5 seconds and 1 GiB", async () =>
   assert.ok(figure(compiled, "Instantiations") > 100_000, "the service was checked")
   assert.ok(figure(compiled, "Instantiations") < 1_000_000)
   assert.ok(figure(compiled, "Memory used") < 2 ** 20, "in KiB")
-  assert.ok(figure(compiled, "Total time") < 5, "in seconds")
+  assert.ok(compiled.processorSeconds > 0.05 && compiled.processorSeconds < 5)
 })
 
 it("a mistake in a large service is found", async () => {

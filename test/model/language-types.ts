@@ -16,6 +16,8 @@ const shop = service({
         points: f.int64({ default: "0" }),
         size: f.oneOf("size", { optional: true, default: "m" }),
         sizes: f.list(f.oneOf("size")),
+        otherSize: f.oneOf("size", { default: databaseDefault }),
+        mood: f.oneOf(["good", "bad"], { default: databaseDefault }),
         extra: f.json({ optional: true }),
         words: f.list(f.text({ max: 9 }), { optional: true }),
       },
@@ -58,9 +60,13 @@ same<Customer["id"], string>(true)
 same<Customer["points"], string>(true)
 same<Customer["size"], "s" | "m" | null>(true)
 same<Customer["sizes"], readonly ("s" | "m")[]>(true)
+same<Customer["otherSize"], "s" | "m">(true)
+same<Customer["mood"], "good" | "bad">(true)
 same<Customer["extra"], JsonValue>(true)
 same<Customer["words"], readonly string[] | null>(true)
-same<keyof Customer, "id" | "email" | "points" | "size" | "sizes" | "extra" | "words">(true)
+same<keyof Customer, "id" | "email" | "points" | "size" | "sizes" | "otherSize" | "mood" | "extra" | "words">(
+  true,
+)
 same<
   RecordOf<typeof shop, "card">,
   { readonly id: string; readonly photo: string; readonly customerId: string }

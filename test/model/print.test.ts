@@ -13,6 +13,7 @@ import { load } from "../../src/model/load.ts"
 import { printDeclaration } from "../../src/model/print.ts"
 import { f, many, one, resource, service } from "../../src/model/service.ts"
 import { declarations } from "./arbitrary-declaration.ts"
+import { compile } from "./compile.ts"
 import { evaluate } from "./evaluate.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -94,6 +95,11 @@ it("what is called like a member of every object is nothing special", () => {
     },
   })
   assert.deepStrictEqual(load(evaluate(printDeclaration(declaration))), load(declaration))
+})
+
+it("what is printed compiles", async () => {
+  const samples = fc.sample(declarations, { numRuns: 40, seed: 11 })
+  assert.equal((await compile(samples.map(printDeclaration))).output, "")
 })
 
 it("Biome finds nothing to format in what is printed", async () => {
