@@ -14,7 +14,7 @@ import { ask, kiosk } from "./kiosk.ts"
 
 const rows = (...of: Row[]): readonly Row[] => of
 
-export const kioskRecords: Records = {
+const kioskRecords: Records = {
   records: new Map([
     [
       "customer",

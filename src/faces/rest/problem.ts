@@ -9,7 +9,7 @@ import { type QueryParameter, readQuery } from "./query.ts"
 export const problemType = "application/problem+json"
 
 /** RFC 9110 section 15. */
-export const statusOf: Readonly<Record<ProblemKind, number>> = {
+const statusOf: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
   refused: 400,
   missing: 404,
@@ -23,7 +23,7 @@ export const statusOf: Readonly<Record<ProblemKind, number>> = {
 }
 
 /** What in the request a mistake is about: a parameter, or a spot of a JSON document (RFC 6901), or both. */
-export interface Location {
+interface Location {
   readonly parameter?: string
   readonly pointer?: string
 }
@@ -74,7 +74,7 @@ function errorJson({ code, message, hint, place }: Problem, locate: Locate): Jso
   }
 }
 
-export function pointerTo(place: Place): string {
+function pointerTo(place: Place): string {
   return place.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 }
 
