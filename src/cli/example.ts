@@ -32,8 +32,7 @@ const sources = join(root, "examples", "storefront")
 const folder = join(root, ".bifold")
 
 const samples: Samples = {
-  graphql:
-    "{ orders(first: 3, where: {status: {eq: shipped}}) { nodes { id number total customer { name } lines { nodes { quantity product { name } } } } } }",
+  graphql: "{orders(first:3){nodes{number total customer{name} lines{nodes{quantity product{name}}}}}}",
   rest: "/orders?limit=3&sort=-placedAt&include=customer,lines.product",
 }
 

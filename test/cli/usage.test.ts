@@ -59,7 +59,7 @@ describe("the command line", () => {
     ],
     [
       ["check", "a.ts", "b.ts"],
-      "✗ too many arguments for 'check'. Expected 1 argument but got 2.\nRun bifold check --help to see what can be given.\n",
+      "✗ too many arguments for 'check'. Expected 1 argument but got 2: a.ts, b.ts.\nRun bifold check --help to see what can be given.\n",
     ],
     [
       ["schema", "--graphql", "--openapi"],

@@ -1,0 +1,112 @@
+// `bifold schema` and `bifold explain` as processes.
+import assert from "node:assert/strict"
+import { after, describe, it } from "node:test"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { bifold } from "./run.ts"
+
+const storefront = new URL("../../examples/storefront/service.ts", import.meta.url).pathname
+const cwd = await temporaryFolder(cleanUp(after))
+
+describe("bifold schema", () => {
+  it("prints the GraphQL schema", async () => {
+    const ran = await bifold(["schema", "--graphql", storefront], { cwd })
+    assert.deepEqual([ran.code, ran.stderr], [0, ""])
+    assert.match(ran.stdout, /^type Query \{$/m)
+    assert.match(ran.stdout, /^type OrderLine implements Node \{$/m)
+  })
+
+  it("prints the OpenAPI document, below a base", async () => {
+    const ran = await bifold(["schema", "--openapi", storefront, "--base", "api"], { cwd })
+    assert.deepEqual([ran.code, ran.stderr], [0, ""])
+    const { openapi, info, servers, paths } = JSON.parse(ran.stdout)
+    assert.match(openapi, /^3\.1\./)
+    assert.equal(info.title, "Storefront API")
+    assert.deepEqual(servers[0].url, "/api")
+    assert.ok(paths["/order-lines/{id}"])
+  })
+})
+
+describe("bifold explain", () => {
+  it("shows the plan and the SQL of both databases, the same for both faces", async () => {
+    const graphql = await bifold(["explain", '{orderByNumber(number:"A-1"){total}}', storefront], { cwd })
+    assert.deepEqual([graphql.code, graphql.stderr], [0, ""])
+    assert.match(graphql.stdout, /^Plan\norder where number eq "A-1"\n {2}total\n\nSQLite\nSELECT\n/)
+    assert.match(graphql.stdout, /\n\nPostgreSQL\nSELECT\n/)
+    assert.equal(graphql.stdout.match(/\nbound:\n {2}1 = "A-1"\n/g)?.length, 2)
+    const rest = await bifold(["explain", "GET /orders/number=A-1?fields=total", storefront], { cwd })
+    assert.match(rest.stdout, /^Plan\norder where number eq "A-1"\n {2}id\n {2}total\n/)
+  })
+
+  it("takes a document from the standard input, with variables and a name", async () => {
+    const stdin =
+      "query A { tags { totalCount } } query B($n: Int!) { orders(first: $n) { nodes { number } } }"
+    const given = [
+      "explain",
+      "-",
+      storefront,
+      "--operation",
+      "B",
+      "--variables",
+      '{"n": 7}',
+      "--dialect",
+      "postgres",
+    ]
+    const ran = await bifold(given, { cwd, stdin })
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.match(ran.stdout, /list of order[\s\S]*first 7/)
+    assert.doesNotMatch(ran.stdout, /SQLite|tag/)
+  })
+
+  it("prints JSON for machines, with the statement as it is sent", async () => {
+    const ran = await bifold(["explain", "/tags?limit=1", storefront, "--json"], { cwd })
+    const { plan, statements } = JSON.parse(ran.stdout)
+    assert.match(plan, /^list of tag\n/)
+    assert.deepEqual(Object.keys(statements), ["sqlite", "postgres"])
+    for (const { sql, values } of [statements.sqlite, statements.postgres]) {
+      assert.match(sql, /^SELECT .*"tag"/)
+      assert.ok(values.length > 0)
+    }
+  })
+
+  for (const [what, given, code, stderr] of [
+    [
+      "every mistake in a REST request",
+      ["GET /orders?limit=x&flter=3"],
+      1,
+      '✗ limit\n  limit cannot be "x".\n  → Write a whole number.\n✗ flter\n  "flter" is not a parameter.\n  → Did you mean "filter" or "after"?\n',
+    ],
+    [
+      "every mistake in a GraphQL document",
+      ["{ orders { nodes { numbr } } tgs { totalCount } }"],
+      1,
+      '✗ Cannot query field "numbr" on type "Order". Did you mean "number"?\n✗ Cannot query field "tgs" on type "Query". Did you mean "tags" or "tag"?\n',
+    ],
+    [
+      "where a document ends too early",
+      ["{ orders { nodes {"],
+      1,
+      "✗ Syntax Error: Expected Name, found <EOF>. (line 1, column 19)\n",
+    ],
+    [
+      "variables that are none",
+      ["{ tags { totalCount } }", "--variables", "[1]"],
+      2,
+      '✗ --variables is not a JSON object.\n  → Write it as \'{"number": "A-1"}\'.\n',
+    ],
+    [
+      "a method that cannot be explained",
+      ["POST /orders"],
+      2,
+      "✗ POST cannot be explained, only what reads with GET.\n  → What POST …/query asks by its body can be asked by GET with parameters too.\n",
+    ],
+    ["a path without a resource", ["GET /ordrs"], 1, null],
+  ] as const)
+    it(`says ${what}`, async () => {
+      const [request, ...rest] = given
+      const ran = await bifold(["explain", request, storefront, ...rest], { cwd })
+      assert.equal(ran.code, code, ran.stderr)
+      assert.equal(ran.stdout, "")
+      if (stderr === null) assert.match(ran.stderr, /ordrs/)
+      else assert.equal(ran.stderr, stderr)
+    })
+})
