@@ -20,3 +20,10 @@ export type { Model } from "./model/model.ts"
 export { printDeclaration } from "./model/print.ts"
 export type { RecordOf } from "./model/record-of.ts"
 export { databaseDefault, f, many, one, resource, service } from "./model/service.ts"
+export type {
+  TypedField,
+  TypedMany,
+  TypedOne,
+  TypedResource,
+  TypedService,
+} from "./model/typed-declaration.ts"

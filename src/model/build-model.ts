@@ -36,7 +36,7 @@ import {
   settleTable,
 } from "./settled-names.ts"
 
-export const defaultLimits: Limits = { page: { default: 20, max: 100 }, depth: 12 }
+const defaultLimits: Limits = { page: { default: 20, max: 100 }, depth: 12 }
 
 export function buildModel(service: ServiceDeclaration): Model {
   return given<Model>({

@@ -6,7 +6,6 @@ import type {
   FieldDeclaration,
   KeyDeclaration,
   LimitsDeclaration,
-  ManyDeclaration,
   OneDeclaration,
   TableDeclaration,
   ThroughDeclaration,
