@@ -68,7 +68,10 @@ export function keyValueText(compilation: Compilation, id: KeyValue): readonly T
   return [sql`coalesce(${joined(pieces)}, ${otherwise})`]
 }
 
-function idText(compilation: Compilation, { prefix, key, values, types }: KeyValue): readonly TextPiece[] {
+function idText(
+  compilation: Compilation,
+  { prefix, key, values, types, optional }: KeyValue,
+): readonly TextPiece[] {
   const { dialect } = compilation
   const parts = values.flatMap((value, index): TextPiece[] => {
     const type = present(types[index], "each part of a key has a type")
@@ -78,5 +81,9 @@ function idText(compilation: Compilation, { prefix, key, values, types }: KeyVal
   })
   const needsEscapes = key.origin !== "typeid" && types.some(({ scalar }) => scalar === "text")
   if (!needsEscapes) return [`"${prefix}_`, ...parts, '"']
-  return [dialect.print(joined([`${prefix}_`, ...parts]), plainText).text]
+  const quoted = dialect.print(joined([`${prefix}_`, ...parts]), plainText).text
+  // SQLite quotes what is missing as `null`, which no id is.
+  return !optional && types.some(({ stored }) => stored === "loose")
+    ? [sql`nullif(${quoted}, 'null')`]
+    : [quoted]
 }

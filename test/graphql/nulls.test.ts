@@ -21,17 +21,20 @@ const model = load(
           weight: f.integer({ optional: true, stored: "loose" }),
           note: f.json({ optional: true, stored: "loose" }),
         },
-        relations: { inside: one("crate", { optional: true }) },
+        relations: { inside: one("crate", { optional: true }), shelf: one("shelf") },
       }),
+      shelf: resource({ key: { column: "id", type: "text", stored: "loose" }, fields: {} }),
     },
   }),
 )
 
 const setting = [
-  "CREATE TABLE crate (id INTEGER PRIMARY KEY, label TEXT, weight, note, inside_id INTEGER)",
-  "INSERT INTO crate VALUES (1, 'old', 7, '{\"n\":12345678901234567890,\"2\":1.50}', NULL)",
-  "INSERT INTO crate VALUES (2, NULL, 8, NULL, 1)",
-  "INSERT INTO crate VALUES (3, 'new', 'heavy', NULL, 2)",
+  "CREATE TABLE crate (id INTEGER PRIMARY KEY, label TEXT, weight, note, inside_id INTEGER, shelf_id TEXT)",
+  "CREATE TABLE shelf (id TEXT PRIMARY KEY)",
+  "INSERT INTO shelf VALUES ('low')",
+  "INSERT INTO crate VALUES (1, 'old', 7, '{\"n\":12345678901234567890,\"2\":1.50}', NULL, 'low')",
+  "INSERT INTO crate VALUES (2, NULL, 8, NULL, 1, NULL)",
+  "INSERT INTO crate VALUES (3, 'new', 'heavy', NULL, 2, 'low')",
 ]
 
 async function openAttic(t: TestContext) {
@@ -93,6 +96,24 @@ test("null in a non-null field takes the nearest record that may be null, in eac
       { message, locations: [{ line: 2, column: 44 }], path: ["third", "inside", "label"], extensions },
       { message, locations: [{ line: 3, column: 40 }], path: ["node", "name"], extensions },
       { message, locations: [{ line: 4, column: 67 }], path: ["nodes", 1, "label"], extensions },
+    ],
+  })
+})
+
+test("a reference that is missing although it never is makes its record null, as a field does", async (t) => {
+  const ask = await openAttic(t)
+  const { body } = await ask(
+    `{ first: crate(id: "1") { shelfId shelf { id } } second: crate(id: "2") { shelfId } }`,
+  )
+  assert.deepEqual(JSON.parse(body), {
+    data: { first: { shelfId: "shelf_low", shelf: { id: "shelf_low" } }, second: null },
+    errors: [
+      {
+        message: "Cannot return null for non-nullable field Crate.shelfId.",
+        locations: [{ line: 1, column: 75 }],
+        path: ["second", "shelfId"],
+        extensions,
+      },
     ],
   })
 })
