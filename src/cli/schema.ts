@@ -1,8 +1,13 @@
-// `bifold schema`: what a service looks like to its clients.
+// `bifold schema`: what a service looks like to its clients, and to its database.
 import { Command, Option } from "commander"
 import { refusal } from "../base/problem.ts"
 import { printGraphql } from "../faces/graphql/schema.ts"
 import { openapi } from "../faces/rest/openapi.ts"
+import type { Model } from "../model/model.ts"
+import type { Dialect } from "../sql/dialect.ts"
+import { postgres } from "../sql/postgres.ts"
+import { createSchema } from "../sql/schema.ts"
+import { sqlite } from "../sql/sqlite.ts"
 import { basePath } from "./options.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
@@ -10,32 +15,54 @@ import type { Terminal } from "./terminal.ts"
 interface Options {
   readonly graphql?: true
   readonly openapi?: true
+  readonly sql?: "sqlite" | "postgres"
   readonly base: string
 }
 
 export function schemaCommand(terminal: Terminal): Command {
   return new Command("schema")
-    .summary("print the GraphQL schema or the OpenAPI document")
-    .description("Prints what a service looks like to its clients.")
+    .summary("print the GraphQL schema, the OpenAPI document or the tables")
+    .description("Prints what a service looks like to its clients, or the tables that it needs.")
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
     .addOption(
-      new Option("--graphql", "the GraphQL schema, in the schema definition language").conflicts("openapi"),
+      new Option("--graphql", "the GraphQL schema, in the schema definition language").conflicts([
+        "openapi",
+        "sql",
+      ]),
     )
-    .addOption(new Option("--openapi", "the REST endpoints, as an OpenAPI 3.1 document"))
+    .addOption(new Option("--openapi", "the REST endpoints, as an OpenAPI 3.1 document").conflicts("sql"))
+    .addOption(
+      new Option("--sql <database>", "the SQL that makes the tables").choices(["sqlite", "postgres"]),
+    )
     .addOption(new Option("--base <path>", "path before the REST endpoints").default("").argParser(basePath))
     .addHelpText(
       "after",
-      "\nExamples:\n  $ bifold schema --graphql service.ts > schema.graphql\n  $ bifold schema --openapi shop.db > openapi.json",
+      `
+Examples:
+  $ bifold schema --graphql service.ts > schema.graphql
+  $ bifold schema --openapi shop.db > openapi.json
+  $ bifold schema --sql sqlite service.ts | sqlite3 shop.db`,
     )
     .action((source: string | undefined, options: Options) => schema(terminal, source, options))
 }
 
 async function schema(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
-  if (!options.graphql && !options.openapi)
+  if (!options.graphql && !options.openapi && !options.sql)
     throw refusal("invalid_command", "Nothing says which schema is meant.", {
-      hint: "Add --graphql or --openapi.",
+      hint: "Add --graphql, --openapi or --sql.",
     })
-  const { model } = await openSource(findSource(given))
+  const source = findSource(given)
+  if (options.sql && source.kind === "database")
+    throw refusal("invalid_command", "A database has its tables already.", {
+      hint: "Give a service file with --sql.",
+    })
+  const { model } = await openSource(source)
   if (options.graphql) terminal.print(printGraphql(model).trimEnd())
-  else terminal.print(JSON.stringify(openapi(model, { base: options.base }), null, 2))
+  else if (options.openapi) terminal.print(JSON.stringify(openapi(model, { base: options.base }), null, 2))
+  else terminal.print(tables(model, options.sql === "sqlite" ? sqlite : postgres))
+}
+
+function tables(model: Model, dialect: Dialect): string {
+  const commands = ["BEGIN", ...createSchema(model, dialect), "COMMIT"]
+  return commands.map((command) => `${command};`).join("\n")
 }

@@ -10,6 +10,7 @@ import type { Model } from "../model/model.ts"
 import type { Observation } from "../server/observation.ts"
 import { createServer, type RunningServer } from "../server/server.ts"
 import { createFaces } from "../server/service.ts"
+import { readAddress } from "../storage/address.ts"
 import { inspect } from "../storage/inspect.ts"
 import { openStorage } from "../storage/open.ts"
 import { sayNotes } from "./introspect.ts"
@@ -97,22 +98,25 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   const secret = options.secret ?? target.secret
   const storage = await openStorage(target.database)
   try {
-    const faces = createFaces({
+    const served = createFaces({
       model,
       storage,
       base: options.base,
       secret: secret ?? randomBytes(32).toString("hex"),
     })
     const server = await createServer({
-      ...faces,
+      ...served,
       ...options,
       model,
       bodyLimit,
       loopbackOnly: target.bare,
-      health: async () => {},
       observe: (observation) => sayObservation(terminal, observation),
     })
     terminal.print(announcement(terminal, server, { target, base: options.base }))
+    if (!isLoopback(options.host))
+      terminal.say(
+        terminal.err.yellow(`Everybody who can reach ${options.host} may read everything of this service.`),
+      )
     if (secret === undefined)
       terminal.say(terminal.err.dim("Cursors end with this process. To keep them, set BIFOLD_SECRET."))
     await endSignal()
@@ -153,9 +157,20 @@ async function targetOf(terminal: Terminal, given: string | undefined, options: 
       hint: `Name it: bifold serve ${source.file} --database shop.db, or set BIFOLD_DATABASE.`,
     })
   const { model } = await openSource(source)
-  const [first, ...rest] = findMissing(model, await inspect(options.database))
-  if (first) throw new Refusal([first, ...rest])
+  await refuseUnfit(model, source.file, options.database)
   return { model, database: options.database, bare: false, samples: samplesOf(model) }
+}
+
+/** Throws a Refusal that names every table and column that the service needs and the database lacks. */
+async function refuseUnfit(model: Model, file: string, database: string): Promise<void> {
+  const catalog = await inspect(database).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.problems[0].code !== "empty_database") throw error
+    const { kind, shown } = readAddress(database)
+    const make = `bifold schema --sql ${kind} ${file} | ${kind === "sqlite" ? `sqlite3 ${shown}` : "psql with its address"}`
+    throw refusal("empty_database", `The database ${shown} has no tables.`, { hint: `Make them: ${make}` })
+  })
+  const [first, ...rest] = findMissing(model, catalog)
+  if (first) throw new Refusal([first, ...rest])
 }
 
 function noRules(source: string): Error {
@@ -168,8 +183,11 @@ function noRules(source: string): Error {
   )
 }
 
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
+
 function refuseStrangers(host: string): void {
-  if (host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))) return
+  if (isLoopback(host)) return
   throw refusal(
     "invalid_command",
     `A database without rules is served to this machine only, not on ${host}.`,

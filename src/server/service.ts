@@ -6,6 +6,9 @@ import { graphqlFace } from "../faces/graphql/face.ts"
 import { restFace } from "../faces/rest/face.ts"
 import type { Model } from "../model/model.ts"
 import { createCursors } from "../plan/cursor.ts"
+import { type PlanContext, startDraft } from "../plan/draft.ts"
+import { readList } from "../plan/list.ts"
+import type { ReadPlan } from "../plan/types.ts"
 import type { Storage } from "../storage/storage.ts"
 
 export interface ServiceOptions {
@@ -17,16 +20,31 @@ export interface ServiceOptions {
   readonly base: string
 }
 
-export interface Faces {
+export interface Served {
   readonly graphql: Face
   readonly rest: Face
+  /** Rejects when the database does not answer. */
+  readonly health: () => Promise<void>
 }
 
-export function createFaces({ model, storage, secret, base }: ServiceOptions): Faces {
-  const cursors = createCursors(secret)
-  const { answer } = createEngine({ storage, cursors })
+export function createFaces({ model, storage, secret, base }: ServiceOptions): Served {
+  const context: PlanContext = { model, cursors: createCursors(secret) }
+  const { answer } = createEngine({ ...context, storage })
+  const probe = probePlan(context)
   return {
-    graphql: graphqlFace({ model, cursors, answer }),
-    rest: restFace({ model, cursors, answer, base }),
+    graphql: graphqlFace({ ...context, answer }),
+    rest: restFace({ ...context, answer, base }),
+    health: async () => void (await answer(probe)),
   }
+}
+
+/** Asks the database for no rows of the first resource. */
+function probePlan(context: PlanContext): ReadPlan {
+  const draft = startDraft(context)
+  const [resource] = context.model.resources.values()
+  if (!resource) return draft.finish([])
+  const list = readList(draft, resource, { encoding: "json", first: 0 }, [])
+  return draft.finish([
+    { kind: "list", key: "probe", resource: resource.name, list: { ...list, members: [] } },
+  ])
 }

@@ -1,14 +1,18 @@
-// A small service on a real SQLite file behind a real server, and requests to it byte by byte.
+// A small service on a real database behind a real server, and requests to it byte by byte.
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { f, many, one, resource, service } from "bifold"
 import { load } from "../../src/model/load.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { createServer, type RunningServer, type ServerOptions } from "../../src/server/server.ts"
 import { createFaces } from "../../src/server/service.ts"
+import { insertRecords, type Records, type Row } from "../../src/sql/insert.ts"
+import { postgres } from "../../src/sql/postgres.ts"
+import { createSchema } from "../../src/sql/schema.ts"
+import { sqlite } from "../../src/sql/sqlite.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import { setUp } from "../../src/storage/set-up.ts"
 import { type Hooks, temporaryFolder } from "../support/database.ts"
 
 const model = load(
@@ -30,24 +34,42 @@ const model = load(
   }),
 )
 
-const tables = `
-  CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
-  CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author_id INTEGER NOT NULL REFERENCES author) STRICT;
-  INSERT INTO author VALUES (1, 'Ada'), (2, 'Zoë');
-  INSERT INTO book VALUES (1, 'One', 1), (2, 'Two', 1), (3, 'Three', 2);
-`
+const records: Records = {
+  records: new Map<string, readonly Row[]>([
+    [
+      "author",
+      [
+        { id: 1, name: "Ada" },
+        { id: 2, name: "Zoë" },
+      ],
+    ],
+    [
+      "book",
+      [
+        { id: 1, title: "One", authorId: 1 },
+        { id: 2, title: "Two", authorId: 1 },
+        { id: 3, title: "Three", authorId: 2 },
+      ],
+    ],
+  ]),
+  links: [],
+}
 
 export interface Library extends RunningServer {
   readonly observed: readonly Observation[]
 }
 
-/** Closed when the test ends, if it has not been. */
-export async function openLibrary(hooks: Hooks, options: Partial<ServerOptions> = {}): Promise<Library> {
-  const path = join(await temporaryFolder(hooks), "library.db")
-  const database = new DatabaseSync(path)
-  database.exec(tables)
-  database.close()
-  const storage = await openStorage(path)
+/** Closed when the test ends, if it has not been. Without an address the records are in a SQLite file. */
+export async function openLibrary(
+  hooks: Hooks,
+  options: Partial<ServerOptions> = {},
+  database?: string,
+): Promise<Library> {
+  const address = database ?? join(await temporaryFolder(hooks), "library.db")
+  const dialect = database === undefined ? sqlite : postgres
+  const tables = createSchema(model, dialect).map((text) => ({ text, parameters: [] }))
+  await setUp(address, [...tables, ...insertRecords(model, dialect, records)])
+  const storage = await openStorage(address)
   hooks.after(() => storage.close())
   const base = options.base ?? ""
   const observed: Observation[] = []
@@ -58,7 +80,6 @@ export async function openLibrary(hooks: Hooks, options: Partial<ServerOptions> 
     cors: [],
     bodyLimit: 1024,
     loopbackOnly: false,
-    health: async () => {},
     observe: (observation) => void observed.push(observation),
     host: "127.0.0.1",
     port: 0,
