@@ -57,7 +57,7 @@ async function ownFile(terminal: Terminal, model: Model): Promise<{ database: st
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const database = join(folder, "storefront.sqlite")
   const stampFile = join(folder, "storefront.stamp")
-  const stamp = fingerprint()
+  const stamp = fingerprint(model)
   if (!existsSync(database) || !existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) {
     // Whoever starts at the same moment makes a file of their own; the last one to finish stays.
     const unfinished = `${database}.${process.pid}`
@@ -78,10 +78,11 @@ function ownSecret(): string {
 }
 
 /** Of all that the example's database is made from. */
-function fingerprint(): string {
+function fingerprint(model: Model): string {
   const hash = createHash("sha256")
   for (const name of readdirSync(sources).sort()) hash.update(name).update(readFileSync(join(sources, name)))
-  return hash.update(readFileSync(new URL(import.meta.resolve("../sql/schema.ts")))).digest("hex")
+  for (const command of createSchema(model, sqlite)) hash.update(command)
+  return hash.digest("hex")
 }
 
 async function fillWhenEmpty(terminal: Terminal, model: Model, database: string): Promise<void> {
