@@ -165,7 +165,9 @@ function factText(facing: Facing, fact: PageFact): readonly TextPiece[] {
       : sql`${number} = ${size}`
   const cursorWhere = (row: Fragment): Fragment =>
     sql`coalesce(max(${facing.cursors}) FILTER (WHERE ${row}), 'null')`
-  const first = (): Fragment => cursorWhere(sql`${number} = 1`)
+  // A page of no rows has no first one, though a row may be there to say that more follow.
+  const first = (): Fragment =>
+    cursorWhere(needs.more ? sql`${number} = 1 AND ${number} <= ${limit()}` : sql`${number} = 1`)
   const last = (): Fragment => cursorWhere(atLast())
   // On the side the page grows to, rows may follow; on the other, only what the request said is known.
   const ahead = (beyond: unknown): readonly TextPiece[] =>
