@@ -1,0 +1,63 @@
+// Runs every example of docs/cli.md, in their order, and compares what they print: `…` stands for any lines, `[1]` for
+// the exit code.
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { after, describe, it } from "node:test"
+import { fileURLToPath } from "node:url"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const cwd = await temporaryFolder(cleanUp(after))
+
+const database = new DatabaseSync(join(cwd, "shop.db"))
+database.exec(`
+  CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author_id INTEGER NOT NULL REFERENCES author (id));
+`)
+database.close()
+symlinkSync(join(root, "examples"), join(cwd, "examples"))
+writeFileSync(
+  join(cwd, "broken.ts"),
+  `import { f, many, one, resource, service } from "bifold"
+export default service({
+  name: "shop",
+  resources: {
+    author: resource({ fields: { name: f.text() }, relations: { books: many("bok", { by: "author" }) } }),
+    book: resource({ fields: { title: f.text() }, relations: { author: one("author") } }),
+  },
+})
+`,
+)
+const shim = join(cwd, "bifold")
+writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src/cli/main.ts")}" "$@"\n`)
+chmodSync(shim, 0o755)
+
+interface Example {
+  readonly command: string
+  readonly printed: string
+}
+
+const document = readFileSync(join(root, "docs/cli.md"), "utf8")
+const examples = [...document.matchAll(/^```console\n\$ (.*)\n([\s\S]*?)^```$/gm)].map(
+  ([, command = "", printed = ""]): Example => ({ command, printed }),
+)
+
+describe("docs/cli.md", () => {
+  it("has examples", () => assert.ok(examples.length >= 8, String(examples.length)))
+
+  for (const { command, printed } of examples)
+    it(command, () => {
+      const path = `${cwd}${delimiter}${process.env["PATH"]}`
+      const ran = spawnSync("sh", ["-c", `${command} 2>&1`], {
+        cwd,
+        encoding: "utf8",
+        env: { PATH: path, HOME: cwd, NO_COLOR: "1" },
+      })
+      const said = `${ran.stdout}${ran.status === 0 ? "" : `[${ran.status}]\n`}`
+      const pattern = printed.split("…\n").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+      assert.match(said, new RegExp(`^${pattern.join("[\\s\\S]*")}$`))
+    })
+})
