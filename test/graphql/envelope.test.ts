@@ -210,7 +210,7 @@ const envelopes: readonly Form[] = [
     behaviour: `${method} is not allowed`,
     method,
     status: 405,
-    allow: "GET, POST",
+    allow: "GET, HEAD, POST, OPTIONS",
     expected: malformed(
       `${method} is not allowed here: send a query by POST or GET.`,
       {},
@@ -222,7 +222,7 @@ const envelopes: readonly Form[] = [
     method: "GET",
     url: `?query=${operation}{__typename}`,
     status: 405,
-    allow: "POST",
+    allow: "POST, OPTIONS",
     expected: malformed(`A ${operation} cannot be sent by GET: send it by POST.`, {}, "method_not_allowed"),
   })),
   {

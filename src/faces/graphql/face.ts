@@ -39,18 +39,27 @@ export function graphqlFace({ model, cursors, answer, introspection = true }: Gr
   const documents = createDocumentCache(schema, { introspection })
   const service: Service = { context: { model, cursors }, answer, introspection, schema, documents }
   return async (request) => {
-    let response: ResponseContext = { media: json, requestId: request.requestId, introspection }
-    try {
-      refuseMethod(request)
-      response = { ...response, media: negotiateResponse(request.headers["accept"]) }
-      if (request.refused) throw request.refused
-      const asked = readRequest(request)
-      refuseChangeByGet(service, request, asked)
-      return await execute(service, asked, response)
-    } catch (error) {
-      if (error instanceof Refusal) return withAllow(malformedEnvelope(response, error.problems), request)
-      return internal(response, error)
-    }
+    if (request.method === "OPTIONS") return { status: 204, headers: { allow: allowed }, body: "" }
+    if (request.method !== "HEAD") return handle(service, request)
+    return { ...(await handle(service, { ...request, method: "GET" })), body: "" }
+  }
+}
+
+const allowed = "GET, HEAD, POST, OPTIONS"
+
+async function handle(service: Service, request: FaceRequest): Promise<FaceResponse> {
+  const { introspection } = service
+  let response: ResponseContext = { media: json, requestId: request.requestId, introspection }
+  try {
+    refuseMethod(request)
+    response = { ...response, media: negotiateResponse(request.headers["accept"]) }
+    if (request.refused) throw request.refused
+    const asked = readRequest(request)
+    refuseChangeByGet(service, request, asked)
+    return await execute(service, asked, response)
+  } catch (error) {
+    if (error instanceof Refusal) return withAllow(malformedEnvelope(response, error.problems), request)
+    return internal(response, error)
   }
 }
 
@@ -114,7 +123,10 @@ function refuseChangeByGet({ documents }: Service, { method }: FaceRequest, aske
 
 function withAllow(response: FaceResponse, { method }: FaceRequest): FaceResponse {
   if (response.status !== 405) return response
-  return { ...response, headers: { ...response.headers, allow: method === "GET" ? "POST" : "GET, POST" } }
+  return {
+    ...response,
+    headers: { ...response.headers, allow: method === "GET" ? "POST, OPTIONS" : allowed },
+  }
 }
 
 function internal(response: ResponseContext, fault: unknown): FaceResponse {

@@ -23,10 +23,13 @@ const statuses: Readonly<Record<ProblemKind, number | undefined>> = {
   large: 413,
   unavailable: 503,
   internal: 500,
+  data: 500,
   refused: undefined,
   missing: undefined,
-  data: undefined,
 }
+
+/** Kinds that the client is not to blame for. */
+const faults: ReadonlySet<ProblemKind> = new Set(["unavailable", "internal", "data"])
 
 /** The operation was executed; errors are about values in its answer. */
 export function executed(
@@ -42,7 +45,7 @@ export function executed(
 export function notExecuted(context: ResponseContext, errors: readonly RequestError[]): FaceResponse {
   const [first] = errors
   const kind = first && kindOf(first)
-  const fault = kind === "unavailable" || kind === "internal" ? statuses[kind] : undefined
+  const fault = kind && faults.has(kind) ? statuses[kind] : undefined
   const newer = context.media === graphqlResponse
   const data = newer ? "" : `"data":null,`
   return respond(context, fault ?? (newer ? 400 : 200), `{${data}"errors":${errorsText(context, errors)}}`)

@@ -1,0 +1,37 @@
+// The cache of documents: what is read again, what is forgotten.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { createDocumentCache } from "../../src/faces/graphql/document-cache.ts"
+import { buildSchema } from "../../src/faces/graphql/schema.ts"
+import { model } from "./bookshop.ts"
+
+const schema = buildSchema(model)
+const open = { introspection: true }
+
+test("a text is parsed and validated once, whether it is sound or not", () => {
+  const documents = createDocumentCache(schema, open)
+  for (const text of ["{ __typename }", "{ nothing }", "{"]) {
+    assert.equal(documents.read(text), documents.read(text))
+  }
+  assert.deepEqual(documents.size(), { count: 3, length: 26 })
+})
+
+test("of more documents than there is room for, the least recently used are forgotten", () => {
+  const documents = createDocumentCache(schema, open, { count: 2, length: 1_000 })
+  const first = documents.read("{ a: __typename }")
+  documents.read("{ b: __typename }")
+  documents.read("{ a: __typename }")
+  documents.read("{ c: __typename }")
+  assert.deepEqual(documents.size(), { count: 2, length: 34 })
+  assert.equal(documents.read("{ a: __typename }"), first)
+})
+
+test("the texts that are kept are not longer than the room for them", () => {
+  const documents = createDocumentCache(schema, open, { count: 1_000, length: 100 })
+  for (let index = 0; index < 50; index += 1) {
+    documents.read(`{ a${index}: __typename }`)
+    assert.ok(documents.size().length <= 100)
+  }
+  documents.read(`{ __typename } # ${"x".repeat(200)}`)
+  assert.deepEqual(documents.size(), { count: 0, length: 0 })
+})
