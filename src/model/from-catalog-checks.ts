@@ -52,7 +52,6 @@ export function checkConditions(createTable: string): readonly string[] {
 export interface Choice {
   /** As the condition spells it. */
   readonly column: string
-  readonly quoted: boolean
   readonly values: readonly [string, ...string[]]
 }
 
@@ -72,7 +71,7 @@ export function readChoice(condition: string): Choice | undefined {
     ...new Set(listed.filter(({ kind }) => kind === "string").map(({ text }) => text)),
   ]
   if (!fits || first === undefined) return undefined
-  return { column: column.text, quoted: column.kind === "quoted", values: [first, ...others] }
+  return { column: column.text, values: [first, ...others] }
 }
 
 /** What stands in `= any array [ … ]`. */

@@ -2,7 +2,7 @@
 import type { CatalogColumn, CatalogTable, Note } from "./catalog.ts"
 import type { KeyPartDeclaration } from "./declaration.ts"
 import { readChoice } from "./from-catalog-checks.ts"
-import { memberName, resourceName } from "./from-catalog-names.ts"
+import { compareText, memberName, resourceName } from "./from-catalog-names.ts"
 import { type FieldType, type FindEnum, readType } from "./from-catalog-types.ts"
 import { keyScalars } from "./keys.ts"
 import { isSortable } from "./operators.ts"
@@ -82,28 +82,31 @@ function chooseKey(
   notes: Note[],
 ): DraftKey | undefined {
   const place = placeOf(table)
-  const nullable = new Set(table.columns.filter((column) => column.nullable).map(({ name }) => name))
-  const others = table.uniques
-    .filter((columns) => columns.length > 0 && !columns.some((column) => nullable.has(column)))
-    .toSorted((a, b) => a.length - b.length || (a.join() < b.join() ? -1 : 1))
   const unfit = (columns: readonly string[]) => columns.find((column) => !fitsKey(types.get(column)))
-  const candidates = table.kind === "view" ? [] : [...(table.primaryKey ? [table.primaryKey] : []), ...others]
-  const columns = candidates.find((candidate) => unfit(candidate) === undefined)
-  const primary = table.primaryKey
-  const culprit = primary && unfit(primary)
-  const hint = "If something tells its rows apart, name it as the key in a service file."
+  const columns = keyCandidates(table).find((candidate) => unfit(candidate) === undefined)
+  const culprit = table.primaryKey && unfit(table.primaryKey)
+  const missing =
+    table.kind === "view" ? "a view has no key" : "it has no primary key, nor a unique one without NULL"
+  const fault = types.has(culprit ?? "") ? "whose type makes no id" : "which is not served"
+  const reason = culprit === undefined ? missing : `its primary key has ${culprit}, ${fault}`
   if (columns === undefined) {
-    const missing =
-      table.kind === "view" ? "a view has no key" : "it has no primary key, nor a unique one without NULL"
-    const reason = culprit === undefined ? missing : `its primary key has ${culprit}, whose type makes no id`
+    const hint = "If something tells its rows apart, name it as the key in a service file."
     notes.push({ place, what: "served as a list only", reason, hint })
     return undefined
   }
-  if (culprit !== undefined) {
-    const reason = `its primary key has ${culprit}, whose type makes no id`
-    notes.push({ place, what: `served with the key ${columns.join(", ")}`, reason })
-  }
+  if (culprit !== undefined) notes.push({ place, what: `served with the key ${columns.join(", ")}`, reason })
   return describeKey(table, types, columns)
+}
+
+/** The primary key, then unique ones without NULL, of few columns first. */
+function keyCandidates(table: CatalogTable): readonly (readonly string[])[] {
+  if (table.kind === "view") return []
+  const nullable = new Set(table.columns.filter((column) => column.nullable).map(({ name }) => name))
+  const text = (columns: readonly string[]) => columns.map((column) => memberName(column, "column")).join()
+  const others = table.uniques
+    .filter((columns) => columns.length > 0 && !columns.some((column) => nullable.has(column)))
+    .toSorted((a, b) => a.length - b.length || compareText(text(a), text(b)))
+  return table.primaryKey ? [table.primaryKey, ...others] : others
 }
 
 const fitsKey = (type: FieldType | undefined): boolean =>

@@ -3,7 +3,7 @@ import type { Note } from "./catalog.ts"
 import type { RelationDeclaration, TableDeclaration } from "./declaration.ts"
 import { type Draft, placeOf } from "./from-catalog-draft.ts"
 import type { Link } from "./from-catalog-links.ts"
-import { collectNames, memberName, type Names, resourceName } from "./from-catalog-names.ts"
+import { collectNames, compareText, memberName, type Names, resourceName } from "./from-catalog-names.ts"
 import { camelCase, collectionOf, kebabCase, pascalCase, snakeCase } from "./names.ts"
 import { reservedMembers, reservedPaths, reservedRoots, reservedTypes } from "./reserved.ts"
 
@@ -70,13 +70,13 @@ export function openEntries(drafts: readonly Draft[], { links, schemas, notes }:
   return entries.toSorted((a, b) => compareText(a.name, b.name))
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
 /** Who is named first keeps the name: the first schema before others, `Order` before `orders`. */
 const compareDrafts = (schemas: readonly string[]) => (a: Draft, b: Draft) => {
   const rank = ({ table }: Draft) => schemas.indexOf(table.schema ?? "")
   const isPlural = ({ table }: Draft) => Number(memberName(table.name, "table") !== resourceName(table.name))
-  return rank(a) - rank(b) || isPlural(a) - isPlural(b) || compareText(a.table.name, b.table.name)
+  const own = ({ table }: Draft) => resourceName(table.name)
+  const byName = compareText(own(a), own(b)) || compareText(a.table.name, b.table.name)
+  return rank(a) - rank(b) || isPlural(a) - isPlural(b) || byName
 }
 
 function nameResource(

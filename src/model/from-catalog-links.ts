@@ -1,6 +1,7 @@
 // Foreign keys that lead somewhere, and tables that do nothing but join two others.
 import type { CatalogForeignKey, Note } from "./catalog.ts"
 import { type Draft, placeOf, sameColumns } from "./from-catalog-draft.ts"
+import { compareText, memberName } from "./from-catalog-names.ts"
 
 /** A foreign key between two tables that are served. */
 export interface Link {
@@ -48,7 +49,10 @@ function linksOf(from: Draft, drafts: readonly Draft[], notes: Note[]): readonly
     if (!links.some((link) => link.to === to && samePairs(link, key))) links.push(describe(from, to, key))
   }
   const rank = (link: Link) => order.indexOf(link.columns[0] ?? "")
-  return links.toSorted((a, b) => a.columns.length - b.columns.length || rank(a) - rank(b))
+  const target = ({ to }: Link) => memberName(to.table.name, "table")
+  return links.toSorted(
+    (a, b) => a.columns.length - b.columns.length || rank(a) - rank(b) || compareText(target(a), target(b)),
+  )
 }
 
 /** A foreign key that names the target's key and more besides is told by the key alone. */
@@ -107,13 +111,15 @@ function commentOn({ table }: Draft, columns: readonly string[]): string | undef
 /** Tables that only join two others; they become relations on both sides instead of resources. */
 export function findJoins(links: ReadonlyMap<Draft, readonly Link[]>): readonly Join[] {
   const targets = new Set([...links.values()].flat().map(({ to }) => to))
-  return [...links].flatMap(([table, own]) => {
+  const joins = [...links].flatMap(([table, own]): readonly Join[] => {
     const [one, other, ...more] = own
     if (!one || !other || more.length > 0 || targets.has(table)) return []
     const columns = [...one.columns, ...other.columns]
     const all = table.table.columns.map(({ name }) => name)
     const isWhole =
       sameColumns(columns, all) && table.key !== undefined && sameColumns(table.key.columns, all)
-    return isWhole && one.namesKey && other.namesKey ? [{ table, sides: [one, other] as const }] : []
+    return isWhole && one.namesKey && other.namesKey ? [{ table, sides: [one, other] }] : []
   })
+  const name = ({ table }: Join) => memberName(table.table.name, "table")
+  return joins.toSorted((a, b) => compareText(name(a), name(b)))
 }

@@ -32,6 +32,9 @@ export function roleOf(column: string, target: string): string {
 /** `followees` for the column `followee_id`. */
 export const rolesOf = (column: string, target: string): string => pluralise(roleOf(column, target))
 
+/** By code unit, so that the order is the same everywhere. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 /** `ordersByBillingAddress` */
 export const by = (name: string, way: string): string => `${name}By${pascalCase(way)}`
 

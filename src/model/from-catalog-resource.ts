@@ -4,7 +4,7 @@ import type { FieldDeclaration, ResourceDeclaration } from "./declaration.ts"
 import { placeOf } from "./from-catalog-draft.ts"
 import { coveringLink, type Entry, tableOf } from "./from-catalog-entries.ts"
 import type { Enums } from "./from-catalog-enums.ts"
-import { by } from "./from-catalog-names.ts"
+import { by, compareText } from "./from-catalog-names.ts"
 import type { FieldType } from "./from-catalog-types.ts"
 import { snakeCase } from "./names.ts"
 import { isSortable } from "./operators.ts"
@@ -76,7 +76,7 @@ function listMembers(entry: Entry, lists: readonly (readonly string[])[]): reado
     return members ? [members] : []
   })
   const byText = new Map(found.map((members) => [members.join(), members]))
-  return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, members]) => members)
+  return [...byText].toSorted(([a], [b]) => compareText(a, b)).map(([, members]) => members)
 }
 
 /** Unique keys, without those whose root field would be called as another one is. */

@@ -97,10 +97,12 @@ function readSqliteType(type: SqliteType): ReadType {
 
 /** `NVARCHAR(160)` into `NVARCHAR` and 160. */
 function splitDeclared(declared: string): readonly [name: string, sizes: readonly number[]] {
-  const found = /^([^(]*)(?:\(([^)]*)\))?(.*)$/s.exec(declared.toUpperCase())
-  const name = `${found?.[1] ?? ""} ${found?.[3] ?? ""}`.replace(/\s+/g, " ").trim()
-  const sizes = (found?.[2] ?? "").split(",").map((size) => size.trim())
-  return [name, sizes.every((size) => /^\d{1,6}$/.test(size)) ? sizes.map(Number) : []]
+  const [name = "", inside = ""] = declared.toUpperCase().split(/[()]/)
+  const sizes = inside.split(",").map((size) => size.trim())
+  return [
+    name.replace(/\s+/g, " ").trim(),
+    sizes.every((size) => /^\d{1,6}$/.test(size)) ? sizes.map(Number) : [],
+  ]
 }
 
 function readSizes(scalar: ScalarName, [first, second]: readonly number[]): Partial<FieldType> {

@@ -6,6 +6,7 @@ import { type Draft, draftTable } from "./from-catalog-draft.ts"
 import { openEntries } from "./from-catalog-entries.ts"
 import { enumFinder, nameEnums } from "./from-catalog-enums.ts"
 import { findJoins, findLinks } from "./from-catalog-links.ts"
+import { compareText } from "./from-catalog-names.ts"
 import { declareRelations } from "./from-catalog-relations.ts"
 import { declareResource } from "./from-catalog-resource.ts"
 
@@ -46,5 +47,5 @@ function empty(notes: readonly Note[]): Error {
 /** By place, so that what concerns a table stands together. */
 function sorted(notes: readonly Note[]): readonly Note[] {
   const text = ({ place }: Note) => place.join("\0")
-  return notes.toSorted((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0))
+  return notes.toSorted((a, b) => compareText(text(a), text(b)))
 }

@@ -55,9 +55,10 @@ export interface ColumnRow {
 export const columns = `
 SELECT a.attrelid::text AS table, a.attname::text AS name, a.atttypid::text AS type, a.atttypmod AS modifier,
   a.attndims AS dimensions, format_type(a.atttypid, a.atttypmod) AS shown, NOT (a.attnotnull OR t.typnotnull) AS nullable, a.attgenerated::text AS generated,
-  a.attidentity::text AS identity, a.atthasdef OR t.typdefault IS NOT NULL AS defaulted,
+  a.attidentity::text AS identity, coalesce(pg_get_expr(d.adbin, d.adrelid) !~ '^NULL(::|$)', t.typdefault IS NOT NULL) AS defaulted,
   has_column_privilege(a.attrelid, a.attnum, 'SELECT') AS readable, col_description(a.attrelid, a.attnum) AS comment
 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+  LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 WHERE a.attrelid = ANY ($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attrelid, a.attnum`
 

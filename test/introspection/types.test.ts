@@ -1,0 +1,235 @@
+// What the columns' types become: docs/introspection.md, line by line.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { FieldDeclaration } from "../../src/model/declaration.ts"
+import { dialects } from "../support/open-service.ts"
+import { inspectSql } from "./databases.ts"
+
+type Expected = readonly (readonly [type: string, field: Partial<FieldDeclaration> | undefined])[]
+
+const sqliteTypes: Expected = [
+  ...["INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "INT2", "YEAR"].map(
+    (type) => [type, { scalar: "integer", stored: "loose" }] as const,
+  ),
+  ...["BIGINT", "INT8", "UNSIGNED BIG INT", "unsigned  big int", "LONG"].map(
+    (type) => [type, { scalar: "int64", stored: "loose" }] as const,
+  ),
+  ...["REAL", "DOUBLE", "DOUBLE PRECISION", "FLOAT", "FLOATING POINT"].map(
+    (type) => [type, { scalar: "float", stored: "loose" }] as const,
+  ),
+  ["NUMERIC(10, 2)", { scalar: "decimal", precision: 10, scale: 2, stored: "loose" }],
+  ["DECIMAL(5)", { scalar: "decimal", precision: 5, scale: 0, stored: "loose" }],
+  ["DECIMAL", { scalar: "decimal", stored: "loose" }],
+  ["BOOLEAN", { scalar: "boolean", stored: "loose" }],
+  ["bool", { scalar: "boolean", stored: "loose" }],
+  ["DATE", { scalar: "date", stored: "loose" }],
+  ["TIME", { scalar: "time", stored: "loose" }],
+  ["DATETIME", { scalar: "timestamp", stored: "loose" }],
+  ["TIMESTAMP", { scalar: "timestamp", stored: "loose" }],
+  ["TIMESTAMP WITH TIME ZONE", { scalar: "timestamp", stored: "loose" }],
+  ["TEXT", { scalar: "text", stored: "loose" }],
+  ["NVARCHAR(160)", { scalar: "text", max: 160, stored: "loose" }],
+  ["CHARACTER VARYING(7)", { scalar: "text", max: 7, stored: "loose" }],
+  ["CHAR(2)", { scalar: "text", max: 2, stored: "loose" }],
+  ["CLOB", { scalar: "text", stored: "loose" }],
+  ["", { scalar: "text", stored: "cast" }],
+  ["STRING", { scalar: "text", stored: "cast" }],
+  ["FROBNICATE", { scalar: "text", stored: "cast" }],
+  ["BLOB", { scalar: "bytes", stored: "loose" }],
+  ["VARBINARY(16)", { scalar: "bytes", stored: "loose" }],
+  ["JSON", { scalar: "json", stored: "loose" }],
+  ["UUID", { scalar: "uuid", stored: "loose" }],
+  ["GUID", { scalar: "uuid", stored: "loose" }],
+]
+
+const asText = { scalar: "text", stored: "cast", readonly: true } as const
+
+const postgresTypes: Expected = [
+  ["smallint", { scalar: "integer" }],
+  ["integer", { scalar: "integer" }],
+  ["bigint", { scalar: "int64" }],
+  ["real", { scalar: "float" }],
+  ["double precision", { scalar: "float" }],
+  ["numeric", { scalar: "decimal" }],
+  ["numeric(10, 2)", { scalar: "decimal", precision: 10, scale: 2 }],
+  ["numeric(5)", { scalar: "decimal", precision: 5, scale: 0 }],
+  ["numeric(5, -2)", { scalar: "decimal", precision: 7, scale: 0 }],
+  ["numeric(2, 4)", { scalar: "decimal", precision: 4, scale: 4 }],
+  ["numeric(1000, 1000)", { scalar: "decimal", precision: 1000, scale: 1000 }],
+  ["boolean", { scalar: "boolean" }],
+  ["text", { scalar: "text" }],
+  ["varchar", { scalar: "text" }],
+  ["varchar(20)", { scalar: "text", max: 20 }],
+  ["date", { scalar: "date" }],
+  ["time", { scalar: "time" }],
+  ["timestamp", { scalar: "timestamp", stored: "local" }],
+  ["timestamp(3)", { scalar: "timestamp", stored: "local" }],
+  ["timestamptz", { scalar: "timestamp" }],
+  ["uuid", { scalar: "uuid" }],
+  ["json", { scalar: "json" }],
+  ["jsonb", { scalar: "json" }],
+  ["bytea", { scalar: "bytes" }],
+  ["integer[]", { scalar: "integer", list: true }],
+  ["varchar(5)[]", { scalar: "text", list: true, items: { max: 5 } }],
+  ["numeric(10, 2)[]", { scalar: "decimal", list: true, precision: 10, scale: 2 }],
+  ["mood", { scalar: "oneOf", of: "mood", stored: "cast" }],
+  ["mood[]", { scalar: "oneOf", of: "mood", list: true, stored: "cast" }],
+  ["short", { scalar: "text", max: 10 }],
+  ["shorter", { scalar: "oneOf", of: ["a", "b"] }],
+  ["price", { scalar: "decimal", precision: 12, scale: 3 }],
+  ["prices", { scalar: "decimal", precision: 12, scale: 3, list: true }],
+  ["char(3)", { ...asText, max: 3 }],
+  ...[
+    "inet",
+    "interval",
+    "money",
+    "int4range",
+    "datemultirange",
+    "timetz",
+    "tsvector",
+    "xml",
+    "bit(3)",
+    "point",
+  ].map((type) => [type, asText] as const),
+  ["name", asText],
+  ["oid", asText],
+  ["inet[]", { ...asText, list: true }],
+  ["integer[][]", asText],
+  ["nothing", asText],
+  ["pair", undefined],
+  ["pair[]", undefined],
+]
+
+const preparations = {
+  sqlite: "",
+  postgres: `CREATE TYPE mood AS ENUM ('calm', 'loud'); CREATE TYPE nothing AS ENUM ();
+    CREATE TYPE pair AS (a integer, b integer); CREATE DOMAIN short AS varchar(10) CHECK (length(VALUE) > 1);
+    CREATE DOMAIN shorter AS short CHECK (VALUE IN ('a', 'b')); CREATE DOMAIN price AS numeric(12, 3);
+    CREATE DOMAIN prices AS price[];`,
+} as const
+
+for (const database of dialects) {
+  const types = database === "sqlite" ? sqliteTypes : postgresTypes
+  test(`${database}: each type becomes its scalar`, async (t) => {
+    const columns = types.map(([type], index) => `c${index} ${type}`)
+    const sql = `${preparations[database]} CREATE TABLE thing (id INTEGER PRIMARY KEY, ${columns.join(", ")});`
+    const made = await inspectSql(t, database, sql)
+    const fields = made.declaration.resources["thing"]?.fields ?? {}
+    for (const [index, [type, expected]] of types.entries()) {
+      const { optional: _, ...field } = fields[`c${index}`] ?? {}
+      assert.deepEqual(field, expected ?? {}, type)
+    }
+    const noted = new Set(made.notes.map(({ place }) => place.at(-1)))
+    for (const [index, [type, expected]] of types.entries()) {
+      const isOdd = expected === undefined || (expected.stored === "cast" && expected.readonly === true)
+      assert.equal(noted.has(`c${index}`), isOdd || type === "FROBNICATE", type)
+    }
+  })
+
+  test(`${database}: nullable columns are optional, computed ones generated, defaults the database's own`, async (t) => {
+    const made = await inspectSql(
+      t,
+      database,
+      `CREATE TABLE thing (id INTEGER PRIMARY KEY, a VARCHAR(9), b VARCHAR(9) NOT NULL,
+         c VARCHAR(9) NOT NULL DEFAULT 'x', d VARCHAR(9) DEFAULT NULL,
+         e INTEGER GENERATED ALWAYS AS (length(b)) STORED);`,
+    )
+    const { a, b, c, d, e } = made.declaration.resources["thing"]?.fields ?? {}
+    assert.deepEqual([a?.optional, b?.optional, c?.optional, e?.optional], [true, undefined, undefined, true])
+    assert.deepEqual([b?.default, c?.default, d?.default], [undefined, { database: true }, undefined])
+    assert.deepEqual([a?.generated, e?.generated], [undefined, true])
+  })
+
+  test(`${database}: a CHECK that lists texts is a choice, any other is not`, async (t) => {
+    const made = await inspectSql(
+      t,
+      database,
+      `CREATE TABLE thing (id INTEGER PRIMARY KEY,
+         a VARCHAR(9) CHECK (a IN ('x', 'it''s', 'x')),
+         b TEXT CHECK (b IS NULL OR b IN ('x', 'y')),
+         c TEXT, d TEXT CHECK (d NOT IN ('x', 'y')), e TEXT CHECK (e IN ('x', 'y') AND length(e) > 1),
+         f INTEGER CHECK (f IN (1, 2)), g TEXT CHECK (g IN ('', 'x')), "H h" TEXT CHECK ("H h" IN ('x', 'y')),
+         CONSTRAINT named CHECK (c IN ('p', 'q')));`,
+    )
+    const fields = made.declaration.resources["thing"]?.fields ?? {}
+    assert.deepEqual(
+      Object.entries(fields).map(([name, { scalar, of }]) => [name, scalar, of]),
+      [
+        ["a", "oneOf", ["x", "it's"]],
+        ["b", "oneOf", ["x", "y"]],
+        ["c", "oneOf", ["p", "q"]],
+        ["d", "text", undefined],
+        ["e", "text", undefined],
+        ["f", "integer", undefined],
+        ["g", "text", undefined],
+        ["hH", "oneOf", ["x", "y"]],
+      ],
+    )
+  })
+}
+
+test("sqlite: STRICT tables hold what they say, others may hold anything", async (t) => {
+  const made = await inspectSql(
+    t,
+    "sqlite",
+    `CREATE TABLE thing (id INTEGER PRIMARY KEY, a INT, b INTEGER, c REAL, d TEXT, e BLOB, f ANY) STRICT;
+     CREATE TABLE other (id INT PRIMARY KEY, a TEXT);`,
+  )
+  const stored = Object.values(made.declaration.resources["thing"]?.fields ?? {}).map((field) => field.stored)
+  assert.deepEqual(stored, [undefined, undefined, undefined, undefined, undefined, "cast"])
+  assert.deepEqual(made.declaration.resources["thing"]?.key, { column: "id", type: "integer" })
+  assert.deepEqual(made.declaration.resources["other"]?.key, {
+    column: "id",
+    type: "integer",
+    stored: "loose",
+  })
+})
+
+test("sqlite: whole numbers beyond 32 bits make an int64 of what is declared INTEGER", async (t) => {
+  const made = await inspectSql(
+    t,
+    "sqlite",
+    `CREATE TABLE thing (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, c INTEGER);
+     INSERT INTO thing VALUES (5000000000, 2147483648, 2147483647, 'text');`,
+  )
+  const { key, fields } = made.declaration.resources["thing"] ?? {}
+  assert.deepEqual(key, { column: "id", type: "int64" })
+  assert.deepEqual(
+    Object.values(fields ?? {}).map(({ scalar }) => scalar),
+    ["int64", "integer", "integer"],
+  )
+})
+
+test("postgres: identities are the database's, and what always is one is read-only", async (t) => {
+  const made = await inspectSql(
+    t,
+    "postgres",
+    `CREATE TABLE thing (id integer PRIMARY KEY, a integer GENERATED ALWAYS AS IDENTITY,
+       b integer GENERATED BY DEFAULT AS IDENTITY, c serial);`,
+  )
+  const database = { database: true }
+  assert.deepEqual(made.declaration.resources["thing"]?.fields, {
+    a: { scalar: "integer", readonly: true, default: database },
+    b: { scalar: "integer", default: database },
+    c: { scalar: "integer", default: database },
+  })
+})
+
+test("postgres: comments are descriptions of resources, fields, relations and enumerations", async (t) => {
+  const made = await inspectSql(
+    t,
+    "postgres",
+    `CREATE TYPE mood AS ENUM ('calm'); COMMENT ON TYPE mood IS 'of an enumeration';
+     CREATE TABLE person (id integer PRIMARY KEY); COMMENT ON TABLE person IS 'of a resource';
+     CREATE TABLE note (id integer PRIMARY KEY, text text, mood mood, author_id integer REFERENCES person (id),
+       reader_id integer CONSTRAINT read REFERENCES person (id));
+     COMMENT ON COLUMN note.text IS 'of a field'; COMMENT ON COLUMN note.author_id IS 'of a relation';
+     COMMENT ON CONSTRAINT read ON note IS 'of a foreign key';`,
+  )
+  const { person, note } = made.declaration.resources
+  assert.equal(person?.description, "of a resource")
+  assert.equal(note?.fields["text"]?.description, "of a field")
+  assert.equal(note?.relations?.["author"]?.description, "of a relation")
+  assert.equal(note?.relations?.["reader"]?.description, "of a foreign key")
+  assert.equal(made.declaration.enums?.["mood"]?.description, "of an enumeration")
+})
