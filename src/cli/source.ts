@@ -25,7 +25,7 @@ export interface Opened {
 const fileEndings = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"])
 const usualFiles = ["service.ts", "service.js", "service.mjs"] as const
 
-export const forms =
+const forms =
   "Give a service file (service.ts), a SQLite file (shop.db), or postgres://user:password@host/database."
 
 /** Throws a Refusal when nothing is meant by it. */

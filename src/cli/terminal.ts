@@ -2,7 +2,7 @@
 import Table from "cli-table3"
 import colors from "picocolors"
 
-export type Paint = Pick<typeof colors, "bold" | "dim" | "red" | "green" | "yellow" | "cyan">
+type Paint = Pick<typeof colors, "bold" | "dim" | "red" | "green" | "yellow" | "cyan">
 
 export interface Terminal {
   /** Colours for text on stdout, and for text on stderr. */

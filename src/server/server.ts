@@ -15,7 +15,7 @@ export interface ServerOptions extends Dispatch {
 }
 
 /** Milliseconds. */
-export interface Deadlines {
+interface Deadlines {
   /** For a request's headers to arrive. */
   readonly headers: number
   /** For a whole request to arrive. */

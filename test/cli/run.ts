@@ -30,7 +30,7 @@ export async function bifold(given: readonly string[], options: RunOptions = {})
 }
 
 /** Still running: for whoever serves. */
-export function start(given: readonly string[], options: RunOptions = {}): ChildProcess {
+function start(given: readonly string[], options: RunOptions = {}): ChildProcess {
   return spawn(process.execPath, [main, ...given], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.environment },
