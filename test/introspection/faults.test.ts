@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url"
 import pg from "pg"
 import { type Problem, Refusal } from "../../src/base/problem.ts"
 import { inspect } from "../../src/storage/inspect.ts"
-import { temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { inspectService, makeDatabase } from "./databases.ts"
 
 /** The only problem of the refusal that this ends in; all that is said of it must not hold a password. */
@@ -131,8 +131,9 @@ test("only the schemas that are asked for are read, and an unknown one is told w
 
 test("what the role may not read is noted, column by column", async (t) => {
   const role = `bifold_reader_${randomBytes(4).toString("hex")}`
+  const hooks = cleanUp((work) => t.after(work))
   const url = await makeDatabase(
-    t,
+    hooks,
     "postgres",
     `CREATE ROLE ${role} LOGIN PASSWORD 'sekret';
      CREATE SCHEMA closed; CREATE TABLE closed.thing (id integer PRIMARY KEY);
@@ -140,7 +141,7 @@ test("what the role may not read is noted, column by column", async (t) => {
      CREATE TABLE person (id integer PRIMARY KEY, name text, salary integer, boss_id integer REFERENCES person (id));
      GRANT SELECT (id, name) ON person TO ${role};`,
   )
-  t.after(async () => {
+  hooks.after(async () => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role};`)
