@@ -26,12 +26,13 @@ export function evaluateList(
   rows: readonly Row[],
   question: ListQuestion,
 ): ListAnswer {
-  const matching = rows.filter((row) => holds(world, resource, row, question.where ?? {}))
-  const ordered = [...matching].sort((a, b) => compareRows(world, resource, question, a, b))
+  const matches = (row: Row): boolean => holds(world, resource, row, question.where ?? {})
+  const matching = rows.filter(matches)
+  const ordered = [...rows].sort((a, b) => compareRows(world, resource, question, a, b))
   const { page } = question
   const from = page.after === undefined ? 0 : page.after + 1
   const to = Math.max(from, page.before ?? ordered.length)
-  const between = ordered.slice(from, to)
+  const between = ordered.slice(from, to).filter(matches)
   const shown = page.backward
     ? between.slice(Math.max(0, between.length - page.size))
     : between.slice(0, page.size)

@@ -31,7 +31,7 @@ export interface OrderQuestion {
 export interface PageQuestion {
   readonly size: number
   readonly backward: boolean
-  /** Positions in the whole ordered list, counted from 0; only roots have them. */
+  /** Rows of the list without its condition, in its order, counted from 0; only roots have them. */
   readonly after?: number
   readonly before?: number
 }

@@ -32,6 +32,7 @@ function spellList(list: ListQuestion, bounds: Bounds, write: Write, pen: Pen): 
   const { page } = list
   write("limit", String(page.size))
   if (page.backward) write("from", "end")
+  else if (bounds.before !== undefined) write("from", "start")
   if (bounds.after !== undefined) write("after", bounds.after)
   if (bounds.before !== undefined) write("before", bounds.before)
   if (list.where) spellCondition(list.where, write)
@@ -71,6 +72,8 @@ function spellOrder(term: OrderQuestion): string {
   return `${term.descending ? "-" : ""}${term.path.join(".")}${term.nulls ? `:nulls-${term.nulls}` : ""}`
 }
 
+const connectives = ["and", "or", "not"]
+
 /** In brackets where they can say it, else as JSON. */
 function spellCondition(where: ConditionJson, write: Write): void {
   const flat = flatten(where)
@@ -85,10 +88,10 @@ function flatten(
 ): [string, string, string][] | undefined {
   const found: [string, string, string][] = []
   for (const [name, inner] of Object.entries(condition)) {
-    if (["and", "or", "not"].includes(name) || typeof inner !== "object" || inner === null) return undefined
+    if (connectives.includes(name) || typeof inner !== "object" || inner === null) return undefined
     const entries = Object.entries(inner)
-    if (entries.length === 0) return undefined
-    if (entries.every(([, value]) => typeof value === "object" && value !== null && !Array.isArray(value))) {
+    if (entries.length === 0 || entries.some(([inside]) => connectives.includes(inside))) return undefined
+    if (entries.some(([, value]) => typeof value === "object" && value !== null && !Array.isArray(value))) {
       const deeper = flatten(inner as ConditionJson, [...path, name])
       if (!deeper) return undefined
       found.push(...deeper)
