@@ -174,7 +174,7 @@ test("sqlite: tables without rowid, or whose columns hide it, are told apart by 
   )
 })
 
-test("postgres: partitions, parents of other tables and materialised views are told apart by their columns", async (t) => {
+test("postgres: partitioned, inherited and foreign tables and materialised views are told apart by their columns", async (t) => {
   const made = await inspectSql(
     t,
     "postgres",
@@ -182,12 +182,15 @@ test("postgres: partitions, parents of other tables and materialised views are t
      CREATE TABLE measured_rest PARTITION OF measured DEFAULT;
      CREATE TABLE vehicle (plate text);
      CREATE TABLE truck (load integer) INHERITS (vehicle);
+     CREATE FOREIGN DATA WRAPPER other; CREATE SERVER far FOREIGN DATA WRAPPER other;
+     CREATE FOREIGN TABLE remote (a text) SERVER far;
      CREATE MATERIALIZED VIEW total AS SELECT 1 AS amount;`,
   )
   assert.deepEqual(
     [...made.model.resources.values()].map((it) => [it.name, it.tiebreak, it.writable]),
     [
       ["measured", "columns", true],
+      ["remote", "columns", false],
       ["total", "columns", false],
       ["truck", "row", true],
       ["vehicle", "columns", true],
