@@ -115,7 +115,10 @@ test("a resource keeps its name where a derived type would like it too", () => {
           relations: { groups: many("userGroup", { by: "user" }) },
         }),
         userGroup: resource({ fields: { name: f.text() }, relations: { user: one("user") } }),
-        direction: resource({ fields: { degrees: f.integer() } }),
+        direction: resource({
+          fields: { degrees: f.integer() },
+          relations: { field: one("user"), nulls: one("user") },
+        }),
       },
     }),
   )
@@ -124,6 +127,8 @@ test("a resource keeps its name where a derived type would like it too", () => {
   assert.match(printGraphql(clashing), /^type UserGroup implements Node \{/m)
   assert.match(printGraphql(clashing), /^type UserGroup_ \{\n {2}"""The values of `by`\."""/m)
   assert.match(printGraphql(clashing), /^type Direction implements Node \{/m)
+  assert.match(printGraphql(clashing), /^ {2}field_: UserOrderBy$/m)
+  assert.match(printGraphql(clashing), /^ {2}nulls_: UserOrderBy$/m)
   assert.match(printGraphql(clashing), /^ {2}direction: Direction_ = ASC/m)
 })
 

@@ -63,7 +63,7 @@ function edgeType(types: Types, resource: Resource, record: RecordType): GraphQL
   )
 }
 
-export function pageInfoType(types: Types): GraphQLObjectType {
+function pageInfoType(types: Types): GraphQLObjectType {
   const flag = { type: new GraphQLNonNull(GraphQLBoolean) }
   return types.shared(
     "PageInfo",

@@ -8,7 +8,7 @@ export interface DocumentCache {
   size(): { readonly count: number; readonly length: number }
 }
 
-export interface CacheBounds {
+interface CacheBounds {
   readonly count: number
   readonly length: number
 }

@@ -18,7 +18,7 @@ import { readRequest } from "./request.ts"
 import { executed, malformedEnvelope, notExecuted, type ResponseContext } from "./response.ts"
 import { buildSchema } from "./schema.ts"
 
-export interface GraphqlFaceOptions {
+interface GraphqlFaceOptions {
   readonly model: Model
   readonly cursors: Cursors
   readonly answer: AnswerPlan

@@ -20,7 +20,7 @@ export function negotiateResponse(accept: string | undefined): MediaType {
   })
 }
 
-export type BodyKind = "json" | "graphql"
+type BodyKind = "json" | "graphql"
 
 const bodies: Readonly<Record<string, BodyKind>> = {
   "application/json": "json",

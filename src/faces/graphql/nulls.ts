@@ -34,13 +34,13 @@ interface Position {
   readonly types: readonly (string | undefined)[]
 }
 
-export interface FlawedRoot {
+interface FlawedRoot {
   readonly group: FieldGroup
   readonly types: readonly (string | undefined)[]
   readonly text: JsonText
 }
 
-export interface CompletedRoots {
+interface CompletedRoots {
   /** By response key; undefined when the null reached the top: then `data` itself is null. */
   readonly texts: ReadonlyMap<string, JsonText> | undefined
   readonly errors: readonly RequestError[]

@@ -17,7 +17,7 @@ import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
 
 /** What graphql-js coerced a request's variables to. */
-export type Variables = Parameters<typeof getDirectiveValues>[2]
+type Variables = Parameters<typeof getDirectiveValues>[2]
 
 export interface Operation {
   readonly schema: GraphQLSchema
@@ -40,7 +40,7 @@ export interface FieldGroup {
 }
 
 /** How many fields an operation may have once its fragments are spread. */
-export const mostFields = 10_000
+const mostFields = 10_000
 
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>()
