@@ -74,7 +74,6 @@ export interface Asking {
   readonly model: Model
   readonly storage: Storage
   readonly engine: Engine
-  plan(make: (draft: Draft) => readonly Root[]): ReadPlan
   /** The answer's roots, parsed. */
   ask(make: (draft: Draft) => readonly Root[]): Promise<unknown[]>
   /** One list, parsed. */
@@ -107,33 +106,41 @@ export async function openRecords(
 export const temporaryUrl = async (hooks: Hooks, database: Database): Promise<string> =>
   database === "sqlite" ? join(await temporaryFolder(hooks), "test.sqlite") : temporaryPostgres(hooks)
 
+export const cursors = createCursors("a secret of the tests")
+
+export function startPlan(model: Model, make: (draft: Draft) => readonly Root[]): ReadPlan {
+  const draft = startDraft({ model, cursors })
+  return draft.finish(make(draft))
+}
+
+type ListQuestion = Omit<ListInput, "encoding">
+
+/** A list as a plan's root. */
+export function listRoot(
+  draft: Draft,
+  resource: string,
+  input: ListQuestion,
+  members: readonly ListMember[],
+): Root {
+  const list = readList(draft, resourceNamed(draft.model, resource), { ...input, encoding: "json" }, [])
+  return { kind: "list", key: "list", resource, list: { ...list, members } }
+}
+
 export async function openAt(hooks: Hooks, model: Model, url: string): Promise<Asking> {
   const storage = await openStorage(url)
   hooks.after(() => storage.close())
-  const cursors = createCursors("a secret of the tests")
   const engine = createEngine({ storage, cursors })
-  const plan: Asking["plan"] = (make) => {
-    const draft = startDraft({ model, cursors })
-    return draft.finish(make(draft))
-  }
   const ask: Asking["ask"] = async (make) => {
-    const { roots } = await engine.answer(plan(make))
+    const { roots } = await engine.answer(startPlan(model, make))
     return roots.map((text) => (text === null ? null : (JSON.parse(text) as unknown)))
   }
   return {
     model,
     storage,
     engine,
-    plan,
     ask,
-    async list<Answer>(name: string, input: Omit<ListInput, "encoding">, members: readonly ListMember[]) {
-      const [answer] = await ask((draft) => {
-        const list = {
-          ...readList(draft, resourceNamed(model, name), { ...input, encoding: "json" }, []),
-          members,
-        }
-        return [{ kind: "list", key: "list", resource: name, list }]
-      })
+    async list<Answer>(name: string, input: ListQuestion, members: readonly ListMember[]) {
+      const [answer] = await ask((draft) => [listRoot(draft, name, input, members)])
       return answer as Answer
     },
   }
