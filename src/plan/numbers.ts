@@ -1,7 +1,7 @@
 // Whole and decimal numbers: from the forms people may send to the one canonical form (docs/reading.md).
 
 /** Digits a decimal without a declared precision may have, so that no operand is absurdly long. */
-export const mostDigits = 1000
+const mostDigits = 1000
 
 const whole = /^-?(?:0|[1-9]\d*)$/
 const plain = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/
