@@ -231,7 +231,7 @@ describe("bifold serve --example", () => {
 
   it("refuses a database of something else", async () => {
     const ran = await bifold(["serve", "--example", "--database", "shop.db"], { cwd })
-    assert.equal(ran.code, 1)
+    assert.equal(ran.code, 1, ran.stderr)
     assert.match(ran.stderr, /The database has no table "customer"\./)
   })
 })

@@ -37,6 +37,7 @@ describe("a database that goes away", () => {
     const away = await ask()
     const [rest, graphql] = await Promise.all(away.slice(0, 2).map((answer) => answer.text()))
     assert.deepEqual([away[0]?.status, away[2]?.status], [503, 503])
+    assert.equal(away[0]?.headers.get("retry-after"), "5")
     assert.equal(JSON.parse(rest ?? "").code, "storage_unavailable")
     assert.equal(JSON.parse(graphql ?? "").errors[0].extensions.code, "storage_unavailable")
     assert.doesNotMatch(`${rest}${graphql}`, new RegExp(`${name}|terminat|127\\.0\\.0\\.1`))
