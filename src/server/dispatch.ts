@@ -32,9 +32,6 @@ const security = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Seconds until a database that does not answer is worth another try. */
-const retryAfter = "5"
-
 /** Undefined when the client went away before its request was complete. */
 export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<FaceResponse | undefined> {
   const [path, query] = targetOf(message.url ?? "/")
@@ -58,7 +55,6 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     headers: {
       ...security,
       "x-request-id": requestId,
-      ...(response.status === 503 ? { "retry-after": retryAfter } : {}),
       ...(body.unread ? { connection: "close" } : {}),
       ...merged(response.headers, shareHeaders(to.cors, request)),
     },
@@ -111,7 +107,7 @@ async function health(to: Dispatch): Promise<FaceResponse> {
   } catch {
     return {
       status: 503,
-      headers: { ...headers, "retry-after": retryAfter },
+      headers: { ...headers, "retry-after": "5" },
       body: '{"status":"unavailable"}',
     }
   }
