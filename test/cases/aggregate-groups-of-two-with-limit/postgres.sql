@@ -11,12 +11,9 @@ SELECT
                 string_agg(
                   concat(
                     '{"key":{"active":',
-                    coalesce("t5"."a1"::text, ''),
+                    coalesce("t5"."a1"::text, chr(3)),
                     ',"categoryId":',
-                    CASE
-                      WHEN "t5"."a2" IS NULL THEN ''
-                      ELSE concat('"cat_', "t5"."a2", '"')
-                    END,
+                    coalesce('"cat_' || "t5"."a2" || '"', chr(3)),
                     '},"count":',
                     "t5"."a3",
                     ',"avg":{"weight":',
@@ -26,7 +23,7 @@ SELECT
                         CASE
                           WHEN abs("t5"."a4") < 'Infinity' THEN ("t5"."a4"::float8 + 0)::text
                         END,
-                        ''
+                        chr(3)
                       )
                     END,
                     '}}'
@@ -46,8 +43,6 @@ SELECT
                 sum("t4"."weight"::float8)::float8 / nullif(count("t4"."weight"), 0) AS "a4"
               FROM
                 "product" AS "t4"
-              WHERE
-                TRUE
               GROUP BY
                 1,
                 2
@@ -63,10 +58,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -85,13 +77,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $4::bigint
           ),
           'null'
         ),
@@ -99,14 +94,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                WHEN "t2"."size" > $5::bigint THEN $6::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -126,12 +123,10 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "product" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $6::bigint
+              $7::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

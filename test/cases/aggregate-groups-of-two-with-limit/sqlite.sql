@@ -30,7 +30,7 @@ SELECT
                             ELSE format('%!.17g', "t5"."a4")
                           END
                         END,
-                        ''
+                        char(3)
                       )
                     END,
                     '}}'
@@ -50,8 +50,6 @@ SELECT
                 avg(CAST("t4"."weight" AS REAL)) AS "a4"
               FROM
                 "product" AS "t4"
-              WHERE
-                TRUE
               GROUP BY
                 1,
                 2
@@ -77,15 +75,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -108,8 +123,6 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "product" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

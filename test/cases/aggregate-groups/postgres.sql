@@ -11,7 +11,7 @@ SELECT
                 string_agg(
                   concat(
                     '{"key":{"status":',
-                    coalesce(to_json("t5"."a1")::text, ''),
+                    coalesce(to_json("t5"."a1")::text, chr(3)),
                     '},"count":',
                     "t5"."a2",
                     ',"sum":{"total":',
@@ -21,7 +21,7 @@ SELECT
                         CASE
                           WHEN abs("t5"."a3") < 'Infinity' THEN '"' || round("t5"."a3", 2) || '"'
                         END,
-                        ''
+                        chr(3)
                       )
                     END,
                     '}}'
@@ -40,8 +40,6 @@ SELECT
                 sum("t4"."total") AS "a3"
               FROM
                 "order" AS "t4"
-              WHERE
-                TRUE
               GROUP BY
                 1
               ORDER BY
@@ -55,10 +53,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -77,13 +72,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $4::bigint
           ),
           'null'
         ),
@@ -91,14 +89,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                WHEN "t2"."size" > $5::bigint THEN $6::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -118,12 +118,10 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "order" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $6::bigint
+              $7::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -37,8 +37,6 @@ SELECT
                 count("t4"."total") AS "a5"
               FROM
                 "order" AS "t4"
-              WHERE
-                TRUE
               GROUP BY
                 1
               ORDER BY
@@ -62,15 +60,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number_" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -93,8 +108,6 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "order" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

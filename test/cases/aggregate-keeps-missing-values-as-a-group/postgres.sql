@@ -21,7 +21,7 @@ SELECT
                         CASE
                           WHEN "t5"."a3" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t5"."a3")::text
                         END,
-                        ''
+                        chr(3)
                       )
                     END,
                     '}}'
@@ -40,8 +40,6 @@ SELECT
                 max("t4"."made_on") AS "a3"
               FROM
                 "exhibit" AS "t4"
-              WHERE
-                TRUE
               GROUP BY
                 1
               ORDER BY
@@ -55,10 +53,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"exhibit_', "t2"."id", '"')
-              END,
+              coalesce('"exhibit_' || "t2"."id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -76,21 +71,34 @@ SELECT
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
-            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+            concat(
+              chr(1),
+              '0[[',
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
+            )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $4::bigint
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
           max(
-            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+            concat(
+              chr(1),
+              '0[[',
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
+            )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                WHEN "t2"."size" > $5::bigint THEN $6::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -110,12 +118,10 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "exhibit" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT
-              $6::bigint
+              $7::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -32,8 +32,6 @@ SELECT
                 max("t4"."made_on") AS "a3"
               FROM
                 "exhibit" AS "t4"
-              WHERE
-                TRUE
               GROUP BY
                 1
               ORDER BY
@@ -57,15 +55,16 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', "t2"."id", ']]')) FILTER (
+          max(concat (char(1), '0[[', "t2"."id", ']]', char(2))) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', "t2"."id", ']]')) FILTER (
+          max(concat (char(1), '0[[', "t2"."id", ']]', char(2))) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -88,8 +87,6 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "exhibit" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"cus_', "t2"."id", '"')
-              END,
+              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
               ',"orders":',
               (
                 SELECT
@@ -28,7 +25,7 @@ SELECT
                               CASE
                                 WHEN abs("t7"."a2") < 'Infinity' THEN '"' || round("t7"."a2", 2) || '"'
                               END,
-                              ''
+                              chr(3)
                             )
                           END,
                           '}}'
@@ -49,10 +46,7 @@ SELECT
                       string_agg(
                         concat(
                           '{"id":',
-                          CASE
-                            WHEN "t4"."id" IS NULL THEN ''
-                            ELSE concat('"ord_', "t4"."id", '"')
-                          END,
+                          coalesce('"ord_' || "t4"."id" || '"', chr(3)),
                           '}'
                         ),
                         ','
@@ -71,13 +65,16 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number_" = 1
+                          AND "t4"."number_" <= $3::bigint
                       ),
                       'null'
                     ),
@@ -85,14 +82,16 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number_" = CASE
-                            WHEN "t4"."size" > $3::bigint THEN $4::bigint
+                            WHEN "t4"."size" > $4::bigint THEN $5::bigint
                             ELSE "t4"."size"
                           END
                       ),
@@ -117,7 +116,7 @@ SELECT
                         ORDER BY
                           ("t3"."id" COLLATE "C")
                         LIMIT
-                          $5::bigint
+                          $6::bigint
                       ) AS "t5"
                   ) AS "t4"
               ),
@@ -126,26 +125,29 @@ SELECT
             ','
           ) FILTER (
             WHERE
-              "t2"."number" <= $6::bigint
+              "t2"."number" <= $7::bigint
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > $7::bigint THEN 'true'
+          WHEN count(*) > $8::bigint THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $9::bigint
           ),
           'null'
         ),
@@ -153,14 +155,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $8::bigint THEN $9::bigint
+                WHEN "t2"."size" > $10::bigint THEN $11::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -180,12 +184,10 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "customer" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $10::bigint
+              $12::bigint
           ) AS "t8"
       ) AS "t2"
   ) AS "r0"

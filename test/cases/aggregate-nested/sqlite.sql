@@ -53,15 +53,32 @@ SELECT
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
-                      max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t4"."number_" = 1
+                          AND "t4"."number_" <= ?
                       ),
                       'null'
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t4"."number_" = CASE
                             WHEN "t4"."size" > ? THEN ?
@@ -109,15 +126,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -140,8 +174,6 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "customer" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

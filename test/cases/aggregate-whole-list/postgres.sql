@@ -15,7 +15,7 @@ SELECT
                   CASE
                     WHEN abs("t5"."a2") < 'Infinity' THEN '"' || round("t5"."a2", 2) || '"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '},"avg":{"total":',
@@ -25,7 +25,7 @@ SELECT
                   CASE
                     WHEN abs("t5"."a3") < 'Infinity' THEN ("t5"."a3"::float8 + 0)::text
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '},"min":{"placedAt":',
@@ -36,7 +36,7 @@ SELECT
                     WHEN "t5"."a4" >= TIMESTAMPTZ '0001-01-01Z'
                     AND "t5"."a4" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t5"."a4" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',"total":',
@@ -46,7 +46,7 @@ SELECT
                   CASE
                     WHEN abs("t5"."a5") < 'Infinity' THEN '"' || round("t5"."a5", 2) || '"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '},"max":{"placedAt":',
@@ -57,7 +57,7 @@ SELECT
                     WHEN "t5"."a6" >= TIMESTAMPTZ '0001-01-01Z'
                     AND "t5"."a6" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t5"."a6" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '}}'
@@ -82,10 +82,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -104,13 +101,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $4::bigint
           ),
           'null'
         ),
@@ -118,14 +118,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                WHEN "t2"."size" > $5::bigint THEN $6::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -146,11 +148,11 @@ SELECT
             FROM
               "order" AS "t1"
             WHERE
-              "t1"."status" = ANY ($6::text[])
+              "t1"."status" = ANY ($7::text[])
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $7::bigint
+              $8::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -59,7 +59,7 @@ SELECT
                       )
                     END
                   END,
-                  ''
+                  char(3)
                 )
               END,
               '},"min":{"placedAt":',
@@ -121,15 +121,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number_" = CASE
                 WHEN "t2"."size" > ? THEN ?

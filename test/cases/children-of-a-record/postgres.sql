@@ -11,28 +11,20 @@ SELECT
                 string_agg(
                   concat(
                     '{"id":',
-                    CASE
-                      WHEN "t3"."order_id" IS NULL
-                      OR "t3"."position" IS NULL THEN ''
-                      ELSE concat(
-                        to_json(
-                          concat(
-                            'line_',
-                            replace(replace("t3"."order_id", '%', '%25'), '~', '%7E'),
-                            '~',
-                            "t3"."position"
-                          )
-                        )::text
-                      )
-                    END,
+                    coalesce(
+                      to_json(
+                        'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || "t3"."position"
+                      )::text,
+                      chr(3)
+                    ),
                     ',"position":',
-                    coalesce("t3"."position"::text, ''),
+                    coalesce("t3"."position"::text, chr(3)),
                     ',"lineTotal":',
                     coalesce(
                       CASE
                         WHEN abs("t3"."line_total") < 'Infinity' THEN '"' || round("t3"."line_total", 2) || '"'
                       END,
-                      ''
+                      chr(3)
                     ),
                     '}'
                   ),
@@ -52,15 +44,18 @@ SELECT
               coalesce(
                 max(
                   concat(
-                    '0[[',
-                    coalesce(to_json(("t3"."order_id" COLLATE "C"))::text, ''),
+                    chr(1),
+                    '0[[',
+                    coalesce(to_json("t3"."order_id")::text, chr(3)),
                     ',',
-                    coalesce("t3"."position"::text, ''),
-                    ']]'
+                    coalesce("t3"."position"::text, chr(3)),
+                    ']]',
+                    chr(2)
                   )
                 ) FILTER (
                   WHERE
                     "t3"."number" = 1
+                    AND "t3"."number" <= $3::bigint
                 ),
                 'null'
               ),
@@ -68,16 +63,18 @@ SELECT
               coalesce(
                 max(
                   concat(
-                    '0[[',
-                    coalesce(to_json(("t3"."order_id" COLLATE "C"))::text, ''),
+                    chr(1),
+                    '0[[',
+                    coalesce(to_json("t3"."order_id")::text, chr(3)),
                     ',',
-                    coalesce("t3"."position"::text, ''),
-                    ']]'
+                    coalesce("t3"."position"::text, chr(3)),
+                    ']]',
+                    chr(2)
                   )
                 ) FILTER (
                   WHERE
                     "t3"."number" = CASE
-                      WHEN "t3"."size" > $3::bigint THEN $4::bigint
+                      WHEN "t3"."size" > $4::bigint THEN $5::bigint
                       ELSE "t3"."size"
                     END
                 ),
@@ -105,7 +102,7 @@ SELECT
                     ("t2"."order_id" COLLATE "C"),
                     "t2"."position"
                   LIMIT
-                    $5::bigint
+                    $6::bigint
                 ) AS "t4"
             ) AS "t3"
         ),
@@ -114,7 +111,7 @@ SELECT
     FROM
       "order" AS "t1"
     WHERE
-      "t1"."id" = $6::text
+      "t1"."id" = $7::text
     LIMIT
       1
   ) AS "r0"

@@ -12,12 +12,7 @@ SELECT
                   concat (
                     '{"id":',
                     json_quote(
-                      concat (
-                        'line_',
-                        replace(replace("t3"."order_id", '%', '%25'), '~', '%7E'),
-                        '~',
-                        "t3"."position"
-                      )
+                      'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || "t3"."position"
                     ),
                     ',"position":',
                     "t3"."position",
@@ -44,15 +39,18 @@ SELECT
               coalesce(
                 max(
                   concat (
-                    '0[[',
+                    char(1),
+                    '0[[',
                     json_quote("t3"."order_id"),
                     ',',
                     "t3"."position",
-                    ']]'
+                    ']]',
+                    char(2)
                   )
                 ) FILTER (
                   WHERE
                     "t3"."number" = 1
+                    AND "t3"."number" <= ?
                 ),
                 'null'
               ),
@@ -60,11 +58,13 @@ SELECT
               coalesce(
                 max(
                   concat (
-                    '0[[',
+                    char(1),
+                    '0[[',
                     json_quote("t3"."order_id"),
                     ',',
                     "t3"."position",
-                    ']]'
+                    ']]',
+                    char(2)
                   )
                 ) FILTER (
                   WHERE

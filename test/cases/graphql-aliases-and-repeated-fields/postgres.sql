@@ -7,16 +7,13 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               ',"p":',
               coalesce(
                 CASE
                   WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               '}'
             ),
@@ -33,8 +30,6 @@ SELECT
           "t1"."price" AS "price"
         FROM
           "product" AS "t1"
-        WHERE
-          TRUE
         ORDER BY
           "t1"."price",
           ("t1"."id" COLLATE "C")
@@ -50,23 +45,20 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t4"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t4"."id", '"')
-              END,
+              coalesce('"prd_' || "t4"."id" || '"', chr(3)),
               ',"p":',
               coalesce(
                 CASE
                   WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               ',"again":',
               coalesce(
                 CASE
                   WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               '}'
             ),
@@ -83,8 +75,6 @@ SELECT
           "t3"."price" AS "price"
         FROM
           "product" AS "t3"
-        WHERE
-          TRUE
         ORDER BY
           "t3"."price" DESC,
           ("t3"."id" COLLATE "C")

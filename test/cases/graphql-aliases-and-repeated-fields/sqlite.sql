@@ -28,8 +28,6 @@ SELECT
           "t1"."price" AS "price"
         FROM
           "product" AS "t1"
-        WHERE
-          TRUE
         ORDER BY
           "t1"."price",
           "t1"."id"
@@ -71,8 +69,6 @@ SELECT
           "t3"."price" AS "price"
         FROM
           "product" AS "t3"
-        WHERE
-          TRUE
         ORDER BY
           "t3"."price" DESC,
           "t3"."id"

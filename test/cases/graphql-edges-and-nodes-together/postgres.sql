@@ -7,12 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"node":{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               ',"slug":',
-              coalesce(to_json(("t2"."slug" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."slug")::text, chr(3)),
               '}}'
             ),
             ','
@@ -24,7 +21,7 @@ SELECT
           string_agg(
             concat(
               '{"slug":',
-              coalesce(to_json(("t2"."slug" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."slug")::text, chr(3)),
               '}'
             ),
             ','
@@ -40,7 +37,7 @@ SELECT
                 CASE
                   WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               '}}'
             ),
@@ -58,8 +55,6 @@ SELECT
           "t1"."price" AS "price"
         FROM
           "product" AS "t1"
-        WHERE
-          TRUE
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT

@@ -49,8 +49,6 @@ SELECT
           "t1"."price" AS "price"
         FROM
           "product" AS "t1"
-        WHERE
-          TRUE
         ORDER BY
           "t1"."id"
         LIMIT

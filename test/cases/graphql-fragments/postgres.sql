@@ -7,24 +7,18 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"number":',
-              coalesce(to_json(("t2"."number" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."number")::text, chr(3)),
               ',"customer":',
               CASE
                 WHEN "t3"."id" IS NOT NULL THEN concat(
                   '{"id":',
-                  CASE
-                    WHEN "t3"."id" IS NULL THEN ''
-                    ELSE concat('"cus_', "t3"."id", '"')
-                  END,
+                  coalesce('"cus_' || "t3"."id" || '"', chr(3)),
                   ',"name":',
-                  coalesce(to_json(("t3"."name" COLLATE "C"))::text, ''),
+                  coalesce(to_json("t3"."name")::text, chr(3)),
                   ',"email":',
-                  coalesce(to_json(("t3"."email" COLLATE "C"))::text, ''),
+                  coalesce(to_json("t3"."email")::text, chr(3)),
                   '}'
                 )
                 ELSE 'null'
@@ -52,8 +46,6 @@ SELECT
               "t1"."customer_id" AS "customer_id"
             FROM
               "order" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT

@@ -3,10 +3,7 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."name" IS NULL THEN ''
-          ELSE concat(to_json(concat('tag_', "t1"."name"))::text)
-        END,
+        coalesce(to_json('tag_' || "t1"."name")::text, chr(3)),
         '}'
       )
     FROM
@@ -23,8 +20,6 @@ SELECT
         count(*)
       FROM
         "tag" AS "t2"
-      WHERE
-        TRUE
     ),
     '}'
   ) AS "r1",
@@ -32,10 +27,7 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t3"."id" IS NULL THEN ''
-          ELSE concat('"ord_', "t3"."id", '"')
-        END,
+        coalesce('"ord_' || "t3"."id" || '"', chr(3)),
         '}'
       )
     FROM

@@ -1,11 +1,7 @@
 SELECT
   (
     SELECT
-      concat (
-        '{"id":',
-        json_quote(concat ('tag_', "t1"."name")),
-        '}'
-      )
+      concat ('{"id":', json_quote('tag_' || "t1"."name"), '}')
     FROM
       "tag" AS "t1"
     WHERE
@@ -20,8 +16,6 @@ SELECT
         count(*)
       FROM
         "tag" AS "t2"
-      WHERE
-        TRUE
     ),
     '}'
   ) AS "r1",

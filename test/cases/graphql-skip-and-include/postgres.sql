@@ -7,19 +7,16 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"total":',
               coalesce(
                 CASE
                   WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               ',"status":',
-              coalesce(to_json(("t2"."status" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."status")::text, chr(3)),
               '}'
             ),
             ','
@@ -36,8 +33,6 @@ SELECT
           "t1"."status" AS "status"
         FROM
           "order" AS "t1"
-        WHERE
-          TRUE
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT

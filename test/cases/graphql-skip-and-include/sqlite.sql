@@ -31,8 +31,6 @@ SELECT
           "t1"."status" AS "status"
         FROM
           "order" AS "t1"
-        WHERE
-          TRUE
         ORDER BY
           "t1"."id"
         LIMIT

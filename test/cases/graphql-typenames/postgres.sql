@@ -32,8 +32,6 @@ SELECT
               "t1"."customer_id" AS "customer_id"
             FROM
               "order" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT

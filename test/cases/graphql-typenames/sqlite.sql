@@ -25,8 +25,6 @@ SELECT
           "t1"."customer_id" AS "customer_id"
         FROM
           "order" AS "t1"
-        WHERE
-          TRUE
         ORDER BY
           "t1"."id"
         LIMIT

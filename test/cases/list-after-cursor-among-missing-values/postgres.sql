@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"placedAt":',
               CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
@@ -22,7 +19,7 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '}'
@@ -43,7 +40,8 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
                 ELSE coalesce(
@@ -54,16 +52,18 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $3::bigint
           ),
           'null'
         ),
@@ -71,7 +71,8 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
                 ELSE coalesce(
@@ -82,17 +83,18 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -114,16 +116,15 @@ SELECT
             FROM
               "order" AS "t1"
             WHERE
-              TRUE
-              AND (
+              (
                 "t1"."placed_at" IS NULL
-                AND ("t1"."id" COLLATE "C") > $5::text
+                AND ("t1"."id" COLLATE "C") > $6::text
               )
             ORDER BY
               "t1"."placed_at",
               ("t1"."id" COLLATE "C")
             LIMIT
-              $6::bigint
+              $7::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -31,18 +31,21 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(
                 '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
                 'null'
               ),
               ',[',
               json_quote("t2"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= ?
           ),
           'null'
         ),
@@ -50,14 +53,16 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(
                 '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
                 'null'
               ),
               ',[',
               json_quote("t2"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -84,8 +89,7 @@ SELECT
             FROM
               "order" AS "t1"
             WHERE
-              TRUE
-              AND (
+              (
                 "t1"."placed_at" IS NULL
                 AND "t1"."id" > ?
               )

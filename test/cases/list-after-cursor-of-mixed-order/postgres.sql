@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"placedAt":',
               CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
@@ -22,7 +19,7 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',"total":',
@@ -30,7 +27,7 @@ SELECT
                 CASE
                   WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               '}'
             ),
@@ -50,7 +47,8 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
                 ELSE coalesce(
@@ -61,7 +59,7 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',',
@@ -69,15 +67,17 @@ SELECT
                 CASE
                   WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               ',[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $3::bigint
           ),
           'null'
         ),
@@ -85,7 +85,8 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
                 ELSE coalesce(
@@ -96,7 +97,7 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',',
@@ -104,16 +105,17 @@ SELECT
                 CASE
                   WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               ',[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -136,14 +138,13 @@ SELECT
             FROM
               "order" AS "t1"
             WHERE
-              TRUE
-              AND (
+              (
                 "t1"."placed_at" IS NOT NULL
                 OR "t1"."placed_at" IS NULL
                 AND (
-                  "t1"."total" > $5::numeric
-                  OR "t1"."total" = $6::numeric
-                  AND ("t1"."id" COLLATE "C") > $7::text
+                  "t1"."total" > $6::numeric
+                  OR "t1"."total" = $7::numeric
+                  AND ("t1"."id" COLLATE "C") > $8::text
                 )
               )
             ORDER BY
@@ -151,7 +152,7 @@ SELECT
               "t1"."total",
               ("t1"."id" COLLATE "C")
             LIMIT
-              $8::bigint
+              $9::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

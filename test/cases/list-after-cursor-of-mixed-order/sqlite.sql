@@ -36,7 +36,8 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(
                 '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
                 'null'
@@ -48,11 +49,13 @@ SELECT
               END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
               ',[',
               json_quote("t2"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= ?
           ),
           'null'
         ),
@@ -60,7 +63,8 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(
                 '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
                 'null'
@@ -72,7 +76,8 @@ SELECT
               END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
               ',[',
               json_quote("t2"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -100,8 +105,7 @@ SELECT
             FROM
               "order" AS "t1"
             WHERE
-              TRUE
-              AND (
+              (
                 "t1"."placed_at" IS NOT NULL
                 OR "t1"."placed_at" IS NULL
                 AND (

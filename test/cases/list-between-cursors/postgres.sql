@@ -7,12 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               ',"slug":',
-              coalesce(to_json(("t2"."slug" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."slug")::text, chr(3)),
               '}'
             ),
             ','
@@ -23,9 +20,11 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
@@ -37,9 +36,11 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
@@ -63,8 +64,7 @@ SELECT
             FROM
               "product" AS "t1"
             WHERE
-              TRUE
-              AND ("t1"."id" COLLATE "C") > $1::text
+              ("t1"."id" COLLATE "C") > $1::text
               AND ("t1"."id" COLLATE "C") < $2::text
             ORDER BY
               ("t1"."id" COLLATE "C")

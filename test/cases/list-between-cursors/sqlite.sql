@@ -18,7 +18,15 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":true,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
           ),
@@ -26,7 +34,15 @@ SELECT
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = "t2"."size"
           ),
@@ -48,8 +64,7 @@ SELECT
             FROM
               "product" AS "t1"
             WHERE
-              TRUE
-              AND "t1"."id" > ?
+              "t1"."id" > ?
               AND "t1"."id" < ?
             ORDER BY
               "t1"."id"

@@ -7,14 +7,11 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."name" IS NULL THEN ''
-                ELSE concat(to_json(concat('tag_', "t2"."name"))::text)
-              END,
+              coalesce(to_json('tag_' || "t2"."name")::text, chr(3)),
               ',"name":',
-              coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."name")::text, chr(3)),
               ',"featured":',
-              coalesce("t2"."featured"::text, ''),
+              coalesce("t2"."featured"::text, chr(3)),
               '}'
             ),
             ','
@@ -33,13 +30,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."name")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -47,14 +47,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."name")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -75,12 +77,10 @@ SELECT
               "t1"."featured" AS "featured"
             FROM
               "tag" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."name" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -7,7 +7,7 @@ SELECT
           string_agg (
             concat (
               '{"id":',
-              json_quote(concat ('tag_', "t2"."name")),
+              json_quote('tag_' || "t2"."name"),
               ',"name":',
               json_quote("t2"."name"),
               ',"featured":',
@@ -31,15 +31,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."name"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."name"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."name"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."name"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -63,8 +80,6 @@ SELECT
               "t1"."featured" AS "featured"
             FROM
               "tag" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."name"
             LIMIT

@@ -7,12 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"cus_', "t2"."id", '"')
-              END,
+              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
               ',"name":',
-              coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."name")::text, chr(3)),
               '}'
             ),
             ','
@@ -40,13 +37,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $4::bigint
           ),
           'null'
         ),
@@ -54,14 +54,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                WHEN "t2"."size" > $5::bigint THEN $6::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -83,11 +85,11 @@ SELECT
             FROM
               "customer" AS "t1"
             WHERE
-              "t1"."name" = $6::text
+              "t1"."name" = $7::text
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $7::bigint
+              $8::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -7,12 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               ',"slug":',
-              coalesce(to_json(("t2"."slug" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."slug")::text, chr(3)),
               '}'
             ),
             ','
@@ -31,13 +28,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -45,14 +45,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -73,12 +75,10 @@ SELECT
               "t1"."slug" AS "slug"
             FROM
               "product" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

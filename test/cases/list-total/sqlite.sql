@@ -26,15 +26,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number_" = CASE
                 WHEN "t2"."size" > ? THEN ?

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"cus_', "t2"."id", '"')
-              END,
+              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
               ',"orders":',
               (
                 SELECT
@@ -20,10 +17,7 @@ SELECT
                       string_agg(
                         concat(
                           '{"id":',
-                          CASE
-                            WHEN "t4"."id" IS NULL THEN ''
-                            ELSE concat('"ord_', "t4"."id", '"')
-                          END,
+                          coalesce('"ord_' || "t4"."id" || '"', chr(3)),
                           ',"lines":',
                           (
                             SELECT
@@ -33,50 +27,33 @@ SELECT
                                   string_agg(
                                     concat(
                                       '{"id":',
-                                      CASE
-                                        WHEN "t6"."order_id" IS NULL
-                                        OR "t6"."position" IS NULL THEN ''
-                                        ELSE concat(
-                                          to_json(
-                                            concat(
-                                              'line_',
-                                              replace(replace("t6"."order_id", '%', '%25'), '~', '%7E'),
-                                              '~',
-                                              "t6"."position"
-                                            )
-                                          )::text
-                                        )
-                                      END,
+                                      coalesce(
+                                        to_json(
+                                          'line_' || replace(replace("t6"."order_id", '%', '%25'), '~', '%7E') || '~' || "t6"."position"
+                                        )::text,
+                                        chr(3)
+                                      ),
                                       ',"product":',
                                       CASE
                                         WHEN "t7"."id" IS NOT NULL THEN concat(
                                           '{"id":',
-                                          CASE
-                                            WHEN "t7"."id" IS NULL THEN ''
-                                            ELSE concat('"prd_', "t7"."id", '"')
-                                          END,
+                                          coalesce('"prd_' || "t7"."id" || '"', chr(3)),
                                           ',"name":',
-                                          coalesce(to_json(("t7"."name" COLLATE "C"))::text, ''),
+                                          coalesce(to_json("t7"."name")::text, chr(3)),
                                           ',"category":',
                                           CASE
                                             WHEN "t8"."id" IS NOT NULL THEN concat(
                                               '{"id":',
-                                              CASE
-                                                WHEN "t8"."id" IS NULL THEN ''
-                                                ELSE concat('"cat_', "t8"."id", '"')
-                                              END,
+                                              coalesce('"cat_' || "t8"."id" || '"', chr(3)),
                                               ',"name":',
-                                              coalesce(to_json(("t8"."name" COLLATE "C"))::text, ''),
+                                              coalesce(to_json("t8"."name")::text, chr(3)),
                                               ',"parent":',
                                               CASE
                                                 WHEN "t9"."id" IS NOT NULL THEN concat(
                                                   '{"id":',
-                                                  CASE
-                                                    WHEN "t9"."id" IS NULL THEN ''
-                                                    ELSE concat('"cat_', "t9"."id", '"')
-                                                  END,
+                                                  coalesce('"cat_' || "t9"."id" || '"', chr(3)),
                                                   ',"name":',
-                                                  coalesce(to_json(("t9"."name" COLLATE "C"))::text, ''),
+                                                  coalesce(to_json("t9"."name")::text, chr(3)),
                                                   '}'
                                                 )
                                                 ELSE 'null'
@@ -109,15 +86,18 @@ SELECT
                                 coalesce(
                                   max(
                                     concat(
-                                      '0[[',
-                                      coalesce(to_json(("t6"."order_id" COLLATE "C"))::text, ''),
+                                      chr(1),
+                                      '0[[',
+                                      coalesce(to_json("t6"."order_id")::text, chr(3)),
                                       ',',
-                                      coalesce("t6"."position"::text, ''),
-                                      ']]'
+                                      coalesce("t6"."position"::text, chr(3)),
+                                      ']]',
+                                      chr(2)
                                     )
                                   ) FILTER (
                                     WHERE
                                       "t6"."number" = 1
+                                      AND "t6"."number" <= $3::bigint
                                   ),
                                   'null'
                                 ),
@@ -125,16 +105,18 @@ SELECT
                                 coalesce(
                                   max(
                                     concat(
-                                      '0[[',
-                                      coalesce(to_json(("t6"."order_id" COLLATE "C"))::text, ''),
+                                      chr(1),
+                                      '0[[',
+                                      coalesce(to_json("t6"."order_id")::text, chr(3)),
                                       ',',
-                                      coalesce("t6"."position"::text, ''),
-                                      ']]'
+                                      coalesce("t6"."position"::text, chr(3)),
+                                      ']]',
+                                      chr(2)
                                     )
                                   ) FILTER (
                                     WHERE
                                       "t6"."number" = CASE
-                                        WHEN "t6"."size" > $3::bigint THEN $4::bigint
+                                        WHEN "t6"."size" > $4::bigint THEN $5::bigint
                                         ELSE "t6"."size"
                                       END
                                   ),
@@ -162,7 +144,7 @@ SELECT
                                       ("t5"."order_id" COLLATE "C"),
                                       "t5"."position"
                                     LIMIT
-                                      $5::bigint
+                                      $6::bigint
                                   ) AS "t10"
                               ) AS "t6"
                               LEFT JOIN "product" AS "t7" ON "t7"."id" = "t6"."product_id"
@@ -174,26 +156,29 @@ SELECT
                         ','
                       ) FILTER (
                         WHERE
-                          "t4"."number_" <= $6::bigint
+                          "t4"."number_" <= $7::bigint
                       ),
                       ''
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) > $7::bigint THEN 'true'
+                      WHEN count(*) > $8::bigint THEN 'true'
                       ELSE 'false'
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
                       max(
                         concat(
-                          '1[[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '1[[',
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number_" = 1
+                          AND "t4"."number_" <= $9::bigint
                       ),
                       'null'
                     ),
@@ -201,14 +186,16 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '1[[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '1[[',
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number_" = CASE
-                            WHEN "t4"."size" > $8::bigint THEN $9::bigint
+                            WHEN "t4"."size" > $10::bigint THEN $11::bigint
                             ELSE "t4"."size"
                           END
                       ),
@@ -233,7 +220,7 @@ SELECT
                         ORDER BY
                           ("t3"."id" COLLATE "C")
                         LIMIT
-                          $10::bigint
+                          $12::bigint
                       ) AS "t11"
                   ) AS "t4"
               ),
@@ -242,26 +229,29 @@ SELECT
             ','
           ) FILTER (
             WHERE
-              "t2"."number" <= $11::bigint
+              "t2"."number" <= $13::bigint
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > $12::bigint THEN 'true'
+          WHEN count(*) > $14::bigint THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
             concat(
-              '2[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '2[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $15::bigint
           ),
           'null'
         ),
@@ -269,14 +259,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '2[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '2[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $13::bigint THEN $14::bigint
+                WHEN "t2"."size" > $16::bigint THEN $17::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -296,12 +288,10 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "customer" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $15::bigint
+              $18::bigint
           ) AS "t12"
       ) AS "t2"
   ) AS "r0"

@@ -28,12 +28,7 @@ SELECT
                                     concat (
                                       '{"id":',
                                       json_quote(
-                                        concat (
-                                          'line_',
-                                          replace(replace("t6"."order_id", '%', '%25'), '~', '%7E'),
-                                          '~',
-                                          "t6"."position"
-                                        )
+                                        'line_' || replace(replace("t6"."order_id", '%', '%25'), '~', '%7E') || '~' || "t6"."position"
                                       ),
                                       ',"product":',
                                       CASE
@@ -86,15 +81,18 @@ SELECT
                                 coalesce(
                                   max(
                                     concat (
-                                      '0[[',
+                                      char(1),
+                                      '0[[',
                                       json_quote("t6"."order_id"),
                                       ',',
                                       "t6"."position",
-                                      ']]'
+                                      ']]',
+                                      char(2)
                                     )
                                   ) FILTER (
                                     WHERE
                                       "t6"."number" = 1
+                                      AND "t6"."number" <= ?
                                   ),
                                   'null'
                                 ),
@@ -102,11 +100,13 @@ SELECT
                                 coalesce(
                                   max(
                                     concat (
-                                      '0[[',
+                                      char(1),
+                                      '0[[',
                                       json_quote("t6"."order_id"),
                                       ',',
                                       "t6"."position",
-                                      ']]'
+                                      ']]',
+                                      char(2)
                                     )
                                   ) FILTER (
                                     WHERE
@@ -162,15 +162,32 @@ SELECT
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
-                      max(concat ('1[[', json_quote("t4"."id"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '1[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t4"."number_" = 1
+                          AND "t4"."number_" <= ?
                       ),
                       'null'
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(concat ('1[[', json_quote("t4"."id"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '1[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t4"."number_" = CASE
                             WHEN "t4"."size" > ? THEN ?
@@ -218,15 +235,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('2[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '2[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('2[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '2[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -249,8 +283,6 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "customer" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

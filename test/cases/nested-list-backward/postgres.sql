@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"cus_', "t2"."id", '"')
-              END,
+              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
               ',"orders":',
               (
                 SELECT
@@ -20,12 +17,9 @@ SELECT
                       string_agg(
                         concat(
                           '{"id":',
-                          CASE
-                            WHEN "t4"."id" IS NULL THEN ''
-                            ELSE concat('"ord_', "t4"."id", '"')
-                          END,
+                          coalesce('"ord_' || "t4"."id" || '"', chr(3)),
                           ',"number":',
-                          coalesce(to_json(("t4"."number" COLLATE "C"))::text, ''),
+                          coalesce(to_json("t4"."number")::text, chr(3)),
                           '}'
                         ),
                         ','
@@ -46,9 +40,11 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
@@ -63,13 +59,16 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number_" = 1
+                          AND "t4"."number_" <= $5::bigint
                       ),
                       'null'
                     ),
@@ -93,7 +92,7 @@ SELECT
                         ORDER BY
                           ("t3"."id" COLLATE "C") DESC
                         LIMIT
-                          $5::bigint
+                          $6::bigint
                       ) AS "t5"
                   ) AS "t4"
               ),
@@ -102,26 +101,29 @@ SELECT
             ','
           ) FILTER (
             WHERE
-              "t2"."number" <= $6::bigint
+              "t2"."number" <= $7::bigint
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > $7::bigint THEN 'true'
+          WHEN count(*) > $8::bigint THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $9::bigint
           ),
           'null'
         ),
@@ -129,14 +131,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $8::bigint THEN $9::bigint
+                WHEN "t2"."size" > $10::bigint THEN $11::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -156,12 +160,10 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "customer" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $10::bigint
+              $12::bigint
           ) AS "t6"
       ) AS "t2"
   ) AS "r0"

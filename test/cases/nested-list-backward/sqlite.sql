@@ -38,7 +38,15 @@ SELECT
                     END,
                     ',"startCursor":',
                     coalesce(
-                      max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t4"."number_" = CASE
                             WHEN "t4"."size" > ? THEN ?
@@ -49,9 +57,18 @@ SELECT
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t4"."number_" = 1
+                          AND "t4"."number_" <= ?
                       ),
                       'null'
                     ),
@@ -95,15 +112,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -126,8 +160,6 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "customer" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               ',"tags":',
               (
                 SELECT
@@ -20,12 +17,9 @@ SELECT
                       string_agg(
                         concat(
                           '{"id":',
-                          CASE
-                            WHEN "t5"."name" IS NULL THEN ''
-                            ELSE concat(to_json(concat('tag_', "t5"."name"))::text)
-                          END,
+                          coalesce(to_json('tag_' || "t5"."name")::text, chr(3)),
                           ',"featured":',
-                          coalesce("t5"."featured"::text, ''),
+                          coalesce("t5"."featured"::text, chr(3)),
                           '}'
                         ),
                         ','
@@ -44,13 +38,16 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t5"."name" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t5"."name")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t5"."number" = 1
+                          AND "t5"."number" <= $3::bigint
                       ),
                       'null'
                     ),
@@ -58,14 +55,16 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t5"."name" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t5"."name")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t5"."number" = CASE
-                            WHEN "t5"."size" > $3::bigint THEN $4::bigint
+                            WHEN "t5"."size" > $4::bigint THEN $5::bigint
                             ELSE "t5"."size"
                           END
                       ),
@@ -98,7 +97,7 @@ SELECT
                         ORDER BY
                           ("t3"."name" COLLATE "C")
                         LIMIT
-                          $5::bigint
+                          $6::bigint
                       ) AS "t6"
                   ) AS "t5"
               ),
@@ -107,26 +106,29 @@ SELECT
             ','
           ) FILTER (
             WHERE
-              "t2"."number" <= $6::bigint
+              "t2"."number" <= $7::bigint
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > $7::bigint THEN 'true'
+          WHEN count(*) > $8::bigint THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $9::bigint
           ),
           'null'
         ),
@@ -134,14 +136,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $8::bigint THEN $9::bigint
+                WHEN "t2"."size" > $10::bigint THEN $11::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -161,12 +165,10 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "product" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $10::bigint
+              $12::bigint
           ) AS "t7"
       ) AS "t2"
   ) AS "r0"

@@ -17,7 +17,7 @@ SELECT
                       string_agg (
                         concat (
                           '{"id":',
-                          json_quote(concat ('tag_', "t5"."name")),
+                          json_quote('tag_' || "t5"."name"),
                           ',"featured":',
                           CASE "t5"."featured"
                             WHEN 1 THEN 'true'
@@ -39,15 +39,32 @@ SELECT
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
-                      max(concat ('0[[', json_quote("t5"."name"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t5"."name"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t5"."number" = 1
+                          AND "t5"."number" <= ?
                       ),
                       'null'
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(concat ('0[[', json_quote("t5"."name"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t5"."name"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t5"."number" = CASE
                             WHEN "t5"."size" > ? THEN ?
@@ -103,15 +120,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -134,8 +168,6 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "product" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

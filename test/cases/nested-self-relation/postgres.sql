@@ -7,12 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"cat_', "t2"."id", '"')
-              END,
+              coalesce('"cat_' || "t2"."id" || '"', chr(3)),
               ',"name":',
-              coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."name")::text, chr(3)),
               ',"children":',
               (
                 SELECT
@@ -22,12 +19,9 @@ SELECT
                       string_agg(
                         concat(
                           '{"id":',
-                          CASE
-                            WHEN "t4"."id" IS NULL THEN ''
-                            ELSE concat('"cat_', "t4"."id", '"')
-                          END,
+                          coalesce('"cat_' || "t4"."id" || '"', chr(3)),
                           ',"name":',
-                          coalesce(to_json(("t4"."name" COLLATE "C"))::text, ''),
+                          coalesce(to_json("t4"."name")::text, chr(3)),
                           ',"children":',
                           (
                             SELECT
@@ -37,22 +31,16 @@ SELECT
                                   string_agg(
                                     concat(
                                       '{"id":',
-                                      CASE
-                                        WHEN "t6"."id" IS NULL THEN ''
-                                        ELSE concat('"cat_', "t6"."id", '"')
-                                      END,
+                                      coalesce('"cat_' || "t6"."id" || '"', chr(3)),
                                       ',"name":',
-                                      coalesce(to_json(("t6"."name" COLLATE "C"))::text, ''),
+                                      coalesce(to_json("t6"."name")::text, chr(3)),
                                       ',"parent":',
                                       CASE
                                         WHEN "t7"."id" IS NOT NULL THEN concat(
                                           '{"id":',
-                                          CASE
-                                            WHEN "t7"."id" IS NULL THEN ''
-                                            ELSE concat('"cat_', "t7"."id", '"')
-                                          END,
+                                          coalesce('"cat_' || "t7"."id" || '"', chr(3)),
                                           ',"name":',
-                                          coalesce(to_json(("t7"."name" COLLATE "C"))::text, ''),
+                                          coalesce(to_json("t7"."name")::text, chr(3)),
                                           '}'
                                         )
                                         ELSE 'null'
@@ -77,13 +65,16 @@ SELECT
                                 coalesce(
                                   max(
                                     concat(
-                                      '0[[',
-                                      coalesce(to_json(("t6"."id" COLLATE "C"))::text, ''),
-                                      ']]'
+                                      chr(1),
+                                      '0[[',
+                                      coalesce(to_json("t6"."id")::text, chr(3)),
+                                      ']]',
+                                      chr(2)
                                     )
                                   ) FILTER (
                                     WHERE
                                       "t6"."number" = 1
+                                      AND "t6"."number" <= $3::bigint
                                   ),
                                   'null'
                                 ),
@@ -91,14 +82,16 @@ SELECT
                                 coalesce(
                                   max(
                                     concat(
-                                      '0[[',
-                                      coalesce(to_json(("t6"."id" COLLATE "C"))::text, ''),
-                                      ']]'
+                                      chr(1),
+                                      '0[[',
+                                      coalesce(to_json("t6"."id")::text, chr(3)),
+                                      ']]',
+                                      chr(2)
                                     )
                                   ) FILTER (
                                     WHERE
                                       "t6"."number" = CASE
-                                        WHEN "t6"."size" > $3::bigint THEN $4::bigint
+                                        WHEN "t6"."size" > $4::bigint THEN $5::bigint
                                         ELSE "t6"."size"
                                       END
                                   ),
@@ -125,7 +118,7 @@ SELECT
                                     ORDER BY
                                       ("t5"."id" COLLATE "C")
                                     LIMIT
-                                      $5::bigint
+                                      $6::bigint
                                   ) AS "t8"
                               ) AS "t6"
                               LEFT JOIN "category" AS "t7" ON "t7"."id" = "t6"."parent_id"
@@ -135,26 +128,29 @@ SELECT
                         ','
                       ) FILTER (
                         WHERE
-                          "t4"."number" <= $6::bigint
+                          "t4"."number" <= $7::bigint
                       ),
                       ''
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) > $7::bigint THEN 'true'
+                      WHEN count(*) > $8::bigint THEN 'true'
                       ELSE 'false'
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number" = 1
+                          AND "t4"."number" <= $9::bigint
                       ),
                       'null'
                     ),
@@ -162,14 +158,16 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number" = CASE
-                            WHEN "t4"."size" > $8::bigint THEN $9::bigint
+                            WHEN "t4"."size" > $10::bigint THEN $11::bigint
                             ELSE "t4"."size"
                           END
                       ),
@@ -195,7 +193,7 @@ SELECT
                         ORDER BY
                           ("t3"."id" COLLATE "C")
                         LIMIT
-                          $10::bigint
+                          $12::bigint
                       ) AS "t9"
                   ) AS "t4"
               ),
@@ -204,26 +202,29 @@ SELECT
             ','
           ) FILTER (
             WHERE
-              "t2"."number" <= $11::bigint
+              "t2"."number" <= $13::bigint
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > $12::bigint THEN 'true'
+          WHEN count(*) > $14::bigint THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $15::bigint
           ),
           'null'
         ),
@@ -231,14 +232,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $13::bigint THEN $14::bigint
+                WHEN "t2"."size" > $16::bigint THEN $17::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -259,12 +262,10 @@ SELECT
               "t1"."name" AS "name"
             FROM
               "category" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $15::bigint
+              $18::bigint
           ) AS "t10"
       ) AS "t2"
   ) AS "r0"

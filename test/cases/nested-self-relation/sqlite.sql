@@ -61,15 +61,32 @@ SELECT
                                 END,
                                 ',"hasPreviousPage":false,"startCursor":',
                                 coalesce(
-                                  max(concat ('0[[', json_quote("t6"."id"), ']]')) FILTER (
+                                  max(
+                                    concat (
+                                      char(1),
+                                      '0[[',
+                                      json_quote("t6"."id"),
+                                      ']]',
+                                      char(2)
+                                    )
+                                  ) FILTER (
                                     WHERE
                                       "t6"."number" = 1
+                                      AND "t6"."number" <= ?
                                   ),
                                   'null'
                                 ),
                                 ',"endCursor":',
                                 coalesce(
-                                  max(concat ('0[[', json_quote("t6"."id"), ']]')) FILTER (
+                                  max(
+                                    concat (
+                                      char(1),
+                                      '0[[',
+                                      json_quote("t6"."id"),
+                                      ']]',
+                                      char(2)
+                                    )
+                                  ) FILTER (
                                     WHERE
                                       "t6"."number" = CASE
                                         WHEN "t6"."size" > ? THEN ?
@@ -120,15 +137,32 @@ SELECT
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
-                      max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t4"."number" = 1
+                          AND "t4"."number" <= ?
                       ),
                       'null'
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+                      max(
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      ) FILTER (
                         WHERE
                           "t4"."number" = CASE
                             WHEN "t4"."size" > ? THEN ?
@@ -177,15 +211,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -209,8 +260,6 @@ SELECT
               "t1"."name" AS "name"
             FROM
               "category" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

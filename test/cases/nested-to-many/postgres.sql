@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"lines":',
               (
                 SELECT
@@ -20,22 +17,14 @@ SELECT
                       string_agg(
                         concat(
                           '{"id":',
-                          CASE
-                            WHEN "t4"."order_id" IS NULL
-                            OR "t4"."position" IS NULL THEN ''
-                            ELSE concat(
-                              to_json(
-                                concat(
-                                  'line_',
-                                  replace(replace("t4"."order_id", '%', '%25'), '~', '%7E'),
-                                  '~',
-                                  "t4"."position"
-                                )
-                              )::text
-                            )
-                          END,
+                          coalesce(
+                            to_json(
+                              'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
+                            )::text,
+                            chr(3)
+                          ),
                           ',"quantity":',
-                          coalesce("t4"."quantity"::text, ''),
+                          coalesce("t4"."quantity"::text, chr(3)),
                           '}'
                         ),
                         ','
@@ -54,15 +43,18 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t4"."order_id" COLLATE "C"))::text, ''),
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t4"."order_id")::text, chr(3)),
                           ',',
-                          coalesce("t4"."position"::text, ''),
-                          ']]'
+                          coalesce("t4"."position"::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number" = 1
+                          AND "t4"."number" <= $3::bigint
                       ),
                       'null'
                     ),
@@ -70,16 +62,18 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[[',
-                          coalesce(to_json(("t4"."order_id" COLLATE "C"))::text, ''),
+                          chr(1),
+                          '0[[',
+                          coalesce(to_json("t4"."order_id")::text, chr(3)),
                           ',',
-                          coalesce("t4"."position"::text, ''),
-                          ']]'
+                          coalesce("t4"."position"::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number" = CASE
-                            WHEN "t4"."size" > $3::bigint THEN $4::bigint
+                            WHEN "t4"."size" > $4::bigint THEN $5::bigint
                             ELSE "t4"."size"
                           END
                       ),
@@ -107,7 +101,7 @@ SELECT
                           ("t3"."order_id" COLLATE "C"),
                           "t3"."position"
                         LIMIT
-                          $5::bigint
+                          $6::bigint
                       ) AS "t5"
                   ) AS "t4"
               ),
@@ -116,26 +110,29 @@ SELECT
             ','
           ) FILTER (
             WHERE
-              "t2"."number_" <= $6::bigint
+              "t2"."number_" <= $7::bigint
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > $7::bigint THEN 'true'
+          WHEN count(*) > $8::bigint THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $9::bigint
           ),
           'null'
         ),
@@ -143,14 +140,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $8::bigint THEN $9::bigint
+                WHEN "t2"."size" > $10::bigint THEN $11::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -170,12 +169,10 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "order" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $10::bigint
+              $12::bigint
           ) AS "t6"
       ) AS "t2"
   ) AS "r0"

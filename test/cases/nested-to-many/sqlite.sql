@@ -18,12 +18,7 @@ SELECT
                         concat (
                           '{"id":',
                           json_quote(
-                            concat (
-                              'line_',
-                              replace(replace("t4"."order_id", '%', '%25'), '~', '%7E'),
-                              '~',
-                              "t4"."position"
-                            )
+                            'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
                           ),
                           ',"quantity":',
                           "t4"."quantity",
@@ -45,15 +40,18 @@ SELECT
                     coalesce(
                       max(
                         concat (
-                          '0[[',
+                          char(1),
+                          '0[[',
                           json_quote("t4"."order_id"),
                           ',',
                           "t4"."position",
-                          ']]'
+                          ']]',
+                          char(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number" = 1
+                          AND "t4"."number" <= ?
                       ),
                       'null'
                     ),
@@ -61,11 +59,13 @@ SELECT
                     coalesce(
                       max(
                         concat (
-                          '0[[',
+                          char(1),
+                          '0[[',
                           json_quote("t4"."order_id"),
                           ',',
                           "t4"."position",
-                          ']]'
+                          ']]',
+                          char(2)
                         )
                       ) FILTER (
                         WHERE
@@ -118,15 +118,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number_" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -149,8 +166,6 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "order" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

@@ -7,22 +7,16 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"cat_', "t2"."id", '"')
-              END,
+              coalesce('"cat_' || "t2"."id" || '"', chr(3)),
               ',"name":',
-              coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."name")::text, chr(3)),
               ',"parent":',
               CASE
                 WHEN "t3"."id" IS NOT NULL THEN concat(
                   '{"id":',
-                  CASE
-                    WHEN "t3"."id" IS NULL THEN ''
-                    ELSE concat('"cat_', "t3"."id", '"')
-                  END,
+                  coalesce('"cat_' || "t3"."id" || '"', chr(3)),
                   ',"name":',
-                  coalesce(to_json(("t3"."name" COLLATE "C"))::text, ''),
+                  coalesce(to_json("t3"."name")::text, chr(3)),
                   '}'
                 )
                 ELSE 'null'
@@ -47,13 +41,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -61,14 +58,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -90,12 +89,10 @@ SELECT
               "t1"."parent_id" AS "parent_id"
             FROM
               "category" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t4"
       ) AS "t2"
       LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."parent_id"

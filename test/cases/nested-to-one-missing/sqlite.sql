@@ -37,15 +37,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -70,8 +87,6 @@ SELECT
               "t1"."parent_id" AS "parent_id"
             FROM
               "category" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

@@ -7,24 +7,18 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"number":',
-              coalesce(to_json(("t2"."number" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."number")::text, chr(3)),
               ',"customer":',
               CASE
                 WHEN "t3"."id" IS NOT NULL THEN concat(
                   '{"id":',
-                  CASE
-                    WHEN "t3"."id" IS NULL THEN ''
-                    ELSE concat('"cus_', "t3"."id", '"')
-                  END,
+                  coalesce('"cus_' || "t3"."id" || '"', chr(3)),
                   ',"name":',
-                  coalesce(to_json(("t3"."name" COLLATE "C"))::text, ''),
+                  coalesce(to_json("t3"."name")::text, chr(3)),
                   ',"email":',
-                  coalesce(to_json(("t3"."email" COLLATE "C"))::text, ''),
+                  coalesce(to_json("t3"."email")::text, chr(3)),
                   '}'
                 )
                 ELSE 'null'
@@ -49,13 +43,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $3::bigint
           ),
           'null'
         ),
@@ -63,14 +60,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -92,12 +91,10 @@ SELECT
               "t1"."customer_id" AS "customer_id"
             FROM
               "order" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t4"
       ) AS "t2"
       LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t2"."customer_id"

@@ -7,20 +7,14 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"billingAddress":',
               CASE
                 WHEN "t3"."id" IS NOT NULL THEN concat(
                   '{"id":',
-                  CASE
-                    WHEN "t3"."id" IS NULL THEN ''
-                    ELSE concat('"adr_', "t3"."id", '"')
-                  END,
+                  coalesce('"adr_' || "t3"."id" || '"', chr(3)),
                   ',"city":',
-                  coalesce(to_json(("t3"."city" COLLATE "C"))::text, ''),
+                  coalesce(to_json("t3"."city")::text, chr(3)),
                   '}'
                 )
                 ELSE 'null'
@@ -29,12 +23,9 @@ SELECT
               CASE
                 WHEN "t4"."id" IS NOT NULL THEN concat(
                   '{"id":',
-                  CASE
-                    WHEN "t4"."id" IS NULL THEN ''
-                    ELSE concat('"adr_', "t4"."id", '"')
-                  END,
+                  coalesce('"adr_' || "t4"."id" || '"', chr(3)),
                   ',"city":',
-                  coalesce(to_json(("t4"."city" COLLATE "C"))::text, ''),
+                  coalesce(to_json("t4"."city")::text, chr(3)),
                   '}'
                 )
                 ELSE 'null'
@@ -59,13 +50,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $3::bigint
           ),
           'null'
         ),
@@ -73,14 +67,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -102,12 +98,10 @@ SELECT
               "t1"."shipping_address_id" AS "shipping_address_id"
             FROM
               "order" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t5"
       ) AS "t2"
       LEFT JOIN "address" AS "t3" ON "t3"."id" = "t2"."billing_address_id"

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"cus_', "t2"."id", '"')
-              END,
+              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
               ',"orders":',
               (
                 SELECT
@@ -20,16 +17,13 @@ SELECT
                       string_agg(
                         concat(
                           '{"id":',
-                          CASE
-                            WHEN "t4"."id" IS NULL THEN ''
-                            ELSE concat('"ord_', "t4"."id", '"')
-                          END,
+                          coalesce('"ord_' || "t4"."id" || '"', chr(3)),
                           ',"total":',
                           coalesce(
                             CASE
                               WHEN abs("t4"."total") < 'Infinity' THEN '"' || round("t4"."total", 2) || '"'
                             END,
-                            ''
+                            chr(3)
                           ),
                           '}'
                         ),
@@ -59,20 +53,23 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[',
+                          chr(1),
+                          '0[',
                           coalesce(
                             CASE
                               WHEN abs("t4"."total") < 'Infinity' THEN '"' || round("t4"."total", 2) || '"'
                             END,
-                            ''
+                            chr(3)
                           ),
                           ',[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number_" = 1
+                          AND "t4"."number_" <= $4::bigint
                       ),
                       'null'
                     ),
@@ -80,21 +77,23 @@ SELECT
                     coalesce(
                       max(
                         concat(
-                          '0[',
+                          chr(1),
+                          '0[',
                           coalesce(
                             CASE
                               WHEN abs("t4"."total") < 'Infinity' THEN '"' || round("t4"."total", 2) || '"'
                             END,
-                            ''
+                            chr(3)
                           ),
                           ',[',
-                          coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-                          ']]'
+                          coalesce(to_json("t4"."id")::text, chr(3)),
+                          ']]',
+                          chr(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number_" = CASE
-                            WHEN "t4"."size" > $4::bigint THEN $5::bigint
+                            WHEN "t4"."size" > $5::bigint THEN $6::bigint
                             ELSE "t4"."size"
                           END
                       ),
@@ -117,12 +116,12 @@ SELECT
                           "order" AS "t3"
                         WHERE
                           "t3"."customer_id" = "t2"."id"
-                          AND "t3"."status" = $6::text
+                          AND "t3"."status" = $7::text
                         ORDER BY
                           "t3"."total" DESC,
                           ("t3"."id" COLLATE "C")
                         LIMIT
-                          $7::bigint
+                          $8::bigint
                       ) AS "t5"
                   ) AS "t4"
               ),
@@ -131,26 +130,29 @@ SELECT
             ','
           ) FILTER (
             WHERE
-              "t2"."number" <= $8::bigint
+              "t2"."number" <= $9::bigint
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > $9::bigint THEN 'true'
+          WHEN count(*) > $10::bigint THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $11::bigint
           ),
           'null'
         ),
@@ -158,14 +160,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '1[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '1[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $10::bigint THEN $11::bigint
+                WHEN "t2"."size" > $12::bigint THEN $13::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -185,12 +189,10 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "customer" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $12::bigint
+              $14::bigint
           ) AS "t7"
       ) AS "t2"
   ) AS "r0"

@@ -51,18 +51,21 @@ SELECT
                     coalesce(
                       max(
                         concat (
-                          '0[',
+                          char(1),
+                          '0[',
                           '"' || CASE
                             WHEN "t4"."total" < 0 THEN '-'
                             ELSE ''
                           END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
                           ',[',
                           json_quote("t4"."id"),
-                          ']]'
+                          ']]',
+                          char(2)
                         )
                       ) FILTER (
                         WHERE
                           "t4"."number_" = 1
+                          AND "t4"."number_" <= ?
                       ),
                       'null'
                     ),
@@ -70,14 +73,16 @@ SELECT
                     coalesce(
                       max(
                         concat (
-                          '0[',
+                          char(1),
+                          '0[',
                           '"' || CASE
                             WHEN "t4"."total" < 0 THEN '-'
                             ELSE ''
                           END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
                           ',[',
                           json_quote("t4"."id"),
-                          ']]'
+                          ']]',
+                          char(2)
                         )
                       ) FILTER (
                         WHERE
@@ -130,15 +135,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('1[[', json_quote("t2"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '1[[',
+              json_quote("t2"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?
@@ -161,8 +183,6 @@ SELECT
               "t1"."id" AS "id"
             FROM
               "customer" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."id"
             LIMIT

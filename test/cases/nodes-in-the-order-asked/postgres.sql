@@ -6,12 +6,9 @@ SELECT
         SELECT
           concat(
             '{"id":',
-            CASE
-              WHEN "t1"."name" IS NULL THEN ''
-              ELSE concat(to_json(concat('tag_', "t1"."name"))::text)
-            END,
+            coalesce(to_json('tag_' || "t1"."name")::text, chr(3)),
             ',"featured":',
-            coalesce("t1"."featured"::text, ''),
+            coalesce("t1"."featured"::text, chr(3)),
             '}'
           )
         FROM
@@ -29,12 +26,9 @@ SELECT
         SELECT
           concat(
             '{"id":',
-            CASE
-              WHEN "t2"."id" IS NULL THEN ''
-              ELSE concat('"ord_', "t2"."id", '"')
-            END,
+            coalesce('"ord_' || "t2"."id" || '"', chr(3)),
             ',"number":',
-            coalesce(to_json(("t2"."number" COLLATE "C"))::text, ''),
+            coalesce(to_json("t2"."number")::text, chr(3)),
             '}'
           )
         FROM
@@ -52,12 +46,9 @@ SELECT
         SELECT
           concat(
             '{"id":',
-            CASE
-              WHEN "t3"."name" IS NULL THEN ''
-              ELSE concat(to_json(concat('tag_', "t3"."name"))::text)
-            END,
+            coalesce(to_json('tag_' || "t3"."name")::text, chr(3)),
             ',"featured":',
-            coalesce("t3"."featured"::text, ''),
+            coalesce("t3"."featured"::text, chr(3)),
             '}'
           )
         FROM

@@ -6,7 +6,7 @@ SELECT
         SELECT
           concat (
             '{"id":',
-            json_quote(concat ('tag_', "t1"."name")),
+            json_quote('tag_' || "t1"."name"),
             ',"featured":',
             CASE "t1"."featured"
               WHEN 1 THEN 'true'
@@ -49,7 +49,7 @@ SELECT
         SELECT
           concat (
             '{"id":',
-            json_quote(concat ('tag_', "t3"."name")),
+            json_quote('tag_' || "t3"."name"),
             ',"featured":',
             CASE "t3"."featured"
               WHEN 1 THEN 'true'

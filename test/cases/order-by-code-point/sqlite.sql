@@ -28,15 +28,18 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               json_quote("t2"."title"),
               ',[',
               "t2"."id",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
@@ -44,11 +47,13 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               json_quote("t2"."title"),
               ',[',
               "t2"."id",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -74,8 +79,6 @@ SELECT
               "t1"."title" AS "title"
             FROM
               "exhibit" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."title",
               "t1"."id"

@@ -31,18 +31,21 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               '"' || CASE
                 WHEN "t2"."price" < 0 THEN '-'
                 ELSE ''
               END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
               ',[',
               json_quote("t2"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
@@ -50,14 +53,16 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               '"' || CASE
                 WHEN "t2"."price" < 0 THEN '-'
                 ELSE ''
               END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
               ',[',
               json_quote("t2"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -83,8 +88,6 @@ SELECT
               "t1"."price" AS "price"
             FROM
               "product" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."price" DESC,
               "t1"."id"

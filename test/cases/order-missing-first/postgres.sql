@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"exhibit_', "t2"."id", '"')
-              END,
+              coalesce('"exhibit_' || "t2"."id" || '"', chr(3)),
               ',"seenAt":',
               CASE
                 WHEN "t2"."seen_at" IS NULL THEN 'null'
@@ -22,7 +19,7 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '}'
@@ -43,7 +40,8 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."seen_at" IS NULL THEN 'null'
                 ELSE coalesce(
@@ -54,16 +52,18 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',[',
-              coalesce("t2"."id"::text, ''),
-              ']]'
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -71,7 +71,8 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."seen_at" IS NULL THEN 'null'
                 ELSE coalesce(
@@ -82,17 +83,18 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',[',
-              coalesce("t2"."id"::text, ''),
-              ']]'
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -113,13 +115,11 @@ SELECT
               "t1"."seen_at" AS "seen_at"
             FROM
               "exhibit" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."seen_at" NULLS FIRST,
               "t1"."id"
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -31,18 +31,21 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(
                 '"' || rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z' || '"',
                 'null'
               ),
               ',[',
               "t2"."id",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
@@ -50,14 +53,16 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(
                 '"' || rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z' || '"',
                 'null'
               ),
               ',[',
               "t2"."id",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -83,8 +88,6 @@ SELECT
               "t1"."seen_at" AS "seen_at"
             FROM
               "exhibit" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."seen_at",
               "t1"."id"

@@ -7,17 +7,11 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"cat_', "t2"."id", '"')
-              END,
+              coalesce('"cat_' || "t2"."id" || '"', chr(3)),
               ',"position":',
-              coalesce("t2"."position"::text, ''),
+              coalesce("t2"."position"::text, chr(3)),
               ',"parentId":',
-              CASE
-                WHEN "t2"."parent_id" IS NULL THEN 'null'
-                ELSE concat('"cat_', "t2"."parent_id", '"')
-              END,
+              coalesce('"cat_' || "t2"."parent_id" || '"', 'null'),
               '}'
             ),
             ','
@@ -36,27 +30,27 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."parent_id" IS NULL THEN 'null'
                 ELSE concat(
                   '[',
-                  coalesce(
-                    to_json(("t2"."parent_id" COLLATE "C"))::text,
-                    ''
-                  ),
+                  coalesce(to_json("t2"."parent_id")::text, chr(3)),
                   ']'
                 )
               END,
               ',',
-              coalesce("t2"."position"::text, ''),
+              coalesce("t2"."position"::text, chr(3)),
               ',[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -64,28 +58,27 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."parent_id" IS NULL THEN 'null'
                 ELSE concat(
                   '[',
-                  coalesce(
-                    to_json(("t2"."parent_id" COLLATE "C"))::text,
-                    ''
-                  ),
+                  coalesce(to_json("t2"."parent_id")::text, chr(3)),
                   ']'
                 )
               END,
               ',',
-              coalesce("t2"."position"::text, ''),
+              coalesce("t2"."position"::text, chr(3)),
               ',[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -107,14 +100,12 @@ SELECT
               "t1"."parent_id" AS "parent_id"
             FROM
               "category" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."parent_id" COLLATE "C") DESC NULLS LAST,
               "t1"."position",
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

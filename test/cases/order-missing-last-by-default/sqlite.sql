@@ -11,10 +11,7 @@ SELECT
               '","position":',
               "t2"."position",
               ',"parentId":',
-              CASE
-                WHEN "t2"."parent_id" IS NULL THEN 'null'
-                ELSE concat ('"cat_', "t2"."parent_id", '"')
-              END,
+              coalesce('"cat_' || "t2"."parent_id" || '"', 'null'),
               '}'
             ),
             ','
@@ -33,7 +30,8 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               CASE
                 WHEN "t2"."parent_id" IS NULL THEN 'null'
                 ELSE concat ('[', json_quote("t2"."parent_id"), ']')
@@ -42,11 +40,13 @@ SELECT
               "t2"."position",
               ',[',
               json_quote("t2"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
@@ -54,7 +54,8 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               CASE
                 WHEN "t2"."parent_id" IS NULL THEN 'null'
                 ELSE concat ('[', json_quote("t2"."parent_id"), ']')
@@ -63,7 +64,8 @@ SELECT
               "t2"."position",
               ',[',
               json_quote("t2"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -90,8 +92,6 @@ SELECT
               "t1"."parent_id" AS "parent_id"
             FROM
               "category" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."parent_id" DESC,
               "t1"."position",

@@ -7,24 +7,16 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."hall" IS NULL
-                OR "t2"."number" IS NULL THEN ''
-                ELSE concat(
-                  to_json(
-                    concat(
-                      'place_',
-                      replace(replace("t2"."hall", '%', '%25'), '~', '%7E'),
-                      '~',
-                      "t2"."number"
-                    )
-                  )::text
-                )
-              END,
+              coalesce(
+                to_json(
+                  'place_' || replace(replace("t2"."hall", '%', '%25'), '~', '%7E') || '~' || "t2"."number"
+                )::text,
+                chr(3)
+              ),
               ',"hall":',
-              coalesce(to_json(("t2"."hall" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."hall")::text, chr(3)),
               ',"number":',
-              coalesce("t2"."number"::text, ''),
+              coalesce("t2"."number"::text, chr(3)),
               '}'
             ),
             ','
@@ -43,15 +35,18 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."hall" COLLATE "C"))::text, ''),
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."hall")::text, chr(3)),
               ',',
-              coalesce("t2"."number"::text, ''),
-              ']]'
+              coalesce("t2"."number"::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $3::bigint
           ),
           'null'
         ),
@@ -59,16 +54,18 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."hall" COLLATE "C"))::text, ''),
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."hall")::text, chr(3)),
               ',',
-              coalesce("t2"."number"::text, ''),
-              ']]'
+              coalesce("t2"."number"::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -89,13 +86,11 @@ SELECT
               "t1"."number" AS "number"
             FROM
               "place" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               ("t1"."hall" COLLATE "C"),
               "t1"."number"
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

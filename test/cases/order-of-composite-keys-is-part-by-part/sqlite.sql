@@ -8,12 +8,7 @@ SELECT
             concat (
               '{"id":',
               json_quote(
-                concat (
-                  'place_',
-                  replace(replace("t2"."hall", '%', '%25'), '~', '%7E'),
-                  '~',
-                  "t2"."number"
-                )
+                'place_' || replace(replace("t2"."hall", '%', '%25'), '~', '%7E') || '~' || "t2"."number"
               ),
               ',"hall":',
               json_quote("t2"."hall"),
@@ -37,15 +32,18 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[[',
+              char(1),
+              '0[[',
               json_quote("t2"."hall"),
               ',',
               "t2"."number",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= ?
           ),
           'null'
         ),
@@ -53,11 +51,13 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[[',
+              char(1),
+              '0[[',
               json_quote("t2"."hall"),
               ',',
               "t2"."number",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -83,8 +83,6 @@ SELECT
               "t1"."number" AS "number"
             FROM
               "place" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."hall",
               "t1"."number"

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"exhibit_', "t2"."id", '"')
-              END,
+              coalesce('"exhibit_' || "t2"."id" || '"', chr(3)),
               ',"value":',
               CASE
                 WHEN "t2"."value" IS NULL THEN 'null'
@@ -18,7 +15,7 @@ SELECT
                   CASE
                     WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '}'
@@ -39,23 +36,26 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."value" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
                     WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',[',
-              coalesce("t2"."id"::text, ''),
-              ']]'
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -63,24 +63,26 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               CASE
                 WHEN "t2"."value" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
                     WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               ',[',
-              coalesce("t2"."id"::text, ''),
-              ']]'
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -101,13 +103,11 @@ SELECT
               "t1"."value" AS "value"
             FROM
               "exhibit" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."value" DESC NULLS LAST,
               "t1"."id"
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -34,7 +34,8 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(
                 '"' || CASE
                   WHEN "t2"."value" < 0 THEN '-'
@@ -44,11 +45,13 @@ SELECT
               ),
               ',[',
               "t2"."id",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
@@ -56,7 +59,8 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(
                 '"' || CASE
                   WHEN "t2"."value" < 0 THEN '-'
@@ -66,7 +70,8 @@ SELECT
               ),
               ',[',
               "t2"."id",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -92,8 +97,6 @@ SELECT
               "t1"."value" AS "value"
             FROM
               "exhibit" AS "t1"
-            WHERE
-              TRUE
             ORDER BY
               "t1"."value" DESC,
               "t1"."id"

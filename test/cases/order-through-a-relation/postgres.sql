@@ -7,22 +7,16 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t3"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t3"."id", '"')
-              END,
+              coalesce('"ord_' || "t3"."id" || '"', chr(3)),
               ',"number":',
-              coalesce(to_json(("t3"."number" COLLATE "C"))::text, ''),
+              coalesce(to_json("t3"."number")::text, chr(3)),
               ',"customer":',
               CASE
                 WHEN "t4"."id" IS NOT NULL THEN concat(
                   '{"id":',
-                  CASE
-                    WHEN "t4"."id" IS NULL THEN ''
-                    ELSE concat('"cus_', "t4"."id", '"')
-                  END,
+                  coalesce('"cus_' || "t4"."id" || '"', chr(3)),
                   ',"name":',
-                  coalesce(to_json(("t4"."name" COLLATE "C"))::text, ''),
+                  coalesce(to_json("t4"."name")::text, chr(3)),
                   '}'
                 )
                 ELSE 'null'
@@ -47,17 +41,20 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
-              coalesce(to_json(("t3"."sort" COLLATE "C"))::text, 'null'),
+              chr(1),
+              '0[',
+              coalesce(to_json("t3"."sort")::text, 'null'),
               ',',
-              coalesce(to_json(("t3"."number" COLLATE "C"))::text, ''),
+              coalesce(to_json("t3"."number")::text, chr(3)),
               ',[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number_" = 1
+              AND "t3"."number_" <= $3::bigint
           ),
           'null'
         ),
@@ -65,18 +62,20 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
-              coalesce(to_json(("t3"."sort" COLLATE "C"))::text, 'null'),
+              chr(1),
+              '0[',
+              coalesce(to_json("t3"."sort")::text, 'null'),
               ',',
-              coalesce(to_json(("t3"."number" COLLATE "C"))::text, ''),
+              coalesce(to_json("t3"."number")::text, chr(3)),
               ',[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number_" = CASE
-                WHEN "t3"."size" > $3::bigint THEN $4::bigint
+                WHEN "t3"."size" > $4::bigint THEN $5::bigint
                 ELSE "t3"."size"
               END
           ),
@@ -100,14 +99,12 @@ SELECT
             FROM
               "order" AS "t1"
               LEFT JOIN "customer" AS "t2" ON "t2"."id" = "t1"."customer_id"
-            WHERE
-              TRUE
             ORDER BY
               ("t2"."name" COLLATE "C"),
               ("t1"."number" COLLATE "C") DESC,
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t5"
       ) AS "t3"
       LEFT JOIN "customer" AS "t4" ON "t4"."id" = "t3"."customer_id"

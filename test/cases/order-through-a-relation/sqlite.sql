@@ -39,17 +39,20 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(json_quote("t3"."sort"), 'null'),
               ',',
               json_quote("t3"."number"),
               ',[',
               json_quote("t3"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t3"."number_" = 1
+              AND "t3"."number_" <= ?
           ),
           'null'
         ),
@@ -57,13 +60,15 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(json_quote("t3"."sort"), 'null'),
               ',',
               json_quote("t3"."number"),
               ',[',
               json_quote("t3"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -92,8 +97,6 @@ SELECT
             FROM
               "order" AS "t1"
               LEFT JOIN "customer" AS "t2" ON "t2"."id" = "t1"."customer_id"
-            WHERE
-              TRUE
             ORDER BY
               "t2"."name" NULLS LAST,
               "t1"."number" DESC,

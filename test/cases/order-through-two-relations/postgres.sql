@@ -7,22 +7,14 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t4"."order_id" IS NULL
-                OR "t4"."position" IS NULL THEN ''
-                ELSE concat(
-                  to_json(
-                    concat(
-                      'line_',
-                      replace(replace("t4"."order_id", '%', '%25'), '~', '%7E'),
-                      '~',
-                      "t4"."position"
-                    )
-                  )::text
-                )
-              END,
+              coalesce(
+                to_json(
+                  'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
+                )::text,
+                chr(3)
+              ),
               ',"quantity":',
-              coalesce("t4"."quantity"::text, ''),
+              coalesce("t4"."quantity"::text, chr(3)),
               '}'
             ),
             ','
@@ -41,17 +33,20 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
-              coalesce(to_json(("t4"."sort" COLLATE "C"))::text, 'null'),
+              chr(1),
+              '0[',
+              coalesce(to_json("t4"."sort")::text, 'null'),
               ',[',
-              coalesce(to_json(("t4"."order_id" COLLATE "C"))::text, ''),
+              coalesce(to_json("t4"."order_id")::text, chr(3)),
               ',',
-              coalesce("t4"."position"::text, ''),
-              ']]'
+              coalesce("t4"."position"::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t4"."number" = 1
+              AND "t4"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -59,18 +54,20 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
-              coalesce(to_json(("t4"."sort" COLLATE "C"))::text, 'null'),
+              chr(1),
+              '0[',
+              coalesce(to_json("t4"."sort")::text, 'null'),
               ',[',
-              coalesce(to_json(("t4"."order_id" COLLATE "C"))::text, ''),
+              coalesce(to_json("t4"."order_id")::text, chr(3)),
               ',',
-              coalesce("t4"."position"::text, ''),
-              ']]'
+              coalesce("t4"."position"::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t4"."number" = CASE
-                WHEN "t4"."size" > $3::bigint THEN $4::bigint
+                WHEN "t4"."size" > $4::bigint THEN $5::bigint
                 ELSE "t4"."size"
               END
           ),
@@ -95,14 +92,12 @@ SELECT
               "order_line" AS "t1"
               LEFT JOIN "product" AS "t2" ON "t2"."id" = "t1"."product_id"
               LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."category_id"
-            WHERE
-              TRUE
             ORDER BY
               ("t3"."name" COLLATE "C") DESC NULLS LAST,
               ("t1"."order_id" COLLATE "C"),
               "t1"."position"
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t5"
       ) AS "t4"
   ) AS "r0"

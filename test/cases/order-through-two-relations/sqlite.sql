@@ -8,12 +8,7 @@ SELECT
             concat (
               '{"id":',
               json_quote(
-                concat (
-                  'line_',
-                  replace(replace("t4"."order_id", '%', '%25'), '~', '%7E'),
-                  '~',
-                  "t4"."position"
-                )
+                'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
               ),
               ',"quantity":',
               "t4"."quantity",
@@ -35,17 +30,20 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(json_quote("t4"."sort"), 'null'),
               ',[',
               json_quote("t4"."order_id"),
               ',',
               "t4"."position",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t4"."number" = 1
+              AND "t4"."number" <= ?
           ),
           'null'
         ),
@@ -53,13 +51,15 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               coalesce(json_quote("t4"."sort"), 'null'),
               ',[',
               json_quote("t4"."order_id"),
               ',',
               "t4"."position",
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
@@ -89,8 +89,6 @@ SELECT
               "order_line" AS "t1"
               LEFT JOIN "product" AS "t2" ON "t2"."id" = "t1"."product_id"
               LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."category_id"
-            WHERE
-              TRUE
             ORDER BY
               "t3"."name" DESC,
               "t1"."order_id",

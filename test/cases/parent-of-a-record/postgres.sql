@@ -6,12 +6,9 @@ SELECT
         CASE
           WHEN "t2"."id" IS NOT NULL THEN concat(
             '{"id":',
-            CASE
-              WHEN "t2"."id" IS NULL THEN ''
-              ELSE concat('"cus_', "t2"."id", '"')
-            END,
+            coalesce('"cus_' || "t2"."id" || '"', chr(3)),
             ',"name":',
-            coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
+            coalesce(to_json("t2"."name")::text, chr(3)),
             '}'
           )
           ELSE 'null'

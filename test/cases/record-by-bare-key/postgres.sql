@@ -3,12 +3,9 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."id" IS NULL THEN ''
-          ELSE concat('"ord_', "t1"."id", '"')
-        END,
+        coalesce('"ord_' || "t1"."id" || '"', chr(3)),
         ',"number":',
-        coalesce(to_json(("t1"."number" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."number")::text, chr(3)),
         '}'
       )
     FROM

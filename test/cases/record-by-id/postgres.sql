@@ -3,23 +3,20 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."id" IS NULL THEN ''
-          ELSE concat('"ord_', "t1"."id", '"')
-        END,
+        coalesce('"ord_' || "t1"."id" || '"', chr(3)),
         ',"number":',
-        coalesce(to_json(("t1"."number" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."number")::text, chr(3)),
         ',"status":',
-        coalesce(to_json(("t1"."status" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."status")::text, chr(3)),
         ',"total":',
         coalesce(
           CASE
             WHEN abs("t1"."total") < 'Infinity' THEN '"' || round("t1"."total", 2) || '"'
           END,
-          ''
+          chr(3)
         ),
         ',"note":',
-        coalesce(to_json(("t1"."note" COLLATE "C"))::text, 'null'),
+        coalesce(to_json("t1"."note")::text, 'null'),
         ',"placedAt":',
         CASE
           WHEN "t1"."placed_at" IS NULL THEN 'null'
@@ -31,14 +28,11 @@ SELECT
                 '"'
               ) || 'Z"'
             END,
-            ''
+            chr(3)
           )
         END,
         ',"customerId":',
-        CASE
-          WHEN "t1"."customer_id" IS NULL THEN ''
-          ELSE concat('"cus_', "t1"."customer_id", '"')
-        END,
+        coalesce('"cus_' || "t1"."customer_id" || '"', chr(3)),
         '}'
       )
     FROM

@@ -3,18 +3,15 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."id" IS NULL THEN ''
-          ELSE concat('"ord_', "t1"."id", '"')
-        END,
+        coalesce('"ord_' || "t1"."id" || '"', chr(3)),
         ',"number":',
-        coalesce(to_json(("t1"."number" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."number")::text, chr(3)),
         ',"total":',
         coalesce(
           CASE
             WHEN abs("t1"."total") < 'Infinity' THEN '"' || round("t1"."total", 2) || '"'
           END,
-          ''
+          chr(3)
         ),
         '}'
       )

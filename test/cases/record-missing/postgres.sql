@@ -3,12 +3,9 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."id" IS NULL THEN ''
-          ELSE concat('"cus_', "t1"."id", '"')
-        END,
+        coalesce('"cus_' || "t1"."id" || '"', chr(3)),
         ',"name":',
-        coalesce(to_json(("t1"."name" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."name")::text, chr(3)),
         '}'
       )
     FROM

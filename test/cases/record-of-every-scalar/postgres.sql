@@ -3,31 +3,19 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."id" IS NULL THEN ''
-          ELSE concat('"exhibit_', "t1"."id", '"')
-        END,
+        coalesce('"exhibit_' || "t1"."id" || '"', chr(3)),
         ',"title":',
-        coalesce(to_json(("t1"."title" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."title")::text, chr(3)),
         ',"subtitle":',
-        coalesce(
-          to_json(("t1"."subtitle" COLLATE "C"))::text,
-          'null'
-        ),
+        coalesce(to_json("t1"."subtitle")::text, 'null'),
         ',"contact":',
-        coalesce(
-          to_json(("t1"."contact" COLLATE "C"))::text,
-          'null'
-        ),
+        coalesce(to_json("t1"."contact")::text, 'null'),
         ',"site":',
-        coalesce(to_json(("t1"."site" COLLATE "C"))::text, 'null'),
+        coalesce(to_json("t1"."site")::text, 'null'),
         ',"handle":',
-        coalesce(
-          to_json(("t1"."handle" COLLATE "C"))::text,
-          'null'
-        ),
+        coalesce(to_json("t1"."handle")::text, 'null'),
         ',"floor":',
-        coalesce("t1"."floor"::text, ''),
+        coalesce("t1"."floor"::text, chr(3)),
         ',"visitors":',
         coalesce('"' || "t1"."visitors" || '"', 'null'),
         ',"height":',
@@ -37,7 +25,7 @@ SELECT
             CASE
               WHEN abs("t1"."height") < 'Infinity' THEN ("t1"."height"::float8 + 0)::text
             END,
-            ''
+            chr(3)
           )
         END,
         ',"value":',
@@ -47,7 +35,7 @@ SELECT
             CASE
               WHEN abs("t1"."value") < 'Infinity' THEN '"' || round("t1"."value", 4) || '"'
             END,
-            ''
+            chr(3)
           )
         END,
         ',"insured":',
@@ -59,7 +47,7 @@ SELECT
             CASE
               WHEN "t1"."made_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t1"."made_on")::text
             END,
-            ''
+            chr(3)
           )
         END,
         ',"opensAt":',
@@ -69,7 +57,7 @@ SELECT
             CASE
               WHEN "t1"."opens_at" < TIME '24:00' THEN to_json("t1"."opens_at")::text
             END,
-            ''
+            chr(3)
           )
         END,
         ',"seenAt":',
@@ -83,7 +71,7 @@ SELECT
                 '"'
               ) || 'Z"'
             END,
-            ''
+            chr(3)
           )
         END,
         ',"serial":',
@@ -91,7 +79,7 @@ SELECT
         ',"facts":',
         coalesce("t1"."facts"::text, 'null'),
         ',"mood":',
-        coalesce(to_json(("t1"."mood" COLLATE "C"))::text, 'null'),
+        coalesce(to_json("t1"."mood")::text, 'null'),
         ',"image":',
         coalesce(
           '"' || translate(encode("t1"."image", 'base64'), E'\n', '') || '"',
@@ -121,7 +109,7 @@ SELECT
                   unnest("t1"."words") WITH ORDINALITY AS item (value, place)
               )
             END,
-            ''
+            chr(3)
           )
         END,
         ',"years":',
@@ -148,7 +136,7 @@ SELECT
                   unnest("t1"."years") WITH ORDINALITY AS item (value, place)
               )
             END,
-            ''
+            chr(3)
           )
         END,
         ',"counts":',
@@ -175,7 +163,7 @@ SELECT
                   unnest("t1"."counts") WITH ORDINALITY AS item (value, place)
               )
             END,
-            ''
+            chr(3)
           )
         END,
         ',"prices":',
@@ -210,38 +198,27 @@ SELECT
                   unnest("t1"."prices") WITH ORDINALITY AS item (value, place)
               )
             END,
-            ''
+            chr(3)
           )
         END,
         ',"roomId":',
-        CASE
-          WHEN "t1"."room_id" IS NULL THEN 'null'
-          ELSE concat('"room_', "t1"."room_id", '"')
-        END,
+        coalesce('"room_' || "t1"."room_id" || '"', 'null'),
         ',"labelId":',
-        CASE
-          WHEN "t1"."label_id" IS NULL THEN 'null'
-          ELSE concat(to_json(concat('label_', "t1"."label_id"))::text)
-        END,
+        coalesce(
+          to_json('label_' || "t1"."label_id")::text,
+          'null'
+        ),
         ',"placeId":',
-        CASE
-          WHEN "t1"."place_hall" IS NULL
-          OR "t1"."place_number" IS NULL THEN 'null'
-          ELSE concat(
-            to_json(
-              concat(
-                'place_',
-                replace(
-                  replace("t1"."place_hall", '%', '%25'),
-                  '~',
-                  '%7E'
-                ),
-                '~',
-                "t1"."place_number"
-              )
-            )::text
-          )
-        END,
+        coalesce(
+          to_json(
+            'place_' || replace(
+              replace("t1"."place_hall", '%', '%25'),
+              '~',
+              '%7E'
+            ) || '~' || "t1"."place_number"
+          )::text,
+          'null'
+        ),
         '}'
       )
     FROM

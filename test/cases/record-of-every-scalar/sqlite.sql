@@ -29,7 +29,7 @@ SELECT
                 ELSE format('%!.17g', "t1"."height")
               END
             END,
-            ''
+            char(3)
           )
         END,
         ',"value":',
@@ -80,34 +80,20 @@ SELECT
         ',"prices":',
         coalesce("t1"."prices", 'null'),
         ',"roomId":',
-        CASE
-          WHEN "t1"."room_id" IS NULL THEN 'null'
-          ELSE concat ('"room_', "t1"."room_id", '"')
-        END,
+        coalesce('"room_' || "t1"."room_id" || '"', 'null'),
         ',"labelId":',
-        CASE
-          WHEN "t1"."label_id" IS NULL THEN 'null'
-          ELSE concat (json_quote(concat ('label_', "t1"."label_id")))
-        END,
+        coalesce(json_quote('label_' || "t1"."label_id"), 'null'),
         ',"placeId":',
-        CASE
-          WHEN "t1"."place_hall" IS NULL
-          OR "t1"."place_number" IS NULL THEN 'null'
-          ELSE concat (
-            json_quote(
-              concat (
-                'place_',
-                replace(
-                  replace("t1"."place_hall", '%', '%25'),
-                  '~',
-                  '%7E'
-                ),
-                '~',
-                "t1"."place_number"
-              )
-            )
-          )
-        END,
+        coalesce(
+          json_quote(
+            'place_' || replace(
+              replace("t1"."place_hall", '%', '%25'),
+              '~',
+              '%7E'
+            ) || '~' || "t1"."place_number"
+          ),
+          'null'
+        ),
         '}'
       )
     FROM

@@ -3,34 +3,28 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."id" IS NULL THEN ''
-          ELSE concat('"prd_', "t1"."id", '"')
-        END,
+        coalesce('"prd_' || "t1"."id" || '"', chr(3)),
         ',"slug":',
-        coalesce(to_json(("t1"."slug" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."slug")::text, chr(3)),
         ',"name":',
-        coalesce(to_json(("t1"."name" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."name")::text, chr(3)),
         ',"description":',
-        coalesce(
-          to_json(("t1"."description" COLLATE "C"))::text,
-          'null'
-        ),
+        coalesce(to_json("t1"."description")::text, 'null'),
         ',"price":',
         coalesce(
           CASE
             WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
           END,
-          ''
+          chr(3)
         ),
         ',"active":',
-        coalesce("t1"."active"::text, ''),
+        coalesce("t1"."active"::text, chr(3)),
         ',"weight":',
         coalesce(
           CASE
             WHEN abs("t1"."weight") < 'Infinity' THEN ("t1"."weight"::float8 + 0)::text
           END,
-          ''
+          chr(3)
         ),
         ',"stock":',
         coalesce('"' || "t1"."stock" || '"', 'null'),
@@ -56,15 +50,12 @@ SELECT
                 unnest("t1"."colours") WITH ORDINALITY AS item (value, place)
             )
           END,
-          ''
+          chr(3)
         ),
         ',"attributes":',
-        coalesce("t1"."attributes"::text, ''),
+        coalesce("t1"."attributes"::text, chr(3)),
         ',"manual":',
-        coalesce(
-          to_json(("t1"."manual" COLLATE "C"))::text,
-          'null'
-        ),
+        coalesce(to_json("t1"."manual")::text, 'null'),
         ',"thumbnail":',
         coalesce(
           '"' || translate(encode("t1"."thumbnail", 'base64'), E'\n', '') || '"',
@@ -77,7 +68,7 @@ SELECT
             CASE
               WHEN "t1"."released_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t1"."released_on")::text
             END,
-            ''
+            chr(3)
           )
         END,
         ',"createdAt":',
@@ -89,13 +80,10 @@ SELECT
               '"'
             ) || 'Z"'
           END,
-          ''
+          chr(3)
         ),
         ',"categoryId":',
-        CASE
-          WHEN "t1"."category_id" IS NULL THEN ''
-          ELSE concat('"cat_', "t1"."category_id", '"')
-        END,
+        coalesce('"cat_' || "t1"."category_id" || '"', chr(3)),
         '}'
       )
     FROM

@@ -29,7 +29,7 @@ SELECT
               ELSE format('%!.17g', "t1"."weight")
             END
           END,
-          ''
+          char(3)
         ),
         ',"stock":',
         coalesce('"' || "t1"."stock" || '"', 'null'),

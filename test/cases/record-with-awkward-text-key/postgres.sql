@@ -3,24 +3,16 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."hall" IS NULL
-          OR "t1"."number" IS NULL THEN ''
-          ELSE concat(
-            to_json(
-              concat(
-                'place_',
-                replace(replace("t1"."hall", '%', '%25'), '~', '%7E'),
-                '~',
-                "t1"."number"
-              )
-            )::text
-          )
-        END,
+        coalesce(
+          to_json(
+            'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || "t1"."number"
+          )::text,
+          chr(3)
+        ),
         ',"hall":',
-        coalesce(to_json(("t1"."hall" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."hall")::text, chr(3)),
         ',"number":',
-        coalesce("t1"."number"::text, ''),
+        coalesce("t1"."number"::text, chr(3)),
         '}'
       )
     FROM

@@ -4,12 +4,7 @@ SELECT
       concat (
         '{"id":',
         json_quote(
-          concat (
-            'place_',
-            replace(replace("t1"."hall", '%', '%25'), '~', '%7E'),
-            '~',
-            "t1"."number"
-          )
+          'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || "t1"."number"
         ),
         ',"hall":',
         json_quote("t1"."hall"),

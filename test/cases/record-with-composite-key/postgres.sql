@@ -3,36 +3,25 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."order_id" IS NULL
-          OR "t1"."position" IS NULL THEN ''
-          ELSE concat(
-            to_json(
-              concat(
-                'line_',
-                replace(replace("t1"."order_id", '%', '%25'), '~', '%7E'),
-                '~',
-                "t1"."position"
-              )
-            )::text
-          )
-        END,
+        coalesce(
+          to_json(
+            'line_' || replace(replace("t1"."order_id", '%', '%25'), '~', '%7E') || '~' || "t1"."position"
+          )::text,
+          chr(3)
+        ),
         ',"position":',
-        coalesce("t1"."position"::text, ''),
+        coalesce("t1"."position"::text, chr(3)),
         ',"quantity":',
-        coalesce("t1"."quantity"::text, ''),
+        coalesce("t1"."quantity"::text, chr(3)),
         ',"unitPrice":',
         coalesce(
           CASE
             WHEN abs("t1"."unit_price") < 'Infinity' THEN '"' || round("t1"."unit_price", 2) || '"'
           END,
-          ''
+          chr(3)
         ),
         ',"orderId":',
-        CASE
-          WHEN "t1"."order_id" IS NULL THEN ''
-          ELSE concat('"ord_', "t1"."order_id", '"')
-        END,
+        coalesce('"ord_' || "t1"."order_id" || '"', chr(3)),
         '}'
       )
     FROM

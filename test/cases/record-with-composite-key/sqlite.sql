@@ -4,12 +4,7 @@ SELECT
       concat (
         '{"id":',
         json_quote(
-          concat (
-            'line_',
-            replace(replace("t1"."order_id", '%', '%25'), '~', '%7E'),
-            '~',
-            "t1"."position"
-          )
+          'line_' || replace(replace("t1"."order_id", '%', '%25'), '~', '%7E') || '~' || "t1"."position"
         ),
         ',"position":',
         "t1"."position",

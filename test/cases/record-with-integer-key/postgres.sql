@@ -3,14 +3,11 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."id" IS NULL THEN ''
-          ELSE concat('"exhibit_', "t1"."id", '"')
-        END,
+        coalesce('"exhibit_' || "t1"."id" || '"', chr(3)),
         ',"title":',
-        coalesce(to_json(("t1"."title" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."title")::text, chr(3)),
         ',"floor":',
-        coalesce("t1"."floor"::text, ''),
+        coalesce("t1"."floor"::text, chr(3)),
         '}'
       )
     FROM

@@ -3,14 +3,11 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."name" IS NULL THEN ''
-          ELSE concat(to_json(concat('tag_', "t1"."name"))::text)
-        END,
+        coalesce(to_json('tag_' || "t1"."name")::text, chr(3)),
         ',"name":',
-        coalesce(to_json(("t1"."name" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."name")::text, chr(3)),
         ',"featured":',
-        coalesce("t1"."featured"::text, ''),
+        coalesce("t1"."featured"::text, chr(3)),
         '}'
       )
     FROM

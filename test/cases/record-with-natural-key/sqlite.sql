@@ -3,7 +3,7 @@ SELECT
     SELECT
       concat (
         '{"id":',
-        json_quote(concat ('tag_', "t1"."name")),
+        json_quote('tag_' || "t1"."name"),
         ',"name":',
         json_quote("t1"."name"),
         ',"featured":',

@@ -3,12 +3,9 @@ SELECT
     SELECT
       concat(
         '{"id":',
-        CASE
-          WHEN "t1"."id" IS NULL THEN ''
-          ELSE concat('"room_', "t1"."id", '"')
-        END,
+        coalesce('"room_' || "t1"."id" || '"', chr(3)),
         ',"name":',
-        coalesce(to_json(("t1"."name" COLLATE "C"))::text, ''),
+        coalesce(to_json("t1"."name")::text, chr(3)),
         '}'
       )
     FROM

@@ -7,19 +7,16 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t3"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t3"."id", '"')
-              END,
+              coalesce('"ord_' || "t3"."id" || '"', chr(3)),
               ',"total":',
               coalesce(
                 CASE
                   WHEN abs("t3"."total") < 'Infinity' THEN '"' || round("t3"."total", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               ',"status":',
-              coalesce(to_json(("t3"."status" COLLATE "C"))::text, ''),
+              coalesce(to_json("t3"."status")::text, chr(3)),
               '}'
             ),
             ','
@@ -66,13 +63,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number_" = 1
+              AND "t3"."number_" <= $5::bigint
           ),
           'null'
         ),
@@ -80,14 +80,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number_" = CASE
-                WHEN "t3"."size" > $5::bigint THEN $6::bigint
+                WHEN "t3"."size" > $6::bigint THEN $7::bigint
                 ELSE "t3"."size"
               END
           ),
@@ -112,9 +114,9 @@ SELECT
             WHERE
               (
                 (
-                  "t1"."total" >= $7::numeric
+                  "t1"."total" >= $8::numeric
                   OR (
-                    "t1"."status" = $8::text
+                    "t1"."status" = $9::text
                     AND (
                       EXISTS (
                         SELECT
@@ -133,7 +135,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $9::bigint
+              $10::bigint
           ) AS "t4"
       ) AS "t3"
   ) AS "r0"

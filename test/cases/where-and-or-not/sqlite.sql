@@ -59,15 +59,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t3"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t3"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t3"."number_" = 1
+              AND "t3"."number_" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t3"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t3"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t3"."number_" = CASE
                 WHEN "t3"."size" > ? THEN ?

@@ -7,29 +7,18 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"exhibit_', "t2"."id", '"')
-              END,
+              coalesce('"exhibit_' || "t2"."id" || '"', chr(3)),
               ',"placeId":',
-              CASE
-                WHEN "t2"."place_hall" IS NULL
-                OR "t2"."place_number" IS NULL THEN 'null'
-                ELSE concat(
-                  to_json(
-                    concat(
-                      'place_',
-                      replace(
-                        replace("t2"."place_hall", '%', '%25'),
-                        '~',
-                        '%7E'
-                      ),
-                      '~',
-                      "t2"."place_number"
-                    )
-                  )::text
-                )
-              END,
+              coalesce(
+                to_json(
+                  'place_' || replace(
+                    replace("t2"."place_hall", '%', '%25'),
+                    '~',
+                    '%7E'
+                  ) || '~' || "t2"."place_number"
+                )::text,
+                'null'
+              ),
               '}'
             ),
             ','
@@ -47,21 +36,34 @@ SELECT
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
-            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+            concat(
+              chr(1),
+              '0[[',
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
+            )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
           max(
-            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+            concat(
+              chr(1),
+              '0[[',
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
+            )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -89,12 +91,12 @@ SELECT
                   (tuple ->> 0)::text,
                   (tuple ->> 1)::integer
                 FROM
-                  jsonb_array_elements($5::jsonb) AS tuple
+                  jsonb_array_elements($6::jsonb) AS tuple
               )
             ORDER BY
               "t1"."id"
             LIMIT
-              $6::bigint
+              $7::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

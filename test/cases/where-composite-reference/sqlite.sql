@@ -9,24 +9,16 @@ SELECT
               '{"id":"exhibit_',
               "t2"."id",
               '","placeId":',
-              CASE
-                WHEN "t2"."place_hall" IS NULL
-                OR "t2"."place_number" IS NULL THEN 'null'
-                ELSE concat (
-                  json_quote(
-                    concat (
-                      'place_',
-                      replace(
-                        replace("t2"."place_hall", '%', '%25'),
-                        '~',
-                        '%7E'
-                      ),
-                      '~',
-                      "t2"."place_number"
-                    )
-                  )
-                )
-              END,
+              coalesce(
+                json_quote(
+                  'place_' || replace(
+                    replace("t2"."place_hall", '%', '%25'),
+                    '~',
+                    '%7E'
+                  ) || '~' || "t2"."place_number"
+                ),
+                'null'
+              ),
               '}'
             ),
             ','
@@ -43,15 +35,16 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', "t2"."id", ']]')) FILTER (
+          max(concat (char(1), '0[[', "t2"."id", ']]', char(2))) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', "t2"."id", ']]')) FILTER (
+          max(concat (char(1), '0[[', "t2"."id", ']]', char(2))) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?

@@ -26,15 +26,16 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', "t2"."id", ']]')) FILTER (
+          max(concat (char(1), '0[[', "t2"."id", ']]', char(2))) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', "t2"."id", ']]')) FILTER (
+          max(concat (char(1), '0[[', "t2"."id", ']]', char(2))) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t4"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t4"."id", '"')
-              END,
+              coalesce('"ord_' || "t4"."id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -57,13 +54,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t4"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t4"."number_" = 1
+              AND "t4"."number_" <= $3::bigint
           ),
           'null'
         ),
@@ -71,14 +71,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t4"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t4"."number_" = CASE
-                WHEN "t4"."size" > $3::bigint THEN $4::bigint
+                WHEN "t4"."size" > $4::bigint THEN $5::bigint
                 ELSE "t4"."size"
               END
           ),
@@ -122,7 +124,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t5"
       ) AS "t4"
   ) AS "r0"

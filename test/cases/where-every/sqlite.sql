@@ -45,15 +45,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t4"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t4"."number_" = 1
+              AND "t4"."number_" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t4"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t4"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t4"."number_" = CASE
                 WHEN "t4"."size" > ? THEN ?

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."name" IS NULL THEN ''
-                ELSE concat(to_json(concat('tag_', "t2"."name"))::text)
-              END,
+              coalesce(to_json('tag_' || "t2"."name")::text, chr(3)),
               '}'
             ),
             ','
@@ -29,13 +26,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."name")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -43,14 +43,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."name" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."name")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -71,11 +73,11 @@ SELECT
             FROM
               "tag" AS "t1"
             WHERE
-              "t1"."name" = ANY ($5::text[])
+              "t1"."name" = ANY ($6::text[])
             ORDER BY
               ("t1"."name" COLLATE "C")
             LIMIT
-              $6::bigint
+              $7::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

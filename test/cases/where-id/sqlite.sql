@@ -5,11 +5,7 @@ SELECT
         '{"nodes":[',
         coalesce(
           string_agg (
-            concat (
-              '{"id":',
-              json_quote(concat ('tag_', "t2"."name")),
-              '}'
-            ),
+            concat ('{"id":', json_quote('tag_' || "t2"."name"), '}'),
             ','
           ) FILTER (
             WHERE
@@ -24,15 +20,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."name"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."name"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t2"."name"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t2"."name"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t2"."number" = CASE
                 WHEN "t2"."size" > ? THEN ?

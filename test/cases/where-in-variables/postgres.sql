@@ -7,12 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t3"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t3"."id", '"')
-              END,
+              coalesce('"prd_' || "t3"."id" || '"', chr(3)),
               ',"slug":',
-              coalesce(to_json(("t3"."slug" COLLATE "C"))::text, ''),
+              coalesce(to_json("t3"."slug")::text, chr(3)),
               '}'
             ),
             ','
@@ -31,15 +28,18 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
-              coalesce(to_json(("t3"."slug" COLLATE "C"))::text, ''),
+              chr(1),
+              '0[',
+              coalesce(to_json("t3"."slug")::text, chr(3)),
               ',[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number" = 1
+              AND "t3"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -47,16 +47,18 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
-              coalesce(to_json(("t3"."slug" COLLATE "C"))::text, ''),
+              chr(1),
+              '0[',
+              coalesce(to_json("t3"."slug")::text, chr(3)),
               ',[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number" = CASE
-                WHEN "t3"."size" > $3::bigint THEN $4::bigint
+                WHEN "t3"."size" > $4::bigint THEN $5::bigint
                 ELSE "t3"."size"
               END
           ),
@@ -79,7 +81,7 @@ SELECT
               "product" AS "t1"
             WHERE
               (
-                "t1"."price" = ANY ($5::numeric[])
+                "t1"."price" = ANY ($6::numeric[])
                 AND EXISTS (
                   SELECT
                     1
@@ -87,14 +89,14 @@ SELECT
                     "category" AS "t2"
                   WHERE
                     "t2"."id" = "t1"."category_id"
-                    AND starts_with(("t2"."slug" COLLATE "C"), $6::text)
+                    AND starts_with(("t2"."slug" COLLATE "C"), $7::text)
                 )
               )
             ORDER BY
               ("t1"."slug" COLLATE "C") DESC,
               ("t1"."id" COLLATE "C")
             LIMIT
-              $7::bigint
+              $8::bigint
           ) AS "t4"
       ) AS "t3"
   ) AS "r0"

@@ -28,15 +28,18 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               json_quote("t3"."slug"),
               ',[',
               json_quote("t3"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE
               "t3"."number" = 1
+              AND "t3"."number" <= ?
           ),
           'null'
         ),
@@ -44,11 +47,13 @@ SELECT
         coalesce(
           max(
             concat (
-              '0[',
+              char(1),
+              '0[',
               json_quote("t3"."slug"),
               ',[',
               json_quote("t3"."id"),
-              ']]'
+              ']]',
+              char(2)
             )
           ) FILTER (
             WHERE

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               ',"stock":',
               coalesce('"' || "t2"."stock" || '"', 'null'),
               '}'
@@ -40,13 +37,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $4::bigint
           ),
           'null'
         ),
@@ -54,14 +54,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                WHEN "t2"."size" > $5::bigint THEN $6::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -83,11 +85,11 @@ SELECT
             FROM
               "product" AS "t1"
             WHERE
-              "t1"."stock" > $6::bigint
+              "t1"."stock" > $7::bigint
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $7::bigint
+              $8::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

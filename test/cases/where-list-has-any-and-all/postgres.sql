@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               ',"colours":',
               coalesce(
                 CASE
@@ -33,7 +30,7 @@ SELECT
                       unnest("t2"."colours") WITH ORDINALITY AS item (value, place)
                   )
                 END,
-                ''
+                chr(3)
               ),
               '}'
             ),
@@ -65,13 +62,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $5::bigint
           ),
           'null'
         ),
@@ -79,14 +79,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $5::bigint THEN $6::bigint
+                WHEN "t2"."size" > $6::bigint THEN $7::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -109,13 +111,13 @@ SELECT
               "product" AS "t1"
             WHERE
               (
-                "t1"."colours"::text[] && $7::text[]
-                AND "t1"."colours"::text[] @> $8::text[]
+                "t1"."colours"::text[] && $8::text[]
+                AND "t1"."colours"::text[] @> $9::text[]
               )
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $9::bigint
+              $10::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               ',"colours":',
               coalesce(
                 CASE
@@ -33,7 +30,7 @@ SELECT
                       unnest("t2"."colours") WITH ORDINALITY AS item (value, place)
                   )
                 END,
-                ''
+                chr(3)
               ),
               '}'
             ),
@@ -53,13 +50,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -67,14 +67,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -96,11 +98,11 @@ SELECT
             FROM
               "product" AS "t1"
             WHERE
-              "t1"."colours"::text[] && $5::text[]
+              "t1"."colours"::text[] && $6::text[]
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $6::bigint
+              $7::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t6"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t6"."id", '"')
-              END,
+              coalesce('"prd_' || "t6"."id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -71,13 +68,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t6"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t6"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t6"."number" = 1
+              AND "t6"."number" <= $5::bigint
           ),
           'null'
         ),
@@ -85,14 +85,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t6"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t6"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t6"."number" = CASE
-                WHEN "t6"."size" > $5::bigint THEN $6::bigint
+                WHEN "t6"."size" > $6::bigint THEN $7::bigint
                 ELSE "t6"."size"
               END
           ),
@@ -128,7 +130,7 @@ SELECT
                       WHERE
                         "t3"."product_id" = "t1"."id"
                     )
-                    AND "t2"."featured" = $7::boolean
+                    AND "t2"."featured" = $8::boolean
                 )
                 AND NOT EXISTS (
                   SELECT
@@ -144,13 +146,13 @@ SELECT
                       WHERE
                         "t5"."product_id" = "t1"."id"
                     )
-                    AND "t4"."name" = $8::text
+                    AND "t4"."name" = $9::text
                 )
               )
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $9::bigint
+              $10::bigint
           ) AS "t7"
       ) AS "t6"
   ) AS "r0"

@@ -59,15 +59,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t6"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t6"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t6"."number" = 1
+              AND "t6"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t6"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t6"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t6"."number" = CASE
                 WHEN "t6"."size" > ? THEN ?

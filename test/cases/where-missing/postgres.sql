@@ -7,12 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"cus_', "t2"."id", '"')
-              END,
+              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
               ',"phone":',
-              coalesce(to_json(("t2"."phone" COLLATE "C"))::text, 'null'),
+              coalesce(to_json("t2"."phone")::text, 'null'),
               ',"bornOn":',
               CASE
                 WHEN "t2"."born_on" IS NULL THEN 'null'
@@ -20,7 +17,7 @@ SELECT
                   CASE
                     WHEN "t2"."born_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t2"."born_on")::text
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '}'
@@ -53,13 +50,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -67,14 +67,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -104,7 +106,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

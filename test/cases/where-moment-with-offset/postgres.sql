@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"placedAt":',
               CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
@@ -22,7 +19,7 @@ SELECT
                       '"'
                     ) || 'Z"'
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '}'
@@ -55,13 +52,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $5::bigint
           ),
           'null'
         ),
@@ -69,14 +69,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $5::bigint THEN $6::bigint
+                WHEN "t2"."size" > $6::bigint THEN $7::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -99,13 +101,13 @@ SELECT
               "order" AS "t1"
             WHERE
               (
-                "t1"."placed_at" <= $7::timestamptz
-                AND "t1"."placed_at" > $8::timestamptz
+                "t1"."placed_at" <= $8::timestamptz
+                AND "t1"."placed_at" > $9::timestamptz
               )
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $9::bigint
+              $10::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t3"."id" IS NULL THEN ''
-                ELSE concat('"cus_', "t3"."id", '"')
-              END,
+              coalesce('"cus_' || "t3"."id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -46,13 +43,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number" = 1
+              AND "t3"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -60,14 +60,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number" = CASE
-                WHEN "t3"."size" > $3::bigint THEN $4::bigint
+                WHEN "t3"."size" > $4::bigint THEN $5::bigint
                 ELSE "t3"."size"
               END
           ),
@@ -100,7 +102,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t4"
       ) AS "t3"
   ) AS "r0"

@@ -34,15 +34,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t3"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t3"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t3"."number" = 1
+              AND "t3"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t3"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t3"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t3"."number" = CASE
                 WHEN "t3"."size" > ? THEN ?

@@ -7,12 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"exhibit_', "t2"."id", '"')
-              END,
+              coalesce('"exhibit_' || "t2"."id" || '"', chr(3)),
               ',"mood":',
-              coalesce(to_json(("t2"."mood" COLLATE "C"))::text, 'null'),
+              coalesce(to_json("t2"."mood")::text, 'null'),
               ',"height":',
               CASE
                 WHEN "t2"."height" IS NULL THEN 'null'
@@ -20,7 +17,7 @@ SELECT
                   CASE
                     WHEN abs("t2"."height") < 'Infinity' THEN ("t2"."height"::float8 + 0)::text
                   END,
-                  ''
+                  chr(3)
                 )
               END,
               '}'
@@ -40,21 +37,34 @@ SELECT
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
-            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+            concat(
+              chr(1),
+              '0[[',
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
+            )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
           max(
-            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+            concat(
+              chr(1),
+              '0[[',
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
+            )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -78,14 +88,14 @@ SELECT
               "exhibit" AS "t1"
             WHERE
               (
-                "t1"."height" > $5::double precision
+                "t1"."height" > $6::double precision
                 AND TRUE
-                AND ("t1"."mood" = $6::text) IS NOT TRUE
+                AND ("t1"."mood" = $7::text) IS NOT TRUE
               )
             ORDER BY
               "t1"."id"
             LIMIT
-              $7::bigint
+              $8::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

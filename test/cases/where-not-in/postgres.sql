@@ -7,12 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"status":',
-              coalesce(to_json(("t2"."status" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."status")::text, chr(3)),
               '}'
             ),
             ','
@@ -40,13 +37,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $4::bigint
           ),
           'null'
         ),
@@ -54,14 +54,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
+                WHEN "t2"."size" > $5::bigint THEN $6::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -83,11 +85,11 @@ SELECT
             FROM
               "order" AS "t1"
             WHERE
-              ("t1"."status" = ANY ($6::text[])) IS NOT TRUE
+              ("t1"."status" = ANY ($7::text[])) IS NOT TRUE
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $7::bigint
+              $8::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -7,16 +7,13 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"prd_', "t2"."id", '"')
-              END,
+              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
               ',"price":',
               coalesce(
                 CASE
                   WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               '}'
             ),
@@ -36,20 +33,23 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               coalesce(
                 CASE
                   WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               ',[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -57,21 +57,23 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[',
+              chr(1),
+              '0[',
               coalesce(
                 CASE
                   WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
                 END,
-                ''
+                chr(3)
               ),
               ',[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -94,14 +96,14 @@ SELECT
               "product" AS "t1"
             WHERE
               (
-                "t1"."price" < $5::numeric
-                AND "t1"."price" >= $6::numeric
+                "t1"."price" < $6::numeric
+                AND "t1"."price" >= $7::numeric
               )
             ORDER BY
               "t1"."price",
               ("t1"."id" COLLATE "C")
             LIMIT
-              $7::bigint
+              $8::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

@@ -7,15 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t2"."id", '"')
-              END,
+              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
               ',"customerId":',
-              CASE
-                WHEN "t2"."customer_id" IS NULL THEN ''
-                ELSE concat('"cus_', "t2"."customer_id", '"')
-              END,
+              coalesce('"cus_' || "t2"."customer_id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -34,13 +28,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = 1
+              AND "t2"."number_" <= $3::bigint
           ),
           'null'
         ),
@@ -48,14 +45,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t2"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t2"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t2"."number_" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -77,11 +76,11 @@ SELECT
             FROM
               "order" AS "t1"
             WHERE
-              "t1"."customer_id" = $5::text
+              "t1"."customer_id" = $6::text
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $6::bigint
+              $7::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

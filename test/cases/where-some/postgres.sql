@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t4"."id" IS NULL THEN ''
-                ELSE concat('"cus_', "t4"."id", '"')
-              END,
+              coalesce('"cus_' || "t4"."id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -54,13 +51,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t4"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t4"."number" = 1
+              AND "t4"."number" <= $4::bigint
           ),
           'null'
         ),
@@ -68,14 +68,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t4"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t4"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t4"."number" = CASE
-                WHEN "t4"."size" > $4::bigint THEN $5::bigint
+                WHEN "t4"."size" > $5::bigint THEN $6::bigint
                 ELSE "t4"."size"
               END
           ),
@@ -110,13 +112,13 @@ SELECT
                       "order_line" AS "t3"
                     WHERE
                       "t3"."order_id" = "t2"."id"
-                      AND "t3"."quantity" > $6::integer
+                      AND "t3"."quantity" > $7::integer
                   )
               )
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $7::bigint
+              $8::bigint
           ) AS "t5"
       ) AS "t4"
   ) AS "r0"

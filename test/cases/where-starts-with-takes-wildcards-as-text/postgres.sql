@@ -7,17 +7,11 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t2"."id" IS NULL THEN ''
-                ELSE concat('"exhibit_', "t2"."id", '"')
-              END,
+              coalesce('"exhibit_' || "t2"."id" || '"', chr(3)),
               ',"title":',
-              coalesce(to_json(("t2"."title" COLLATE "C"))::text, ''),
+              coalesce(to_json("t2"."title")::text, chr(3)),
               ',"subtitle":',
-              coalesce(
-                to_json(("t2"."subtitle" COLLATE "C"))::text,
-                'null'
-              ),
+              coalesce(to_json("t2"."subtitle")::text, 'null'),
               '}'
             ),
             ','
@@ -35,21 +29,34 @@ SELECT
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           max(
-            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+            concat(
+              chr(1),
+              '0[[',
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
+            )
           ) FILTER (
             WHERE
               "t2"."number" = 1
+              AND "t2"."number" <= $3::bigint
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
           max(
-            concat('0[[', coalesce("t2"."id"::text, ''), ']]')
+            concat(
+              chr(1),
+              '0[[',
+              coalesce("t2"."id"::text, chr(3)),
+              ']]',
+              chr(2)
+            )
           ) FILTER (
             WHERE
               "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
+                WHEN "t2"."size" > $4::bigint THEN $5::bigint
                 ELSE "t2"."size"
               END
           ),
@@ -73,13 +80,13 @@ SELECT
               "exhibit" AS "t1"
             WHERE
               (
-                starts_with(("t1"."title" COLLATE "C"), $5::text)
-                OR right(("t1"."subtitle" COLLATE "C"), length($6::text)) = $7::text
+                starts_with(("t1"."title" COLLATE "C"), $6::text)
+                OR right(("t1"."subtitle" COLLATE "C"), length($7::text)) = $8::text
               )
             ORDER BY
               "t1"."id"
             LIMIT
-              $8::bigint
+              $9::bigint
           ) AS "t3"
       ) AS "t2"
   ) AS "r0"

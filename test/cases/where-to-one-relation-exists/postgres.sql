@@ -7,15 +7,9 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t3"."id" IS NULL THEN ''
-                ELSE concat('"cat_', "t3"."id", '"')
-              END,
+              coalesce('"cat_' || "t3"."id" || '"', chr(3)),
               ',"parentId":',
-              CASE
-                WHEN "t3"."parent_id" IS NULL THEN 'null'
-                ELSE concat('"cat_', "t3"."parent_id", '"')
-              END,
+              coalesce('"cat_' || "t3"."parent_id" || '"', 'null'),
               '}'
             ),
             ','
@@ -51,13 +45,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number" = 1
+              AND "t3"."number" <= $3::bigint
           ),
           'null'
         ),
@@ -65,14 +62,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number" = CASE
-                WHEN "t3"."size" > $3::bigint THEN $4::bigint
+                WHEN "t3"."size" > $4::bigint THEN $5::bigint
                 ELSE "t3"."size"
               END
           ),
@@ -106,7 +105,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $5::bigint
+              $6::bigint
           ) AS "t4"
       ) AS "t3"
   ) AS "r0"

@@ -9,10 +9,7 @@ SELECT
               '{"id":"cat_',
               "t3"."id",
               '","parentId":',
-              CASE
-                WHEN "t3"."parent_id" IS NULL THEN 'null'
-                ELSE concat ('"cat_', "t3"."parent_id", '"')
-              END,
+              coalesce('"cat_' || "t3"."parent_id" || '"', 'null'),
               '}'
             ),
             ','
@@ -46,15 +43,32 @@ SELECT
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t3"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t3"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t3"."number" = 1
+              AND "t3"."number" <= ?
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat ('0[[', json_quote("t3"."id"), ']]')) FILTER (
+          max(
+            concat (
+              char(1),
+              '0[[',
+              json_quote("t3"."id"),
+              ']]',
+              char(2)
+            )
+          ) FILTER (
             WHERE
               "t3"."number" = CASE
                 WHEN "t3"."size" > ? THEN ?

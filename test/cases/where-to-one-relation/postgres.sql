@@ -7,10 +7,7 @@ SELECT
           string_agg(
             concat(
               '{"id":',
-              CASE
-                WHEN "t3"."id" IS NULL THEN ''
-                ELSE concat('"ord_', "t3"."id", '"')
-              END,
+              coalesce('"ord_' || "t3"."id" || '"', chr(3)),
               '}'
             ),
             ','
@@ -49,13 +46,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number_" = 1
+              AND "t3"."number_" <= $6::bigint
           ),
           'null'
         ),
@@ -63,14 +63,16 @@ SELECT
         coalesce(
           max(
             concat(
-              '0[[',
-              coalesce(to_json(("t3"."id" COLLATE "C"))::text, ''),
-              ']]'
+              chr(1),
+              '0[[',
+              coalesce(to_json("t3"."id")::text, chr(3)),
+              ']]',
+              chr(2)
             )
           ) FILTER (
             WHERE
               "t3"."number_" = CASE
-                WHEN "t3"."size" > $6::bigint THEN $7::bigint
+                WHEN "t3"."size" > $7::bigint THEN $8::bigint
                 ELSE "t3"."size"
               END
           ),
@@ -99,14 +101,14 @@ SELECT
                 WHERE
                   "t2"."id" = "t1"."customer_id"
                   AND (
-                    right(("t2"."email" COLLATE "C"), length($8::text)) = $9::text
-                    AND "t2"."newsletter" = $10::boolean
+                    right(("t2"."email" COLLATE "C"), length($9::text)) = $10::text
+                    AND "t2"."newsletter" = $11::boolean
                   )
               )
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $11::bigint
+              $12::bigint
           ) AS "t4"
       ) AS "t3"
   ) AS "r0"
