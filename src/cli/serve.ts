@@ -234,9 +234,16 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
   terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, which is a fault of Bifold: ${text}`)
 }
 
-/** Resolves at the first request to end; a second one does not wait. */
+/**
+ * Resolves at the first request to end; a later one does not wait. A terminal signals every process it started, and each
+ * passes it on, so that what arrives at nearly the same time is one request.
+ */
 async function endSignal(): Promise<void> {
   const signals = ["SIGINT", "SIGTERM"] as const
   await Promise.race(signals.map((name) => once(process, name)))
-  for (const name of signals) process.once(name, () => process.exit(1))
+  const asked = Date.now()
+  for (const name of signals)
+    process.on(name, () => {
+      if (Date.now() - asked > 500) process.exit(1)
+    })
 }

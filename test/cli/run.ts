@@ -42,8 +42,8 @@ function start(given: readonly string[], options: RunOptions = {}): ChildProcess
 export interface Serving {
   readonly url: string
   readonly said: string
-  /** Sends the signal and gives what the process ended with. */
-  end(signal?: NodeJS.Signals): Promise<Ran>
+  /** Sends the signals, all at once, and gives what the process ended with. */
+  end(...signals: readonly NodeJS.Signals[]): Promise<Ran>
 }
 
 export async function serving(given: readonly string[], options: RunOptions = {}): Promise<Serving> {
@@ -63,9 +63,9 @@ export async function serving(given: readonly string[], options: RunOptions = {}
   return {
     url,
     said: ran.stdout,
-    async end(signal = "SIGTERM") {
+    async end(...signals) {
       const closed = once(child, "close")
-      child.kill(signal)
+      for (const signal of signals.length > 0 ? signals : (["SIGTERM"] as const)) child.kill(signal)
       await closed
       return { code: child.exitCode, ...ran }
     },

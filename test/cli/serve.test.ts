@@ -87,6 +87,13 @@ describe("bifold serve", () => {
     assert.deepEqual([ran.code, ran.stderr], [0, "Ending: what was asked is still answered.\n"])
   })
 
+  it("takes the signals of one Ctrl+C, passed on by every process above, as one", async () => {
+    const environment = { BIFOLD_DATABASE: "shop.db", BIFOLD_SECRET: "at least sixteen characters" }
+    const server = await serving([], { cwd, environment })
+    const ran = await server.end("SIGINT", "SIGTERM")
+    assert.deepEqual([ran.code, ran.stderr], [0, "Ending: what was asked is still answered.\n"])
+  })
+
   it("keeps cursors over a restart when the secret stays", async () => {
     const given = ["service.ts", "--database", "shop.db", "--secret", "at least sixteen characters"]
     const cursors: unknown[] = []
