@@ -98,28 +98,43 @@ function printDecimal(value: Fragment, scale: number | undefined): Fragment {
 
 /** Text that begins like a date, so that 'now' and bare times stay out. */
 const startsLikeDate = (column: Fragment): Fragment =>
-  sql`${column} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' AND ${column} >= '0001'`
+  sql`${column} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' AND substr(${column}, 1, 4) <> '0000'`
 
-/** A whole number is seconds since 1970; any other is a Julian day, or seconds where it is too great for one. */
-const moment = (format: Fragment, column: Fragment, text: Fragment): Fragment =>
-  sql`CASE typeof(${column}) WHEN 'text' THEN CASE WHEN ${startsLikeDate(column)} THEN ${text} END WHEN 'integer' THEN strftime(${format}, ${column}, 'unixepoch') WHEN 'real' THEN strftime(${format}, ${column}, 'auto') END`
+interface MomentForms {
+  readonly text: Fragment
+  readonly seconds: Fragment
+  readonly day: Fragment
+}
+
+/**
+ * A whole number is seconds since 1970; any other is a Julian day, or seconds where it is too great for one. Years before
+ * 0001 have no date; beyond 9999 SQLite's functions give NULL themselves.
+ */
+const byForm = (column: Fragment, { text, seconds, day }: MomentForms): Fragment =>
+  sql`CASE typeof(${column}) WHEN 'text' THEN CASE WHEN ${startsLikeDate(column)} THEN ${text} END WHEN 'integer' THEN CASE WHEN ${column} >= -62135596800 THEN ${seconds} END WHEN 'real' THEN CASE WHEN ${column} >= 1721425.5 THEN ${day} END END`
 
 const date = (column: Fragment): Fragment =>
-  moment(sql`'%Y-%m-%d'`, column, sql`strftime('%Y-%m-%d', ${column})`)
+  byForm(column, {
+    text: sql`strftime('%Y-%m-%d', ${column})`,
+    seconds: sql`strftime('%Y-%m-%d', ${column}, 'unixepoch')`,
+    day: sql`strftime('%Y-%m-%d', ${column}, 'auto')`,
+  })
 
 function timestamp(column: Fragment): Fragment {
   // SQLite's own functions keep milliseconds; the fraction of a text is carried beside them, to six digits.
   const rest = sql`ltrim(substr(${column}, 20), '.0123456789')`
   const digits = sql`CASE substr(${column}, 20, 1) WHEN '.' THEN substr(${column}, 21, length(${column}) - 20 - length(${rest})) ELSE '' END`
-  const whole = sql`strftime('%Y-%m-%dT%H:%M:%S', substr(${column}, 1, 19) || ${rest})`
-  const text = sql`CASE substr(${column}, 17, 1) WHEN ':' THEN ${whole} || '.' || substr(${digits} || '000000', 1, 6) ELSE strftime('%Y-%m-%dT%H:%M:%S.000000', ${column}) END`
-  const milliseconds = sql`strftime('%Y-%m-%dT%H:%M:%f000', ${column}, 'auto')`
-  return sql`CASE typeof(${column}) WHEN 'text' THEN CASE WHEN ${startsLikeDate(column)} THEN ${text} || 'Z' END WHEN 'integer' THEN strftime('%Y-%m-%dT%H:%M:%S.000000Z', ${column}, 'unixepoch') WHEN 'real' THEN ${milliseconds} || 'Z' END`
+  const toSeconds = sql`strftime('%Y-%m-%dT%H:%M:%S', substr(${column}, 1, 19) || ${rest})`
+  return byForm(column, {
+    text: sql`CASE substr(${column}, 17, 1) WHEN ':' THEN ${toSeconds} || '.' || substr(${digits} || '000000', 1, 6) || 'Z' ELSE strftime('%Y-%m-%dT%H:%M:%S.000000Z', ${column}) END`,
+    seconds: sql`strftime('%Y-%m-%dT%H:%M:%S.000000Z', ${column}, 'unixepoch')`,
+    day: sql`strftime('%Y-%m-%dT%H:%M:%f000Z', ${column}, 'auto')`,
+  })
 }
 
 function time(column: Fragment): Fragment {
   const fraction = sql`CASE substr(${column}, 9, 1) WHEN '.' THEN substr(substr(${column}, 10) || '000000', 1, 6) ELSE '000000' END`
-  return sql`CASE WHEN ${column} GLOB '[0-2][0-9]:[0-5][0-9]*' AND ${column} NOT GLOB '*[^.:0-9]*' THEN strftime('%H:%M:%S', substr(${column}, 1, 8)) || '.' || ${fraction} END`
+  return sql`CASE WHEN ${column} GLOB '[0-2][0-9]:[0-5][0-9]*' AND substr(${column}, 1, 2) < '24' AND ${column} NOT GLOB '*[^.:0-9]*' THEN strftime('%H:%M:%S', substr(${column}, 1, 8)) || '.' || ${fraction} END`
 }
 
 function uuid(column: Fragment): Fragment {
