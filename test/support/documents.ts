@@ -63,7 +63,7 @@ export function examplesOf(document: string): readonly Example[] {
  * Asks the examples in their order. Gives what was answered, as the document should have it: a cursor or a request's id
  * is `…`, and `…` in a question is the last cursor that was answered before.
  */
-export async function answersOf(
+async function answersOf(
   examples: readonly Example[],
   open: (service: ServiceName) => Promise<OpenService>,
 ): Promise<readonly unknown[]> {
