@@ -10,7 +10,9 @@ import { printFloat, quoted } from "./sqlite-print.ts"
  * is the column itself, an index on it serves.
  */
 export function looseComparable(column: Fragment, type: ColumnType): Fragment {
-  if (type.stored === "plain" || type.list) return column
+  if (type.stored === "plain") return column
+  if (type.list)
+    return sql`CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN ${column} END`
   switch (type.scalar) {
     case "boolean":
       return sql`CASE lower(${column}) WHEN '1' THEN 1 WHEN '0' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`
@@ -43,6 +45,7 @@ export function printLoose(value: Fragment, type: ColumnType): Printed {
 }
 
 function looseText(value: Fragment, type: ColumnType): Fragment {
+  if (type.list) return value
   const isNumber = sql`typeof(${value}) IN ('integer', 'real')`
   switch (type.scalar) {
     case "integer":
