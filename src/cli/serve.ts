@@ -111,7 +111,6 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
       loopbackOnly: target.bare,
       observe: (observation) => sayObservation(terminal, observation),
     })
-    const ended = endSignal()
     // Before anybody is told that there is something to end.
     const ended = endSignal()
     terminal.print(announcement(terminal, server, { target, base: options.base }))
