@@ -39,16 +39,17 @@ export function graphqlFace({ model, cursors, answer, introspection = true }: Gr
   const schema = buildSchema(model)
   const documents = createDocumentCache(schema, { introspection })
   const service: Service = { context: { model, cursors }, answer, introspection, documents }
-  return async (request) => {
-    if (request.method === "OPTIONS") return { status: 204, headers: { allow: allowed }, body: "" }
-    if (request.method !== "HEAD") return handle(service, request)
-    return { ...(await handle(service, { ...request, method: "GET" })), body: "" }
-  }
+  return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
+}
+
+async function head(service: Service, request: FaceRequest): Promise<FaceResponse> {
+  return { ...(await handle(service, { ...request, method: "GET" })), body: "" }
 }
 
 const allowed = "GET, HEAD, POST, OPTIONS"
 
 async function handle(service: Service, request: FaceRequest): Promise<FaceResponse> {
+  if (request.method === "OPTIONS") return { status: 204, headers: { allow: allowed }, body: "" }
   const { introspection } = service
   let response: ResponseContext = { media: json, requestId: request.requestId, introspection }
   try {

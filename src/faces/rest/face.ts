@@ -30,10 +30,8 @@ export function restFace(options: RestOptions): Face {
     questions: createQuestions(),
     shapes: createRestShapes(),
   }
-  return async (request) => {
-    const response = await respond(service, request)
-    return request.method === "HEAD" ? withoutBody(response) : response
-  }
+  return (request) =>
+    request.method === "HEAD" ? respond(service, request).then(withoutBody) : respond(service, request)
 }
 
 interface Service {
