@@ -18,18 +18,29 @@ export interface EngineOptions {
 export interface Engine {
   /** At most one statement is sent. Throws a Refusal when the database cannot answer. */
   answer(plan: ReadPlan): Promise<Answer>
+  /** Plans compiled since the start: those of a shape that is known are not. */
+  readonly compiled: number
 }
 
 export function createEngine({ storage, cursors }: EngineOptions): Engine {
   // Plans of one shape share their roots (faces keep them by document), and so their statement.
   const statements = new WeakMap<ReadPlan["roots"], Statement>()
+  let compiled = 0
+  const compileOnce = (plan: ReadPlan): Statement => {
+    const statement = prepare(plan, storage)
+    statements.set(plan.roots, statement)
+    compiled += 1
+    return statement
+  }
   return {
     async answer(plan) {
-      const statement = statements.get(plan.roots) ?? prepare(plan, storage)
-      statements.set(plan.roots, statement)
+      const statement = statements.get(plan.roots) ?? compileOnce(plan)
       const columns = await run(statement, plan, storage)
       const texts = columns.map((text) => text && sealCursors(text, statement.cursors, cursors))
       return assemble(plan, statement, texts)
+    },
+    get compiled() {
+      return compiled
     },
   }
 }

@@ -17,7 +17,9 @@ interface Range {
 
 /** The offer that the client likes best, the earlier one of equals; undefined when none will do. */
 export function negotiate(accept: string | undefined, offers: readonly MediaType[]): MediaType | undefined {
-  if (accept === undefined || accept.trim() === "") return offers[0]
+  if (accept === undefined || accept === "*/*" || accept.trim() === "") return offers[0]
+  const named = offers.find(({ name }) => name === accept)
+  if (named) return named
   const ranges = accept.split(",").flatMap((text) => readRange(text) ?? [])
   let best: MediaType | undefined
   let bestQuality = 0

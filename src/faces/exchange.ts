@@ -20,6 +20,7 @@ export interface FaceRequest {
 
 export interface FaceResponse {
   readonly status: number
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** What broke inside, when the response says `internal`: for the server's log, never for the client. */

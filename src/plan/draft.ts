@@ -11,6 +11,8 @@ export interface PlanContext {
 
 export interface Draft extends PlanContext {
   readonly problems: Problems
+  /** What is bound so far. */
+  readonly values: readonly Value[]
   bind(value: Value): Slot
   /** Throws a Refusal with every problem found, or gives the plan. */
   finish(roots: readonly Root[]): ReadPlan
@@ -20,8 +22,10 @@ export function startDraft(context: PlanContext): Draft {
   const values: Value[] = []
   const problems = collectProblems()
   return {
-    ...context,
+    model: context.model,
+    cursors: context.cursors,
     problems,
+    values,
     bind(value) {
       return { slot: values.push(value) - 1 }
     },

@@ -1,11 +1,11 @@
 // Lists: what both faces ask a list with (condition, order, page) becomes the plan's List, but for what is selected.
 import type { Place } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
-import { readCondition } from "./condition.ts"
+import { type ConditionInput, readCondition } from "./condition.ts"
 import type { Draft } from "./draft.ts"
 import { type RequestedTerm, readOrder } from "./order.ts"
 import { type PageInput, readPage } from "./page.ts"
-import type { List } from "./types.ts"
+import type { Filter, List } from "./types.ts"
 import type { Encoding } from "./values.ts"
 
 export type { RequestedTerm } from "./order.ts"
@@ -19,6 +19,13 @@ export interface ListInput extends PageInput {
   readonly order?: readonly RequestedTerm[]
   /** What the face calls its arguments; their own names when absent. */
   readonly names?: Partial<Record<ArgumentName, string>>
+}
+
+/** The condition; undefined for none, and when problems were added to the draft. */
+export function readWhere(draft: Draft, resource: Resource, condition: ConditionInput): Filter | undefined {
+  if (condition.input === undefined) return undefined
+  const where = readCondition(draft, resource, condition)
+  return where?.kind === "and" && where.of.length === 0 ? undefined : where
 }
 
 /** @param place where the list's arguments stand; each argument's name is added to it. */
@@ -38,14 +45,12 @@ export function readList(
     ...input.names,
   }
   const { encoding } = input
-  const condition = {
+  const where = readWhere(draft, resource, {
     input: input.where,
     encoding,
     place: [...place, names.where],
-  }
-  const where = input.where === undefined ? undefined : readCondition(draft, resource, condition)
+  })
   const order = readOrder(draft, resource, input.order ?? [], [...place, names.order])
   const page = readPage(draft, { resource, order }, input, { names, place })
-  const unconditional = where === undefined || (where.kind === "and" && where.of.length === 0)
-  return { ...(unconditional ? {} : { where }), order, page }
+  return { ...(where && { where }), order, page }
 }

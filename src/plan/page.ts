@@ -25,6 +25,8 @@ export interface PagePlaces {
 export interface OrderedResource {
   readonly resource: Resource
   readonly order: readonly OrderTerm[]
+  /** Its cursors' scope, for whoever asks the same list again and again. */
+  readonly scope?: string
 }
 
 /** Wrong arguments are left out of the page, and are in the draft's problems. */
@@ -85,12 +87,12 @@ function isBackward(input: PageInput): boolean {
 
 function readCursor(
   draft: Draft,
-  { resource, order }: OrderedResource,
+  { resource, order, scope }: OrderedResource,
   text: string | undefined,
   { name, place }: Argument,
 ): Keyset | undefined {
   if (text === undefined) return undefined
-  const values = draft.cursors.open(cursorScope(draft.model, resource, order), text)
+  const values = draft.cursors.open(scope ?? cursorScope(draft.model, resource, order), text)
   const keyset = values && readKeyset(draft, resource, order, values)
   if (!keyset) {
     const message = `\`${name}\` is not a cursor of this list in this order.`

@@ -12,17 +12,20 @@ export interface Body {
 
 const empty = new Uint8Array()
 
+export const noBody: Body = { bytes: empty }
+
+/** RFC 9112 section 6.3. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"]
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0")
+}
+
 /** How many times the limit is still read and thrown away, so that the client gets to read its answer. */
 const patience = 16
 
 /** Undefined when the client went away in the middle. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Body | undefined> {
-  const {
-    "content-length": length,
-    "transfer-encoding": transfer,
-    "content-encoding": encoding,
-  } = request.headers
-  if (transfer === undefined && (length === undefined || length === "0")) return { bytes: empty }
+  const { "content-length": length, "content-encoding": encoding } = request.headers
   const announced = Number(length ?? 0)
   if (announced > limit * patience) return { bytes: empty, refused: tooLarge(limit), unread: true }
   const read = await collect(request, limit)

@@ -4,7 +4,7 @@ import { type Refusal, refusal } from "../base/problem.ts"
 import type { Face, FaceRequest, FaceResponse } from "../faces/exchange.ts"
 import { problemResponse } from "../faces/rest/problem.ts"
 import type { Model } from "../model/model.ts"
-import { type Body, readBody } from "./body.ts"
+import { type Body, hasBody, noBody, readBody } from "./body.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
 import { indexPage } from "./index-page.ts"
 import type { Observe } from "./observation.ts"
@@ -26,19 +26,30 @@ export interface Dispatch {
   readonly observe: Observe
 }
 
-const security = {
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+/** A response as it is sent. */
+export interface Dispatched {
+  readonly status: number
+  /** Names and values in turn, without `content-length`. */
+  readonly headers: readonly string[]
+  /** As the face says; that of the body when it does not. An answer to HEAD has the length of another one's body. */
+  readonly length: string | undefined
+  readonly body: string
 }
 
+const security = [
+  ["x-content-type-options", "nosniff"],
+  ["referrer-policy", "no-referrer"],
+  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
+] as const
+
 /** Undefined when the client went away before its request was complete. */
-export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<FaceResponse | undefined> {
+export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<Dispatched | undefined> {
   const [path, query] = targetOf(message.url ?? "/")
   const headers = headersOf(message)
   const requestId = requestIdOf(headers["x-request-id"])
-  const body = await readBody(message, to.bodyLimit)
+  const body = hasBody(message) ? await readBody(message, to.bodyLimit) : noBody
   if (body === undefined) return undefined
+  const refused = refusedBefore(to, headers["host"], body)
   const request: FaceRequest = {
     method: message.method ?? "GET",
     path,
@@ -46,20 +57,46 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     headers,
     body: body.bytes,
     requestId,
-    ...refusedBefore(to, headers["host"], body),
+    ...(refused && { refused }),
   }
-  const { fault, ...response } = await answer(to, request)
-  if (fault !== undefined) to.observe({ kind: "failed", requestId, error: fault })
+  const response = await answer(to, request)
+  if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
   return {
-    ...response,
-    headers: {
-      ...security,
-      "x-request-id": requestId,
-      ...(body.unread ? { connection: "close" } : {}),
-      ...merged(response.headers, shareHeaders(to.cors, request)),
-    },
+    status: response.status,
+    headers: headersFor(response, { requestId, unread: body.unread, shared: shareHeaders(to.cors, request) }),
+    length: response.headers["content-length"],
+    body: response.body,
   }
 }
+
+interface Sending {
+  readonly requestId: string
+  readonly unread: Body["unread"]
+  readonly shared: Readonly<Record<string, string>>
+}
+
+/** With one `vary` that holds what either side says. */
+function headersFor(
+  { headers: own }: FaceResponse,
+  { requestId, unread, shared }: Sending,
+): readonly string[] {
+  const sent = ["x-request-id", requestId]
+  for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
+  for (const name in own) {
+    const value = own[name]
+    if (value === undefined || name === "content-length" || shared[name] !== undefined) continue
+    sent.push(name, value)
+  }
+  for (const name in shared) {
+    const value = shared[name]
+    if (value !== undefined) sent.push(name, name === "vary" ? bothOf(own["vary"], value) : value)
+  }
+  if (unread) sent.push("connection", "close")
+  return sent
+}
+
+const bothOf = (own: string | undefined, shared: string): string =>
+  own === undefined || own === shared ? shared : `${own}, ${shared}`
 
 async function answer(to: Dispatch, request: FaceRequest): Promise<FaceResponse> {
   const preflight = preflightHeaders(to.cors, request)
@@ -77,17 +114,17 @@ async function answer(to: Dispatch, request: FaceRequest): Promise<FaceResponse>
   }
 }
 
-async function route(to: Dispatch, request: FaceRequest): Promise<FaceResponse> {
+function route(to: Dispatch, request: FaceRequest): FaceResponse | Promise<FaceResponse> {
   const { path } = request
   if (request.refused === undefined && path === "/")
     return readOnly(request) ?? indexPage(to.model, to.base, request.headers["accept"])
-  if (request.refused === undefined && path === "/health") return readOnly(request) ?? (await health(to))
+  if (request.refused === undefined && path === "/health") return readOnly(request) ?? health(to)
   if (path !== to.base && !path.startsWith(`${to.base}/`))
     return problem(
       request,
       refusal("not_found", `There is nothing at ${path}.`, { hint: `The service is below ${to.base}.` }),
     )
-  const below = { ...request, path: path.slice(to.base.length) }
+  const below = to.base === "" ? request : { ...request, path: path.slice(to.base.length) }
   return below.path === "/graphql" ? to.graphql(below) : to.rest(below)
 }
 
@@ -117,9 +154,8 @@ function problem({ requestId }: FaceRequest, refused: Refusal): FaceResponse {
   return problemResponse(refused, { requestId, locate: () => ({}) })
 }
 
-function refusedBefore(to: Dispatch, host: string | undefined, body: Body): Pick<FaceRequest, "refused"> {
-  if (to.loopbackOnly && !namesLoopback(host)) return { refused: notThisHost(host) }
-  return body.refused === undefined ? {} : { refused: body.refused }
+function refusedBefore(to: Dispatch, host: string | undefined, body: Body): Refusal | undefined {
+  return to.loopbackOnly && !namesLoopback(host) ? notThisHost(host) : body.refused
 }
 
 function namesLoopback(host: string | undefined): boolean {
@@ -144,19 +180,8 @@ function targetOf(url: string): readonly [path: string, query: string] {
   return [path === "" ? "/" : path, mark < 0 ? "" : origin.slice(mark + 1)]
 }
 
-function headersOf(message: IncomingMessage): Readonly<Record<string, string | undefined>> {
-  const headers: Record<string, string | undefined> = Object.create(null)
-  for (const [name, value] of Object.entries(message.headers))
-    headers[name] = Array.isArray(value) ? value.join(", ") : value
-  return headers
-}
-
-/** Both, with one `vary` that holds what either says. */
-function merged(
-  own: Readonly<Record<string, string>>,
-  shared: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const lower = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
-  const vary = [lower["vary"], shared["vary"]].filter((part) => part !== undefined)
-  return { ...lower, ...shared, ...(vary.length === 0 ? {} : { vary: [...new Set(vary)].join(", ") }) }
+/** Node gives them in lower case, each once, but for one that is of no use in a request. */
+function headersOf({ headers }: IncomingMessage): FaceRequest["headers"] {
+  const { "set-cookie": _, ...rest } = headers
+  return (headers["set-cookie"] === undefined ? headers : rest) as FaceRequest["headers"]
 }

@@ -1,9 +1,11 @@
 // Aggregates and groups of a list, as they are selected.
 
 import { readGroups } from "../../plan/groups.ts"
+import { groupsKey } from "../../plan/shape-keys.ts"
 import type { AggregateMember, ListMember, Measure } from "../../plan/types.ts"
+import type { FieldArguments } from "./arguments.ts"
 import { collectFields } from "./operation.ts"
-import { type Arguments, enter, type Planning, placeOf, type Spot, typeName } from "./planning.ts"
+import { enter, type Planning, placeOf, type Spot, typeName } from "./planning.ts"
 
 /** @param by the members that the groups are formed by, where there are groups. */
 export function planAggregate(
@@ -11,7 +13,7 @@ export function planAggregate(
   spot: Spot,
   by: readonly string[] = [],
 ): readonly AggregateMember[] {
-  return collectFields(planning.operation, spot.type, spot.selections).map((group): AggregateMember => {
+  return collectFields(planning, spot.type, spot.selections).map((group): AggregateMember => {
     const { key, name } = group
     if (name === "__typename") return typeName(group, spot)
     if (name === "count") return { kind: "count", key }
@@ -25,11 +27,18 @@ export function planAggregate(
 export function planGroups(
   planning: Planning,
   spot: Spot,
-  { key, args }: { readonly key: string; readonly args: Arguments },
+  { key, args }: { readonly key: string; readonly args: FieldArguments },
 ): ListMember {
-  const { by = [], first } = args as { readonly by?: readonly string[]; readonly first?: number }
-  const input = { by, ...(first !== undefined && { limit: first }) }
-  const groups = readGroups(planning.draft, spot.resource, input, spot.place)
+  const { groups, by } = planning.ask({
+    read: (draft, asked) => {
+      const by = (args.read(asked, "by") ?? []) as readonly string[]
+      const first = args.read(asked, "first") as number | undefined
+      const input = { by, ...(first !== undefined && { limit: first }) }
+      return { groups: readGroups(draft, spot.resource, input, spot.place), by }
+    },
+    keyOf: ({ groups }) => groupsKey(groups),
+    constant: args.isConstant("by", "first"),
+  })
   const members = planAggregate(planning, spot, by)
   return groups
     ? { kind: "groups", key, groups: { ...groups, members } }
@@ -37,20 +46,20 @@ export function planGroups(
 }
 
 function planMeasure(planning: Planning, spot: Spot, measure: Measure): readonly AggregateMember[] {
-  return collectFields(planning.operation, spot.type, spot.selections).map((group) => {
+  return collectFields(planning, spot.type, spot.selections).map((group) => {
     if (group.name === "__typename") return typeName(group, spot)
     return { kind: "measure", key: group.key, measure, field: group.name }
   })
 }
 
 function planKey(planning: Planning, spot: Spot, by: readonly string[]): readonly AggregateMember[] {
-  return collectFields(planning.operation, spot.type, spot.selections).flatMap((group): AggregateMember[] => {
+  return collectFields(planning, spot.type, spot.selections).flatMap((group): AggregateMember[] => {
     if (group.name === "__typename") return [typeName(group, spot)]
     const index = by.indexOf(group.name)
     if (index >= 0) return [{ kind: "group", key: group.key, index }]
     const place = placeOf(planning, spot.place, group)
     const message = `\`${group.name}\` is not among what is grouped by.`
-    planning.draft.problems.add("invalid_value", place, message, `Add \`${group.name}\` to \`by\`.`)
+    planning.problems.add("invalid_value", place, message, `Add \`${group.name}\` to \`by\`.`)
     return []
   })
 }

@@ -1,49 +1,74 @@
-// The documents seen lately, by their text: at most so many, and at most so much text; the least recently used goes.
+// The documents seen lately, by their text, with everything that is known of them: whether they are valid, how their
+// operations are asked, and what has been planned of those.
 import type { GraphQLSchema } from "graphql"
+import { present } from "../../base/invariant.ts"
+import { createRecent, type RecentBounds } from "../../base/recent.ts"
 import { type CheckedDocument, checkDocument, type DocumentOptions } from "./document.ts"
+import { type PreparedOperation, prepareOperation } from "./prepare.ts"
+
+export interface KnownDocument extends CheckedDocument {
+  /** Of a valid document. @throws Refusal with what is wrong with the operation's name */
+  operation(name: string | undefined): PreparedOperation
+}
 
 export interface DocumentCache {
-  read(text: string): CheckedDocument
-  /** Documents kept, and the length of their texts together. */
-  size(): { readonly count: number; readonly length: number }
+  read(text: string): KnownDocument
+  /** Weighs a document again, after more has been planned of it. */
+  weigh(text: string): void
+  /** Documents kept, and their weight together. */
+  size(): { readonly count: number; readonly weight: number }
 }
 
-interface CacheBounds {
-  readonly count: number
-  readonly length: number
-}
+/** The weight is in bytes. */
+const usual: RecentBounds = { count: 1_000, weight: 50_000_000 }
 
-const usual: CacheBounds = { count: 1_000, length: 2_000_000 }
+/** What a document takes once it is parsed, for each of its characters. */
+const bytesPerCharacter = 100
 
 export function createDocumentCache(
   schema: GraphQLSchema,
   options: DocumentOptions,
-  bounds: CacheBounds = usual,
+  bounds: RecentBounds = usual,
 ): DocumentCache {
-  // A Map iterates in the order of insertion: what is read is inserted anew, so that the first is the least recent.
-  const kept = new Map<string, CheckedDocument>()
-  let length = 0
-  const keep = (text: string, checked: CheckedDocument): void => {
-    kept.set(text, checked)
-    length += text.length
-    for (const oldest of kept.keys()) {
-      if (kept.size <= bounds.count && length <= bounds.length) break
-      kept.delete(oldest)
-      length -= oldest.length
-    }
-  }
+  const kept = createRecent<string, Kept>(bounds)
   return {
     read(text) {
       const known = kept.get(text)
-      if (known) {
-        kept.delete(text)
-        kept.set(text, known)
-        return known
-      }
-      const checked = checkDocument(schema, text, options)
-      keep(text, checked)
-      return checked
+      if (known) return known.document
+      const entry = checkOnce(schema, text, options)
+      kept.set(text, entry, entry.weight())
+      return entry.document
     },
-    size: () => ({ count: kept.size, length }),
+    weigh(text) {
+      const known = kept.get(text)
+      if (known) kept.set(text, known, known.weight())
+    },
+    size: () => ({ count: kept.count, weight: kept.weight }),
+  }
+}
+
+interface Kept {
+  readonly document: KnownDocument
+  weight(): number
+}
+
+function checkOnce(schema: GraphQLSchema, text: string, options: DocumentOptions): Kept {
+  const checked = checkDocument(schema, text, options)
+  const operations = new Map<string | undefined, PreparedOperation>()
+  const operation = (name: string | undefined): PreparedOperation => {
+    const known = operations.get(name)
+    if (known) return known
+    const document = present(checked.document, "only a document that is valid is asked for its operations")
+    const prepared = prepareOperation(schema, document, name, options)
+    operations.set(name, prepared)
+    return prepared
+  }
+  return {
+    document: { ...checked, operation },
+    weight() {
+      let weight = bytesPerCharacter * text.length
+      for (const { shapes } of operations.values()) weight += shapes.weight
+      return weight
+    },
   }
 }

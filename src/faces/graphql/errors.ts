@@ -1,7 +1,7 @@
 // Errors on their way to a client: problems with the places of GraphQL (specification section 7.1.2).
 import { GraphQLError, type SourceLocation } from "graphql"
 import type { Code } from "../../base/codes.ts"
-import type { Problem } from "../../base/problem.ts"
+import { type Problem, Refusal } from "../../base/problem.ts"
 
 export interface RequestError extends Problem {
   readonly locations?: readonly SourceLocation[]
@@ -17,6 +17,11 @@ export function fromGraphqlError(code: Code, error: GraphQLError): RequestError 
   const { message, locations } = error
   const short = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message
   return { code, message: short, ...(locations && { locations }) }
+}
+
+/** Refusals carry RequestErrors. */
+export function refuse(errors: readonly RequestError[]): never {
+  throw new Refusal(errors as readonly [Problem, ...Problem[]])
 }
 
 /** Runs a step of graphql-js; a person's mistake goes to `report`, and the result then is undefined. */

@@ -1,5 +1,4 @@
 // The GraphQL face: a request over HTTP becomes one plan, the plan's answer becomes the response.
-import type { GraphQLSchema } from "graphql"
 import { present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
@@ -12,11 +11,14 @@ import { createDocumentCache, type DocumentCache } from "./document-cache.ts"
 import { introspect } from "./introspection.ts"
 import { json, negotiateResponse } from "./media.ts"
 import { completeRoots } from "./nulls.ts"
-import { type Output, type Planned, planOperation } from "./plan.ts"
-import { findOperation, type GraphqlRequest, prepareOperation } from "./prepare.ts"
+import type { Operation } from "./operation.ts"
+import { type Planned, planOperation } from "./plan.ts"
+import type { Output } from "./planned.ts"
+import { findOperation, type GraphqlRequest } from "./prepare.ts"
 import { readRequest } from "./request.ts"
 import { executed, malformedEnvelope, notExecuted, type ResponseContext } from "./response.ts"
 import { buildSchema } from "./schema.ts"
+import type { Asked } from "./variables.ts"
 
 interface GraphqlFaceOptions {
   readonly model: Model
@@ -30,24 +32,24 @@ interface Service {
   readonly context: PlanContext
   readonly answer: AnswerPlan
   readonly introspection: boolean
-  readonly schema: GraphQLSchema
   readonly documents: DocumentCache
 }
 
 export function graphqlFace({ model, cursors, answer, introspection = true }: GraphqlFaceOptions): Face {
   const schema = buildSchema(model)
   const documents = createDocumentCache(schema, { introspection })
-  const service: Service = { context: { model, cursors }, answer, introspection, schema, documents }
-  return async (request) => {
-    if (request.method === "OPTIONS") return { status: 204, headers: { allow: allowed }, body: "" }
-    if (request.method !== "HEAD") return handle(service, request)
-    return { ...(await handle(service, { ...request, method: "GET" })), body: "" }
-  }
+  const service: Service = { context: { model, cursors }, answer, introspection, documents }
+  return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
+}
+
+async function head(service: Service, request: FaceRequest): Promise<FaceResponse> {
+  return { ...(await handle(service, { ...request, method: "GET" })), body: "" }
 }
 
 const allowed = "GET, HEAD, POST, OPTIONS"
 
 async function handle(service: Service, request: FaceRequest): Promise<FaceResponse> {
+  if (request.method === "OPTIONS") return { status: 204, headers: { allow: allowed }, body: "" }
   const { introspection } = service
   let response: ResponseContext = { media: json, requestId: request.requestId, introspection }
   try {
@@ -64,30 +66,59 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
 }
 
 async function execute(
-  { context, answer, introspection, schema, documents }: Service,
+  { context, answer, documents }: Service,
   asked: GraphqlRequest,
   response: ResponseContext,
 ): Promise<FaceResponse> {
-  const { document, errors } = documents.read(asked.query)
-  if (!document || errors.length > 0) return notExecuted(response, errors)
+  const document = documents.read(asked.query)
+  if (!document.document || document.errors.length > 0) return notExecuted(response, document.errors)
   try {
-    const planned = planOperation(context, prepareOperation(schema, document, asked, introspection))
-    return respond(planned, await answer(planned.plan), response)
+    const prepared = document.operation(asked.operationName)
+    const variables = prepared.readVariables(asked.variables ?? none)
+    const planned = planOperation(context, prepared, variables)
+    if (planned.isNew) documents.weigh(asked.query)
+    const data = await answer(planned.plan)
+    return respond({ operation: prepared.operation, asked: variables, planned }, data, response)
   } catch (error) {
     if (error instanceof Refusal) return notExecuted(response, error.problems)
     throw error
   }
 }
 
-function respond(planned: Planned, answer: Answer, response: ResponseContext): FaceResponse {
-  const { operation, outputs } = planned
-  const asked = outputs.filter(({ kind }) => kind === "introspection").map(({ group }) => group)
-  const described = introspect(operation, asked)
-  const completed = answer.flawed ? completeRoots(operation, flawedRoots(outputs, answer)) : undefined
+const none = {}
+
+interface Executed {
+  readonly operation: Operation
+  readonly asked: Asked
+  readonly planned: Planned
+}
+
+function respond(of: Executed, answer: Answer, response: ResponseContext): FaceResponse {
+  const { outputs } = of.planned
+  if (answer.flawed || outputs.some(({ kind }) => kind === "introspection"))
+    return respondThoroughly(of, answer, response)
+  let data = ""
+  for (const output of outputs) {
+    const text =
+      output.kind === "data" ? dataOf(output, answer) : output.kind === "typename" ? output.json : ""
+    data += `${data === "" ? "" : ","}${output.label}${text}`
+  }
+  return executed(response, `{${data}}`, [])
+}
+
+/** Answers about the schema itself, and those that hold values which do not fit it. */
+function respondThoroughly(
+  { operation, asked, planned: { outputs } }: Executed,
+  answer: Answer,
+  response: ResponseContext,
+): FaceResponse {
+  const groups = outputs.filter(({ kind }) => kind === "introspection").map(({ group }) => group)
+  const described = introspect(operation, asked.input, groups)
+  const completed = answer.flawed ? completeRoots(operation, asked, flawedRoots(outputs, answer)) : undefined
   if (completed && !completed.texts) return executed(response, "null", completed.errors)
   const textOf = (output: Output): JsonText => {
     const { key } = output.group
-    if (output.kind === "typename") return JSON.stringify(output.type)
+    if (output.kind === "typename") return output.json
     const text =
       output.kind === "data" ? (completed?.texts?.get(key) ?? dataOf(output, answer)) : described.get(key)
     return present(text, `nothing answers ${key}`)

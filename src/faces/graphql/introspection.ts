@@ -3,14 +3,16 @@ import { executeSync } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import type { FieldGroup, Operation } from "./operation.ts"
+import type { Asked } from "./variables.ts"
 
 /** The values of these root fields, by response key. */
 export function introspect(
   operation: Operation,
+  input: Asked["input"],
   groups: readonly FieldGroup[],
 ): ReadonlyMap<string, JsonText> {
   if (groups.length === 0) return new Map()
-  const { schema, definition, fragments, input } = operation
+  const { schema, definition, fragments } = operation
   const selectionSet = { ...definition.selectionSet, selections: groups.flatMap(({ nodes }) => nodes) }
   const { data, errors } = executeSync({
     schema,

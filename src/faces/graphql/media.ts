@@ -12,7 +12,8 @@ export const graphqlResponse: MediaType = {
 
 /** `json` unless the client names the newer type, which it then gets where it likes both as much. */
 export function negotiateResponse(accept: string | undefined): MediaType {
-  const named = accept?.toLowerCase().includes(graphqlResponse.name) ?? false
+  if (accept === undefined || accept === "*/*") return json
+  const named = accept.toLowerCase().includes(graphqlResponse.name)
   const chosen = negotiate(accept, named ? [graphqlResponse, json] : [json, graphqlResponse])
   if (chosen) return chosen
   throw refusal("not_acceptable", `Accept ${JSON.stringify(accept)} names nothing that can be sent.`, {
@@ -31,6 +32,7 @@ export const acceptedBodies = Object.keys(bodies).join(", ")
 
 /** What the body of a request is, by its Content-Type (RFC 9110 section 8.3.1). */
 export function readContentType(contentType: string | undefined): BodyKind {
+  if (contentType === "application/json") return "json"
   const [name = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim())
   const kind = bodies[name.toLowerCase()]
   if (!kind) {

@@ -10,17 +10,26 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  type SelectionNode,
 } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
 import { unrepresentable } from "../../plan/marks.ts"
 import type { RequestError } from "./errors.ts"
-import { collectFields, type FieldGroup, type Operation, subselections } from "./operation.ts"
+import {
+  type Collecting,
+  collectFields,
+  type FieldGroup,
+  isIncluded,
+  type Operation,
+  subselections,
+} from "./operation.ts"
+import type { Asked } from "./variables.ts"
 
 type Path = readonly (string | number)[]
 
 interface Completion {
-  readonly operation: Operation
+  readonly collecting: Collecting
   /** What stands for a mark in the parsed answer; no stored value can be equal to it. */
   readonly mark: string
   readonly errors: RequestError[]
@@ -46,8 +55,15 @@ interface CompletedRoots {
   readonly errors: readonly RequestError[]
 }
 
-export function completeRoots(operation: Operation, roots: readonly FlawedRoot[]): CompletedRoots {
-  const completion: Completion = { operation, mark: `${unrepresentable}${randomUUID()}`, errors: [] }
+export function completeRoots(
+  operation: Operation,
+  asked: Asked,
+  roots: readonly FlawedRoot[],
+): CompletedRoots {
+  const variables = asked.all()
+  const includes = (selection: SelectionNode) => isIncluded(selection, variables)
+  const collecting = { operation, includes, spent: { fields: 0 } }
+  const completion: Completion = { collecting, mark: `${unrepresentable}${randomUUID()}`, errors: [] }
   const parent = present(operation.schema.getQueryType(), "a schema has a query type")
   const texts = new Map<string, JsonText>()
   for (const { group, types, text } of roots) {
@@ -143,13 +159,13 @@ function completeObject(
   type: GraphQLOutputType,
   value: unknown,
 ): JsonText | undefined {
-  const { operation } = completion
+  const { collecting } = completion
   const [runtimeType] = position.types
-  const parent = isObjectType(type) ? type : operation.schema.getType(runtimeType ?? "")
+  const parent = isObjectType(type) ? type : collecting.operation.schema.getType(runtimeType ?? "")
   invariant(isObjectType(parent), `${nameOf(position)} is an object of a known type`)
   invariant(isRecord(value), `${nameOf(position)} is an object`)
   const members: [string, JsonText][] = []
-  for (const group of collectFields(operation, parent, subselections(position.group))) {
+  for (const group of collectFields(collecting, parent, subselections(position.group))) {
     const inner = { group, parent, path: [...position.path, group.key], types: [] }
     const text = completeField(completion, inner, value[group.key])
     if (text === undefined) return undefined

@@ -12,21 +12,22 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  type VariableValues,
 } from "graphql"
 import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
 
-/** What graphql-js coerced a request's variables to. */
-type Variables = Parameters<typeof getDirectiveValues>[2]
-
 export interface Operation {
   readonly schema: GraphQLSchema
-  readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** As the client sent them. */
-  readonly input: Readonly<Record<string, unknown>>
-  readonly variables: Variables
+}
+
+/** What the fields of an operation are collected for: a plan, or an answer. */
+export interface Collecting {
+  readonly operation: Operation
+  /** What `@skip` and `@include` say. */
+  includes(selection: SelectionNode): boolean
   /** Fields collected so far: fragments can make a short document very large. */
   readonly spent: { fields: number }
 }
@@ -52,16 +53,17 @@ export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, Fragmen
 
 /** The fields asked of an object of this type, in the order of their first appearance. */
 export function collectFields(
-  operation: Operation,
+  collecting: Collecting,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
 ): readonly FieldGroup[] {
+  const { operation } = collecting
   const groups = new Map<string, [FieldNode, ...FieldNode[]]>()
   const visited = new Set<string>()
   const visit = (set: SelectionSetNode): void => {
     for (const selection of set.selections) {
-      if (!isIncluded(operation, selection)) continue
-      if (selection.kind === "Field") add(operation, groups, selection)
+      if (selection.directives?.length && !collecting.includes(selection)) continue
+      if (selection.kind === "Field") add(collecting, groups, selection)
       else if (selection.kind === "InlineFragment") {
         if (applies(operation, type, selection.typeCondition?.name.value)) visit(selection.selectionSet)
       } else if (!visited.has(selection.name.value)) {
@@ -83,9 +85,13 @@ export function subselections(group: FieldGroup): readonly SelectionSetNode[] {
   return group.nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
 }
 
-function add(operation: Operation, groups: Map<string, [FieldNode, ...FieldNode[]]>, field: FieldNode): void {
-  operation.spent.fields += 1
-  if (operation.spent.fields > mostFields) {
+function add(
+  { spent }: Collecting,
+  groups: Map<string, [FieldNode, ...FieldNode[]]>,
+  field: FieldNode,
+): void {
+  spent.fields += 1
+  if (spent.fields > mostFields) {
     throw refusal("too_large", `The operation asks for more than ${mostFields} fields.`, {
       hint: "Send it as several requests.",
     })
@@ -96,10 +102,10 @@ function add(operation: Operation, groups: Map<string, [FieldNode, ...FieldNode[
   else groups.set(key, [field])
 }
 
-function isIncluded({ variables }: Operation, selection: SelectionNode): boolean {
-  if (!selection.directives?.length) return true
-  if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if === true) return false
-  return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.if !== false
+/** What `@skip` and `@include` say, with these variables. */
+export function isIncluded(selection: SelectionNode, variables: VariableValues): boolean {
+  if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.["if"] === true) return false
+  return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.["if"] !== false
 }
 
 function applies({ schema }: Operation, type: GraphQLObjectType, condition: string | undefined): boolean {

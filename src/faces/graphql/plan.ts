@@ -2,74 +2,81 @@
 import { type GraphQLError, type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
-import type { Resource } from "../../model/model.ts"
-import { type PlanContext, startDraft } from "../../plan/draft.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import { type Draft, type PlanContext, startDraft } from "../../plan/draft.ts"
 import { splitGlobalId } from "../../plan/ids.ts"
 import { readRecord, readUnique } from "../../plan/record.ts"
+import { recordKey } from "../../plan/shape-keys.ts"
+import type { Question } from "../../plan/shapes.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/types.ts"
+import type { FieldArguments } from "./arguments.ts"
 import { checkDocument } from "./document.ts"
-import { attempt, fromGraphqlError } from "./errors.ts"
-import { collectFields, type FieldGroup, type Operation, subselections } from "./operation.ts"
-import { mistakes, type Planning, placeOf, readArguments, type Spot, startPlanning } from "./planning.ts"
-import { type GraphqlRequest, prepareOperation, refuse } from "./prepare.ts"
+import { attempt, fromGraphqlError, refuse } from "./errors.ts"
+import { collectFields, type FieldGroup, subselections } from "./operation.ts"
+import type { Output, PlannedRoots } from "./planned.ts"
+import { argumentsOf, mistakes, type Planning, placeOf, type Spot, startPlanning } from "./planning.ts"
+import { type GraphqlRequest, type PreparedOperation, prepareOperation } from "./prepare.ts"
 import { type RootField, rootFields } from "./roots.ts"
 import { buildSchema } from "./schema.ts"
 import { planList, planRecord } from "./selection.ts"
+import type { Asked } from "./variables.ts"
 
-export interface Planned {
-  readonly operation: Operation
+export interface Planned extends PlannedRoots {
   readonly plan: ReadPlan
-  /** One per response key, in the order of the answer. */
-  readonly outputs: readonly Output[]
+  /** It was planned for this request, and is kept for the next ones of its shape. */
+  readonly isNew: boolean
 }
-
-/** Where the value of a root field comes from. */
-export type Output = { readonly group: FieldGroup } & (
-  | { readonly kind: "typename"; readonly type: string }
-  | { readonly kind: "introspection" }
-  | {
-      readonly kind: "data"
-      /** Index into the plan's roots. */
-      readonly root: number
-      /** For `node` and `nodes`: the type of each record that there may be. */
-      readonly types: readonly (string | undefined)[]
-    }
-)
 
 /** The plan that a request amounts to, for explaining it. @throws Refusal with everything that is wrong */
 export function planDocument(context: PlanContext, request: GraphqlRequest): ReadPlan {
   const schema = buildSchema(context.model)
   const { document, errors } = checkDocument(schema, request.query, { introspection: true })
   if (!document || errors.length > 0) refuse(errors)
-  return planOperation(context, prepareOperation(schema, document, request, true)).plan
+  const prepared = prepareOperation(schema, document, request.operationName, { introspection: true })
+  return planOperation(context, prepared, prepared.readVariables(request.variables ?? {})).plan
 }
 
 /** @throws Refusal with every mistake in the operation's arguments */
-export function planOperation(context: PlanContext, operation: Operation): Planned {
+export function planOperation(
+  context: PlanContext,
+  { operation, shapes }: PreparedOperation,
+  asked: Asked,
+): Planned {
   const draft = startDraft(context)
-  const planning = startPlanning(operation, draft)
-  const refused = (error: GraphQLError) => refuse([fromGraphqlError("invalid_value", error)])
-  const planned = attempt(() => planRoots(planning), refused)
-  const errors = mistakes(planning)
-  if (errors.length > 0) refuse(errors)
-  const { roots, outputs } = present(planned, "what could not be planned is refused")
-  return { operation, plan: draft.finish(roots), outputs }
+  // What graphql-js finds wrong here it finds again when the request is planned, which tells all mistakes.
+  const known = attempt(
+    () => shapes.find(draft, asked),
+    () => undefined,
+  )
+  if (known) return { ...known, plan: draft.finish(known.roots), isNew: false }
+  const fresh = startDraft(context)
+  const planned = shapes.plan(fresh, asked, (ask) => planRoots({ operation, draft: fresh, asked, ask }))
+  return { ...planned, plan: fresh.finish(planned.roots), isNew: true }
 }
 
-function planRoots(planning: Planning): { roots: readonly Root[]; outputs: readonly Output[] } {
-  const { operation, draft } = planning
+function planRoots(beginning: Parameters<typeof startPlanning>[0]): PlannedRoots {
+  const planning = startPlanning(beginning)
+  const refused = (error: GraphQLError) => refuse([fromGraphqlError("invalid_value", error)])
+  const planned = attempt(() => planFields(planning), refused)
+  const errors = mistakes(planning)
+  if (errors.length > 0) refuse(errors)
+  return present(planned, "what could not be planned is refused")
+}
+
+function planFields(planning: Planning): PlannedRoots {
+  const { operation, model } = planning
   const query = present(operation.schema.getQueryType(), "a schema has a query type")
-  const known = rootFields(draft.model)
+  const known = rootFields(model)
   const roots: Root[] = []
-  const outputs = collectFields(operation, query, [operation.definition.selectionSet]).map(
-    (group): Output => {
-      if (group.name === "__typename") return { group, kind: "typename", type: query.name }
-      const field = known.get(group.name)
-      if (!field) return { group, kind: "introspection" }
-      const root = planRoot({ planning, query, group }, field)
-      return { group, kind: "data", root: roots.push(root) - 1, types: runtimeTypes(draft, root) }
-    },
-  )
+  const outputs = collectFields(planning, query, [operation.definition.selectionSet]).map((group): Output => {
+    const label = `${JSON.stringify(group.key)}:`
+    if (group.name === "__typename")
+      return { group, label, kind: "typename", json: JSON.stringify(query.name) }
+    const field = known.get(group.name)
+    if (!field) return { group, label, kind: "introspection" }
+    const root = planRoot({ planning, query, group }, field)
+    return { group, label, kind: "data", root: roots.push(root) - 1, types: runtimeTypes(model, root) }
+  })
   return { roots, outputs }
 }
 
@@ -85,17 +92,28 @@ const nothing = (key: string) => ({ kind: "constant", key, json: "null" }) as co
 
 function planRoot(at: RootSpot, field: RootField): Root {
   const { planning, group, query } = at
-  const { draft } = planning
   const { key } = group
   const place = placeOf(planning, [], group)
-  const args = readArguments(planning, query, group)
+  const args = argumentsOf(planning, query, group)
   if (!args) return nothing(key)
   return match<RootField, Root>(field, {
-    node: () => planNode(at, String(args.id)),
-    nodes: () => planNodes(at, args.ids as readonly string[]),
-    record: ({ resource }) => planOne(at, resource, readRecord(draft, resource, String(args.id))),
+    node: () => planNode(at, args),
+    nodes: () => planNodes(at, args),
+    record: ({ resource }) =>
+      planOne(at, resource, {
+        read: (draft, asked) => readRecord(draft, resource, String(args.read(asked, "id"))),
+        keyOf: recordKey,
+        constant: args.isConstant("id"),
+      }),
     unique: ({ resource, unique }) =>
-      planOne(at, resource, readUnique(draft, resource, unique, { values: args, encoding: "json", place })),
+      planOne(at, resource, {
+        read: (draft, asked) => {
+          const values = Object.fromEntries(args.names.map((name) => [name, args.read(asked, name)]))
+          return readUnique(draft, resource, unique, { values, encoding: "json", place })
+        },
+        keyOf: recordKey,
+        constant: args.isConstant(...args.names),
+      }),
     list: ({ resource }) => {
       const type = getNamedType(present(query.getFields()[group.name], `no root ${group.name}`).type)
       invariant(isObjectType(type), `${group.name} is a connection`)
@@ -105,12 +123,16 @@ function planRoot(at: RootSpot, field: RootField): Root {
   })
 }
 
+type AskFor<Piece> = Question<Asked, Piece>
+type By = RecordRoot["by"] | "missing"
+
 function spotOf({ group }: RootSpot, resource: Resource, type: GraphQLObjectType): Spot {
   return { type, resource, selections: subselections(group), place: [group.key], level: 0 }
 }
 
 /** One record; its selection is planned even when there cannot be one, so that mistakes in it are found. */
-function planOne(at: RootSpot, resource: Resource, by: RecordRoot["by"] | "missing"): RecordRoot | Nothing {
+function planOne(at: RootSpot, resource: Resource, question: AskFor<By>): RecordRoot | Nothing {
+  const by = at.planning.ask(question)
   return recordRoot(at, resource, by, planMembers(at, resource))
 }
 
@@ -123,40 +145,63 @@ function planMembers(at: RootSpot, resource: Resource): readonly Member[] {
 function recordRoot(
   { group: { key } }: RootSpot,
   resource: Resource,
-  by: RecordRoot["by"] | "missing",
+  by: By,
   members: readonly Member[],
 ): RecordRoot | Nothing {
   return by === "missing" ? nothing(key) : { kind: "record", key, resource: resource.name, by, members }
 }
 
 /** A record whose resource is told by its id. */
-function planNode(at: RootSpot, id: string): RecordRoot | Nothing {
-  const { draft } = at.planning
-  const found = splitGlobalId(draft.model, id)
-  return found ? planOne(at, found.resource, readRecord(draft, found.resource, id)) : nothing(at.group.key)
+function planNode(at: RootSpot, args: FieldArguments): RecordRoot | Nothing {
+  const { ask, model } = at.planning
+  const constant = args.isConstant("id")
+  const idOf = (asked: Asked): string => String(args.read(asked, "id"))
+  const resource = ask({
+    read: (_, asked) => splitGlobalId(model, idOf(asked))?.resource,
+    keyOf: (found) => found?.name ?? "",
+    constant,
+  })
+  if (!resource) return nothing(at.group.key)
+  const read = (draft: Draft, asked: Asked) => readRecord(draft, resource, idOf(asked))
+  return planOne(at, resource, { read, keyOf: recordKey, constant })
 }
 
-function planNodes(at: RootSpot, ids: readonly string[]): Root {
-  const { draft } = at.planning
+interface Named {
+  readonly resource: Resource | undefined
+  readonly by: By
+}
+
+function planNodes(at: RootSpot, args: FieldArguments): Root {
   const { key } = at.group
-  const { max } = draft.model.limits.page
-  if (ids.length > max) {
-    const message = `\`ids\` may hold at most ${max} ids, not ${ids.length}.`
-    draft.problems.add("invalid_value", [key, "ids"], message, "Send them in several requests.")
-    return nothing(key)
-  }
+  const named = at.planning.ask({
+    read: (draft, asked) => readNodes(draft, args.read(asked, "ids") as readonly string[], key),
+    keyOf: (found) => found.map(({ resource, by }) => `${resource?.name ?? ""}/${recordKey(by)}`).join(),
+    constant: args.isConstant("ids"),
+  })
   const planned = new Map<Resource, readonly Member[]>()
-  const of = ids.map((id) => {
-    const resource = splitGlobalId(draft.model, id)?.resource
+  const of = named.map(({ resource, by }) => {
     if (!resource) return nothing(key)
     const members = planned.get(resource) ?? planMembers(at, resource)
     planned.set(resource, members)
-    return recordRoot(at, resource, readRecord(draft, resource, id), members)
+    return recordRoot(at, resource, by, members)
   })
   return { kind: "records", key, of }
 }
 
-function runtimeTypes({ model }: PlanContext, root: Root): readonly (string | undefined)[] {
+function readNodes(draft: Draft, ids: readonly string[], key: string): readonly Named[] {
+  const { max } = draft.model.limits.page
+  if (ids.length > max) {
+    const message = `\`ids\` may hold at most ${max} ids, not ${ids.length}.`
+    draft.problems.add("invalid_value", [key, "ids"], message, "Send them in several requests.")
+    return []
+  }
+  return ids.map((id) => {
+    const resource = splitGlobalId(draft.model, id)?.resource
+    return { resource, by: resource ? readRecord(draft, resource, id) : "missing" }
+  })
+}
+
+function runtimeTypes(model: Model, root: Root): readonly (string | undefined)[] {
   const records = root.kind === "records" ? root.of : [root]
   return records.map((record) =>
     record.kind === "record" ? model.resources.get(record.resource)?.type : undefined,

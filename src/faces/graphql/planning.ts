@@ -5,26 +5,33 @@ import {
   type FieldNode,
   type GraphQLError,
   type GraphQLObjectType,
-  getArgumentValues,
   getLocation,
   getNamedType,
   isObjectType,
+  type SelectionNode,
   type SelectionSetNode,
   type SourceLocation,
   type ValueNode,
 } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
-import type { Place, Problem } from "../../base/problem.ts"
-import type { Resource } from "../../model/model.ts"
+import type { Place, Problem, Problems } from "../../base/problem.ts"
+import type { Model, Resource } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft.ts"
+import type { Ask } from "../../plan/shapes.ts"
+import { type FieldArguments, prepareArguments } from "./arguments.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
-import { type FieldGroup, type Operation, subselections } from "./operation.ts"
+import { type Collecting, type FieldGroup, isIncluded, type Operation, subselections } from "./operation.ts"
+import type { Asked } from "./variables.ts"
 
-export interface Planning {
-  readonly operation: Operation
-  readonly draft: Draft
+export interface Planning extends Collecting {
+  readonly model: Model
+  readonly problems: Problems
+  /** The only way to what a request brings along. */
+  readonly ask: Ask<Asked>
   /** Mistakes in arguments that graphql-js finds. */
   readonly refused: GraphQLError[]
+  /** Whether graphql-js can read a field's arguments; if not, what is wrong is among the mistakes. */
+  accepts(field: FieldArguments): boolean
   /** The first field at each place of the answer, by the place's JSON. */
   readonly fields: Map<string, FieldNode>
 }
@@ -40,10 +47,62 @@ export interface Spot {
   readonly level: number
 }
 
-export type Arguments = Readonly<Record<string, unknown>>
+interface Beginning {
+  readonly operation: Operation
+  readonly draft: Draft
+  readonly asked: Asked
+  readonly ask: Ask<Asked>
+}
 
-export function startPlanning(operation: Operation, draft: Draft): Planning {
-  return { operation, draft, refused: [], fields: new Map() }
+export function startPlanning({ operation, draft, asked, ask }: Beginning): Planning {
+  const { model, problems } = draft
+  const refused: GraphQLError[] = []
+  const accepts = (field: FieldArguments): boolean => {
+    const read = () => field.names.map((name) => field.read(asked, name))
+    return attempt(read, (error) => refused.push(error)) !== undefined
+  }
+  const includes = askOnce(ask)
+  return {
+    operation,
+    model,
+    problems,
+    ask,
+    refused,
+    accepts,
+    includes,
+    spent: { fields: 0 },
+    fields: new Map(),
+  }
+}
+
+/** `@skip` and `@include`; each variable is asked for once. */
+function askOnce(ask: Ask<Asked>): Collecting["includes"] {
+  const flags = new Map<string, boolean>()
+  const variable = (name: string, selection: SelectionNode): boolean => {
+    const known = flags.get(name)
+    if (known !== undefined) return known
+    const read = (_: Draft, asked: Asked): boolean => {
+      const flag = asked.coerced[name]
+      // Only graphql-js can say what is wrong here, which it does by throwing.
+      if (typeof flag !== "boolean") isIncluded(selection, asked.all())
+      return flag === true
+    }
+    const flag = ask({ read, keyOf: String })
+    flags.set(name, flag)
+    return flag
+  }
+  return (selection) =>
+    (selection.directives ?? []).every((directive) => {
+      const value = directive.arguments?.find(({ name }) => name.value === "if")?.value
+      const skips = directive.name.value === "skip"
+      if (!value || (!skips && directive.name.value !== "include")) return true
+      return (
+        skips !==
+        (value.kind === "Variable"
+          ? variable(value.name.value, selection)
+          : value.kind === "BooleanValue" && value.value)
+      )
+    })
 }
 
 /** The spot of the object behind a field of an object at `spot`. */
@@ -71,17 +130,14 @@ export function placeOf(planning: Planning, parent: Place, group: FieldGroup): P
   return place
 }
 
-/** The field's arguments; null is the same as absent for those that are optional. Undefined when refused. */
-export function readArguments(
+/** The field's arguments; none when graphql-js refuses them. */
+export function argumentsOf(
   planning: Planning,
   type: GraphQLObjectType,
   group: FieldGroup,
-): Arguments | undefined {
-  const values = attempt(
-    () => getArgumentValues(fieldOf(type, group), group.nodes[0], planning.operation.variables),
-    (error) => planning.refused.push(error),
-  )
-  return values && Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+): FieldArguments | undefined {
+  const prepared = prepareArguments(fieldOf(type, group), group.nodes[0])
+  return planning.accepts(prepared) ? prepared : undefined
 }
 
 function fieldOf(type: GraphQLObjectType, group: FieldGroup) {
@@ -89,8 +145,8 @@ function fieldOf(type: GraphQLObjectType, group: FieldGroup) {
 }
 
 /** Every mistake found, each with its place in the document. */
-export function mistakes({ draft, refused, fields }: Planning): readonly RequestError[] {
-  const own = draft.problems.found.map((problem) => locate(problem, fields))
+export function mistakes({ problems, refused, fields }: Planning): readonly RequestError[] {
+  const own = problems.found.map((problem) => locate(problem, fields))
   return [...refused.map((error) => fromGraphqlError("invalid_value", error)), ...own]
 }
 

@@ -1,15 +1,12 @@
-// From a request to the operation it means: which one of the document, and its variables coerced
-// (specification section 6.1).
-import {
-  type DocumentNode,
-  type GraphQLSchema,
-  getVariableValues,
-  type OperationDefinitionNode,
-} from "graphql"
-import { type Problem, Refusal } from "../../base/problem.ts"
-import { documentLimits } from "./document.ts"
-import { fromGraphqlError, type RequestError } from "./errors.ts"
+// From a document to an operation that is ready to be asked, again and again: which one it is, how its variables are
+// read, and what has been planned of it.
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql"
+import { createShapes, type Shapes } from "../../plan/shapes.ts"
+import type { DocumentOptions } from "./document.ts"
+import { refuse } from "./errors.ts"
 import { fragmentsOf, type Operation } from "./operation.ts"
+import { type PlannedRoots, weigh } from "./planned.ts"
+import { type Asked, prepareVariables, type ReadVariables } from "./variables.ts"
 
 export interface GraphqlRequest {
   readonly query: string
@@ -17,10 +14,14 @@ export interface GraphqlRequest {
   readonly operationName?: string | undefined
 }
 
-/** Refusals carry RequestErrors. */
-export function refuse(errors: readonly RequestError[]): never {
-  throw new Refusal(errors as readonly [Problem, ...Problem[]])
+export interface PreparedOperation {
+  readonly operation: Operation
+  readonly readVariables: ReadVariables
+  readonly shapes: Shapes<Asked, PlannedRoots>
 }
+
+/** Shapes kept of one operation; the weight is in bytes. */
+const shapeBounds = { count: 100, weight: 5_000_000, weigh }
 
 /** The operation that the request names, or the only one; undefined when that cannot be told. */
 export function findOperation(
@@ -32,27 +33,20 @@ export function findOperation(
   return operations.length === 1 ? operations[0] : undefined
 }
 
-/** @throws Refusal with what is wrong with the operation's name or its variables */
+/** @throws Refusal with what is wrong with the operation's name */
 export function prepareOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
-  { variables: input = {}, operationName }: GraphqlRequest,
-  introspection: boolean,
-): Operation {
+  operationName: string | undefined,
+  options: DocumentOptions,
+): PreparedOperation {
   const definition = findOperation(document, operationName)
   if (!definition) refuse([{ code: "invalid_document", message: notFound(document, operationName) }])
-  if (isNestedBeyond(input, documentLimits.nesting)) {
-    refuse([
-      { code: "too_deep", message: `The variables are nested more than ${documentLimits.nesting} deep.` },
-    ])
+  return {
+    operation: { schema, definition, fragments: fragmentsOf(document) },
+    readVariables: prepareVariables(schema, definition, options),
+    shapes: createShapes(shapeBounds),
   }
-  const { variableValues, errors } = getVariableValues(schema, definition.variableDefinitions ?? [], input, {
-    maxErrors: 50,
-    hideSuggestions: !introspection,
-  })
-  if (errors) refuse(errors.map((error) => fromGraphqlError("invalid_value", error)))
-  const fragments = fragmentsOf(document)
-  return { schema, document, definition, fragments, input, variables: variableValues, spent: { fields: 0 } }
 }
 
 /** In the words of graphql-js. */
@@ -62,14 +56,4 @@ function notFound(document: DocumentNode, operationName: string | undefined): st
   return several
     ? "Must provide operation name if query contains multiple operations."
     : "Must provide an operation."
-}
-
-/** Without recursion, which is what the depth is limited for. */
-function isNestedBeyond(value: unknown, depth: number): boolean {
-  let level: unknown[] = [value]
-  for (let reached = 0; level.length > 0; reached += 1) {
-    if (reached > depth) return true
-    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []))
-  }
-  return false
 }

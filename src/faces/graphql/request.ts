@@ -25,9 +25,11 @@ export function readRequest(request: FaceRequest): GraphqlRequest {
   return readEnvelope(fromJson(text), "in the body")
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
 function decode(body: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(body)
+    return utf8.decode(body)
   } catch {
     throw noQuery("The body is not valid UTF-8.")
   }
@@ -67,8 +69,11 @@ function readEnvelope(envelope: Envelope, where: string): GraphqlRequest {
 
 type Parameters = ReadonlyMap<string, string>
 
+const none: Parameters = new Map()
+
 /** The URL's parameters (application/x-www-form-urlencoded), strictly: what cannot be decoded is refused. */
 function readParameters(query: string): Parameters {
+  if (query === "") return none
   const parameters = new Map<string, string>()
   for (const pair of query.split("&")) {
     if (pair === "") continue

@@ -6,7 +6,7 @@ import { kindOf } from "../../base/problem.ts"
 import type { MediaType } from "../accept.ts"
 import type { FaceResponse } from "../exchange.ts"
 import { formatError, type RequestError } from "./errors.ts"
-import { acceptedBodies, graphqlResponse } from "./media.ts"
+import { acceptedBodies, graphqlResponse, json } from "./media.ts"
 
 export interface ResponseContext {
   readonly media: MediaType
@@ -66,12 +66,19 @@ function errorsText(
 }
 
 function respond({ media }: ResponseContext, status: number, body: JsonText): FaceResponse {
+  if (status === 200) return { status, headers: media === json ? jsonHeaders : newerHeaders, body }
   const headers = {
-    "content-type": media.contentType,
-    vary: "Accept",
-    "cache-control": "no-store",
+    ...headersOf(media),
     ...(status === 415 && { "accept-post": acceptedBodies }),
     ...(status === 503 && { "retry-after": "5" }),
   }
   return { status, headers, body }
 }
+
+const headersOf = ({ contentType }: MediaType) => ({
+  "content-type": contentType,
+  vary: "Accept",
+  "cache-control": "no-store",
+})
+const jsonHeaders = headersOf(json)
+const newerHeaders = headersOf(graphqlResponse)

@@ -2,26 +2,24 @@
 
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
+import type { Place } from "../../base/problem.ts"
 import type { Relation } from "../../model/model.ts"
-import { type ListInput, readList } from "../../plan/list.ts"
+import { cursorScope } from "../../plan/cursor.ts"
+import { readWhere } from "../../plan/list.ts"
 import { memberOf, type ResourceMember } from "../../plan/member.ts"
+import { readOrder } from "../../plan/order.ts"
+import { readPage } from "../../plan/page.ts"
+import { filterKey, orderKey, pageKey } from "../../plan/shape-keys.ts"
 import type { List, ListMember, Member, PageFact } from "../../plan/types.ts"
 import { planAggregate, planGroups } from "./aggregate.ts"
+import { type FieldArguments, noArguments } from "./arguments.ts"
 import { collectFields, type FieldGroup } from "./operation.ts"
 import { readOrderBy } from "./order-terms.ts"
-import {
-  type Arguments,
-  enter,
-  type Planning,
-  placeOf,
-  readArguments,
-  type Spot,
-  typeName,
-} from "./planning.ts"
+import { argumentsOf, enter, type Planning, placeOf, type Spot, typeName } from "./planning.ts"
 
 /** The members of a record: what is selected of an object type. */
 export function planRecord(planning: Planning, spot: Spot): readonly Member[] {
-  return collectFields(planning.operation, spot.type, spot.selections).map((group) => {
+  return collectFields(planning, spot.type, spot.selections).map((group) => {
     if (group.name === "__typename") return typeName(group, spot)
     const { resource } = spot
     const member = present(memberOf(resource, group.name), `${resource.name} has no member ${group.name}`)
@@ -40,39 +38,61 @@ function planMember(planning: Planning, spot: Spot, group: FieldGroup, member: R
 }
 
 function planRelation(planning: Planning, spot: Spot, group: FieldGroup, relation: Relation): Member {
-  const { draft } = planning
+  const { model, problems } = planning
   const { key } = group
-  const { depth } = draft.model.limits
+  const { depth } = model.limits
   if (spot.level >= depth) {
     const place = placeOf(planning, spot.place, group)
-    draft.problems.add("too_deep", place, `Relations may be nested at most ${depth} deep.`)
+    problems.add("too_deep", place, `Relations may be nested at most ${depth} deep.`)
     return { kind: "constant", key, json: "null" }
   }
-  const resource = present(draft.model.resources.get(relation.target), `no resource ${relation.target}`)
+  const resource = present(model.resources.get(relation.target), `no resource ${relation.target}`)
   const inner = { ...enter(planning, spot, group), resource, level: spot.level + 1 }
   if (relation.kind === "one") {
     return { kind: "one", key, relation: relation.name, members: planRecord(planning, inner) }
   }
-  const args = readArguments(planning, spot.type, group)
-  return { kind: "many", key, relation: relation.name, list: planList(planning, inner, args ?? {}) }
+  const args = argumentsOf(planning, spot.type, group) ?? noArguments
+  return { kind: "many", key, relation: relation.name, list: planList(planning, inner, args) }
 }
 
 /** A list: `spot` is its connection, whose arguments say which rows. */
-export function planList(planning: Planning, spot: Spot, args: Arguments): List {
-  const { draft } = planning
-  const { orderBy, ...rest } = args as ListArguments
-  const order = orderBy && readOrderBy(draft, spot.resource, orderBy, [...spot.place, "orderBy"])
-  const input: ListInput = { ...rest, ...(order && { order }), encoding: "json", names: { order: "orderBy" } }
-  return { ...readList(draft, spot.resource, input, spot.place), members: planConnection(planning, spot) }
+export function planList(planning: Planning, spot: Spot, args: FieldArguments): List {
+  const { ask, model } = planning
+  const { resource, place } = spot
+  const at = (name: string): Place => [...place, name]
+  const where = ask({
+    read: (draft, asked) => {
+      const input = args.read(asked, "where")
+      return readWhere(draft, resource, { input, encoding: "json", place: at("where") })
+    },
+    keyOf: filterKey,
+    constant: args.isConstant("where"),
+  })
+  const order = ask({
+    read: (draft, asked) => {
+      const terms = (args.read(asked, "orderBy") ?? []) as Parameters<typeof readOrderBy>[2]
+      return readOrder(draft, resource, readOrderBy(draft, resource, terms, at("orderBy")), at("orderBy"))
+    },
+    keyOf: orderKey,
+    constant: args.isConstant("orderBy"),
+  })
+  const list = { resource, order, scope: cursorScope(model, resource, order) }
+  const page = ask({
+    read: (draft, asked) => {
+      const input = Object.fromEntries(pageNames.map((name) => [name, args.read(asked, name)]))
+      return readPage(draft, list, input, { names: pagePlaces, place })
+    },
+    keyOf: pageKey,
+    constant: args.isConstant(...pageNames),
+  })
+  return { ...(where && { where }), order, page, members: planConnection(planning, spot) }
 }
 
-/** As the schema's list arguments are coerced. */
-interface ListArguments extends Omit<ListInput, "order" | "encoding" | "names"> {
-  readonly orderBy?: Parameters<typeof readOrderBy>[2]
-}
+const pageNames = ["first", "last", "after", "before"] as const
+const pagePlaces = { first: "first", last: "last", after: "after", before: "before" } as const
 
 function planConnection(planning: Planning, spot: Spot): readonly ListMember[] {
-  return collectFields(planning.operation, spot.type, spot.selections).map((group) => {
+  return collectFields(planning, spot.type, spot.selections).map((group) => {
     const { key } = group
     const inner = () => enter(planning, spot, group)
     switch (group.name) {
@@ -89,15 +109,15 @@ function planConnection(planning: Planning, spot: Spot): readonly ListMember[] {
       case "aggregate":
         return { kind: "aggregate", key, members: planAggregate(planning, inner()) }
       default: {
-        const args = readArguments(planning, spot.type, group)
-        return planGroups(planning, inner(), { key, args: args ?? {} })
+        const args = argumentsOf(planning, spot.type, group) ?? noArguments
+        return planGroups(planning, inner(), { key, args })
       }
     }
   })
 }
 
 function planEdge(planning: Planning, spot: Spot): readonly Member[] {
-  return collectFields(planning.operation, spot.type, spot.selections).map((group) => {
+  return collectFields(planning, spot.type, spot.selections).map((group) => {
     const { key, name } = group
     if (name === "__typename") return typeName(group, spot)
     if (name === "cursor") return { kind: "cursor", key }
@@ -113,7 +133,7 @@ const pageFacts: Readonly<Record<string, PageFact>> = {
 }
 
 function planPageInfo(planning: Planning, spot: Spot): readonly ListMember[] {
-  return collectFields(planning.operation, spot.type, spot.selections).map((group) => {
+  return collectFields(planning, spot.type, spot.selections).map((group) => {
     if (group.name === "__typename") return typeName(group, spot)
     const fact = present(pageFacts[group.name], `no page fact ${group.name}`)
     return { kind: "page", key: group.key, fact }

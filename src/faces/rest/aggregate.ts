@@ -2,11 +2,12 @@
 import type { Field, Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { scalars } from "../../model/scalars.ts"
-import type { Draft } from "../../plan/draft.ts"
 import { readGroups } from "../../plan/groups.ts"
 import { hintFor } from "../../plan/naming.ts"
+import { groupsKey } from "../../plan/shape-keys.ts"
 import { shown } from "../../plan/shown.ts"
 import type { AggregateMember, Groups, Measure } from "../../plan/types.ts"
+import type { Inquiry, Selecting } from "./asked.ts"
 import type { Question } from "./question.ts"
 
 export const measures: readonly Measure[] = ["sum", "avg", "min", "max"]
@@ -29,7 +30,7 @@ export function aggregateNames(resource: Resource): readonly string[] {
 
 /** `{"count": …, "sum": {"total": …}}`: measures in the order in which they are first named. */
 export function selectAggregates(
-  draft: Draft,
+  { problems }: Selecting,
   resource: Resource,
   question: Question,
 ): readonly AggregateMember[] {
@@ -41,10 +42,10 @@ export function selectAggregates(
     const known = measures.find((candidate) => candidate === measure)
     const type = resource.fields.get(field)
     if (question.aggregate.indexOf(name) < index)
-      draft.problems.add("invalid_value", place, `aggregate names ${shown(name)} twice.`)
+      problems.add("invalid_value", place, `aggregate names ${shown(name)} twice.`)
     else if (name === "count") members.push({ kind: "count", key: "count" })
     else if (!known || !type || rest.length > 0 || !isMeasurable(known, type))
-      draft.problems.add(
+      problems.add(
         "unknown_field",
         place,
         `${resource.type} has no aggregate ${shown(name)}.`,
@@ -63,22 +64,23 @@ export function selectAggregates(
 
 /** `{"key": {"status": …}, "count": …}` for each group. */
 export function selectGroups(
-  draft: Draft,
+  selecting: Selecting,
   resource: Resource,
-  question: Question,
+  { question: { groupBy: by, place }, of }: Inquiry,
   aggregates: readonly AggregateMember[],
 ): Groups | undefined {
-  const by = question.groupBy
-  const groups = readGroups(
-    draft,
-    resource,
-    {
-      by,
-      ...(question.groups === undefined ? {} : { limit: question.groups }),
-      names: { by: "groupBy", limit: "groups" },
+  const groups = selecting.ask({
+    read: (draft, asked) => {
+      const limit = of(asked).groups
+      const input = {
+        by,
+        ...(limit === undefined ? {} : { limit }),
+        names: { by: "groupBy", limit: "groups" },
+      }
+      return readGroups(draft, resource, input, place)
     },
-    question.place,
-  )
+    keyOf: groupsKey,
+  })
   const key = by.map((name, index): AggregateMember => ({ kind: "group", key: name, index }))
   return groups && { ...groups, members: [{ kind: "object", key: "key", members: key }, ...aggregates] }
 }

@@ -4,13 +4,15 @@ import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
 import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
+import type { Asked, ReadRoute } from "./asked.ts"
 import { openapi } from "./openapi.ts"
 import { refuseParameters } from "./parameters.ts"
-import { missingNode, missingRecord, planRoute, type ReadRoute, readQuestion } from "./plan.ts"
+import { createRestShapes, missingNode, missingRecord, planRoute, type RestShapes } from "./plan.ts"
 import { flawedAnswer, locateInJson, locateInQuery, problemResponse } from "./problem.ts"
+import { createQuestions, type Questions } from "./questions.ts"
 import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
 import { pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
-import { allowedMethods, findRoutes, routeFor } from "./route.ts"
+import { type Addresses, allowedMethods, createAddresses, findRoutes, routeFor } from "./route.ts"
 
 export interface RestOptions extends PlanContext {
   readonly answer: AnswerPlan
@@ -19,16 +21,27 @@ export interface RestOptions extends PlanContext {
 }
 
 export function restFace(options: RestOptions): Face {
-  const service: Service = { ...options, base: options.base ?? "", description: describeOnce(options) }
-  return async (request) => {
-    const response = await respond(service, request)
-    return request.method === "HEAD" ? withoutBody(response) : response
+  const service: Service = {
+    context: { model: options.model, cursors: options.cursors },
+    answer: options.answer,
+    base: options.base ?? "",
+    description: describeOnce(options),
+    addresses: createAddresses(options.model),
+    questions: createQuestions(),
+    shapes: createRestShapes(),
   }
+  return (request) =>
+    request.method === "HEAD" ? respond(service, request).then(withoutBody) : respond(service, request)
 }
 
-interface Service extends RestOptions {
+interface Service {
+  readonly context: PlanContext
+  readonly answer: AnswerPlan
   readonly base: string
   readonly description: () => string
+  readonly addresses: Addresses
+  readonly questions: Questions
+  readonly shapes: RestShapes
 }
 
 function describeOnce({ model, base = "" }: RestOptions): () => string {
@@ -39,11 +52,9 @@ function describeOnce({ model, base = "" }: RestOptions): () => string {
 async function respond(service: Service, request: FaceRequest): Promise<FaceResponse> {
   try {
     if (request.refused) throw request.refused
-    const routes = findRoutes(service.model, request.path)
-    const allow = allowedMethods(routes)
-    if (request.method === "OPTIONS") return { status: 204, headers: { allow }, body: "" }
+    const routes = findRoutes(service.addresses, request.path)
     const route = routeFor(routes, request.method)
-    if (!route) return withAllow(fault(request, methodRefusal(request, allow)), allow)
+    if (!route) return otherMethod(request, allowedMethods(routes))
     return route.kind === "openapi" ? describe(service, request) : await read(service, route, request)
   } catch (error) {
     return fault(request, error)
@@ -55,8 +66,8 @@ async function read(service: Service, route: ReadRoute, request: FaceRequest): P
   const type = chooseType(request, list ? [json, csv, ndjson] : [json])
   if (request.method === "POST") requireJson(request)
   const counted = list && type === json && prefersCount(request.headers.prefer)
-  const question = readQuestion(route, request)
-  const plan = planRoute(service, route, counted ? { ...question, total: true } : question)
+  const asked = service.questions(route, request)
+  const plan = planRoute(service.context, service.shapes, counted ? withTotal(asked) : asked)
   if (type !== json) refuseEnvelope(plan, type)
   const columns = type === csv ? csvColumns(plan) : []
   const answer = await service.answer(plan)
@@ -77,6 +88,10 @@ async function read(service: Service, route: ReadRoute, request: FaceRequest): P
       ...(counted ? { "preference-applied": "count=exact" } : {}),
     },
   })
+}
+
+function withTotal({ route, question, structure }: Asked): Asked {
+  return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
 }
 
 function describe(service: Service, request: FaceRequest): FaceResponse {
@@ -130,6 +145,11 @@ function missing(route: ReadRoute, text: string | null): Refusal {
 
 function methodRefusal({ method }: FaceRequest, allow: string): Refusal {
   return refusal("method_not_allowed", `${method} is not served here.`, { hint: `Allowed: ${allow}.` })
+}
+
+function otherMethod(request: FaceRequest, allow: string): FaceResponse {
+  if (request.method === "OPTIONS") return { status: 204, headers: { allow }, body: "" }
+  return withAllow(fault(request, methodRefusal(request, allow)), allow)
 }
 
 function withAllow(response: FaceResponse, allow: string): FaceResponse {

@@ -1,4 +1,5 @@
 // A request to an address becomes a Plan. What is asked for is in select.ts, where it is asked in route.ts.
+import { invariant } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
@@ -6,25 +7,28 @@ import { type Draft, type PlanContext, startDraft } from "../../plan/draft.ts"
 import { splitGlobalId } from "../../plan/ids.ts"
 import { subjectName } from "../../plan/names.ts"
 import { readRecord, readUnique } from "../../plan/record.ts"
+import { recordKey } from "../../plan/shape-keys.ts"
+import { createShapes, type Shapes } from "../../plan/shapes.ts"
 import { shown } from "../../plan/shown.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/types.ts"
 import type { FaceRequest } from "../exchange.ts"
+import type { Asked, Inquiry, ReadRoute, Selecting } from "./asked.ts"
 import { readBody } from "./body.ts"
 import { readIds, readParameters, refuseParameters } from "./parameters.ts"
-import { emptyQuestion, type Question } from "./question.ts"
-import { type Address, findRoutes, type Route, routeFor } from "./route.ts"
+import { emptyQuestion, type Question, structureOf } from "./question.ts"
+import { type Address, createAddresses, findRoutes, routeFor } from "./route.ts"
 import { relationMember, selectList, selectRecord } from "./select.ts"
 
-export type ReadRoute = Exclude<Route, { readonly kind: "openapi" }>
 export type PlannedRequest = Pick<FaceRequest, "method" | "path" | "query" | "body">
 
 /** The plan of a request, as `bifold explain` shows it. */
 export function planRequest(context: PlanContext, request: PlannedRequest): ReadPlan {
-  const route = routeFor(findRoutes(context.model, request.path), request.method)
+  const route = routeFor(findRoutes(createAddresses(context.model), request.path), request.method)
   if (!route) throw refusal("method_not_allowed", `${request.method} is not served under ${request.path}.`)
   if (route.kind === "openapi")
     throw refusal("not_found", `${request.path} is answered without the database.`)
-  return planRoute(context, route, readQuestion(route, request))
+  const question = readQuestion(route, request)
+  return planRoute(context, createRestShapes(), { route, question, structure: structureOf(question) })
 }
 
 /** What the request asks of the route: by its parameters, or by the body of a POST. */
@@ -35,35 +39,69 @@ export function readQuestion(route: ReadRoute, { method, query, body }: PlannedR
   return readBody(body)
 }
 
+export type RestShapes = Shapes<Asked, ReadPlan["roots"]>
+
+/** Shapes of all routes together; the weight is in bytes, as in the GraphQL face. */
+export function createRestShapes(): RestShapes {
+  const weigh = (roots: ReadPlan["roots"]): number => 2_000 + 20 * JSON.stringify(roots).length
+  return createShapes({ count: 5_000, weight: 40_000_000, weigh })
+}
+
 /** Throws a Refusal with every mistake in the question, else one that says that there is no such record. */
-export function planRoute(context: PlanContext, route: ReadRoute, question: Question): ReadPlan {
+export function planRoute(context: PlanContext, shapes: RestShapes, asked: Asked): ReadPlan {
   const draft = startDraft(context)
-  const root = match<ReadRoute, Root>(route, {
+  const known = shapes.find(draft, asked)
+  if (known) return draft.finish(known)
+  const fresh = startDraft(context)
+  const roots = shapes.plan(fresh, asked, (ask) => {
+    ask({ read: (_, { route }) => route, keyOf: routeKey })
+    ask({ read: (_, { structure }) => structure, keyOf: String })
+    const root = planRoot({ model: context.model, problems: fresh.problems, ask }, asked)
+    fresh.problems.settle()
+    return [root]
+  })
+  return fresh.finish(roots)
+}
+
+function routeKey(route: ReadRoute): string {
+  switch (route.kind) {
+    case "list":
+      return `list ${route.resource.name}`
+    case "record":
+      return `record ${route.resource.name} ${addressKey(route.address)}`
+    case "related":
+      return `related ${route.resource.name} ${route.relation.name} ${addressKey(route.address)}`
+    default:
+      return route.kind
+  }
+}
+
+const addressKey = (address: Address): string => (address.kind === "id" ? "" : address.unique.name)
+
+function planRoot(selecting: Selecting, { route, question }: Asked): Root {
+  const inquiry: Inquiry = { question, of: (asked) => asked.question }
+  return match<ReadRoute, Root>(route, {
     list: ({ resource }) => ({
       kind: "list",
       key: "list",
       resource: resource.name,
-      list: selectList(draft, resource, question, 0),
+      list: selectList(selecting, resource, inquiry, 0),
     }),
-    record: ({ resource, address }) => {
-      const members = selectRecord(draft, resource, question, 0)
-      return recordRoot(draft, { resource, address, members })
-    },
+    record: ({ resource, address }) =>
+      recordRoot(selecting, { resource, address, members: selectRecord(selecting, resource, inquiry, 0) }),
     related: ({ resource, address, relation }) => {
-      const member = relationMember(draft, relation, question, 0)
-      return { ...recordRoot(draft, { resource, address, members: [member] }), bare: true }
+      const member = relationMember(selecting, relation, inquiry, 0)
+      return { ...recordRoot(selecting, { resource, address, members: [member] }), bare: true }
     },
-    nodes: () => nodesRoot(draft, question),
+    nodes: () => nodesRoot(selecting),
     node: ({ id }) => {
-      const found = splitGlobalId(context.model, id)
-      const address: Address = { kind: "id", text: id }
-      const members = found ? selectRecord(draft, found.resource, question, 0) : []
-      draft.problems.settle()
-      if (!found) throw missingNode(id)
-      return recordRoot(draft, { resource: found.resource, address, members })
+      const resource = askNode(selecting)
+      const members = resource ? selectRecord(selecting, resource, inquiry, 0) : []
+      selecting.problems.settle()
+      if (!resource) throw missingNode(id)
+      return recordRoot(selecting, { resource, address: { kind: "id", text: id }, members })
     },
   })
-  return draft.finish([root])
 }
 
 interface Addressed {
@@ -72,41 +110,72 @@ interface Addressed {
   readonly members: readonly Member[]
 }
 
-function recordRoot(draft: Draft, { resource, address, members }: Addressed): RecordRoot {
-  const by =
-    address.kind === "id"
-      ? readRecord(draft, resource, address.text)
-      : readUnique(draft, resource, address.unique, {
-          values: address.values,
-          encoding: "text",
-          place: ["path"],
-        })
-  draft.problems.settle()
+function recordRoot(selecting: Selecting, { resource, address, members }: Addressed): RecordRoot {
+  const by = askRecord(selecting, resource)
+  selecting.problems.settle()
   if (by === "missing") throw missingRecord(resource, address)
   return { kind: "record", key: "record", resource: resource.name, by, members }
 }
 
+type By = RecordRoot["by"] | "missing"
+
+function askRecord({ ask }: Selecting, resource: Resource): By {
+  return ask({
+    read(draft, { route }) {
+      if (route.kind === "node") return readRecord(draft, resource, route.id)
+      invariant(route.kind === "record" || route.kind === "related", "the route is that of a record")
+      const { address } = route
+      if (address.kind === "id") return readRecord(draft, resource, address.text)
+      const { values, unique } = address
+      return readUnique(draft, resource, unique, { values, encoding: "text", place: ["path"] })
+    },
+    keyOf: recordKey,
+  })
+}
+
+/** Whose id the route names. */
+function askNode({ ask, model }: Selecting): Resource | undefined {
+  return ask({
+    read: (_, { route }) => (route.kind === "node" ? splitGlobalId(model, route.id)?.resource : undefined),
+    keyOf: (resource) => resource?.name ?? "",
+  })
+}
+
 /** Records of any resource by their global ids, null where there is none. */
-function nodesRoot(draft: Draft, { ids = [] }: Question): Root {
-  const most = draft.model.limits.page.max
-  if (ids.length > most)
-    draft.problems.add(
-      "invalid_value",
-      ["ids"],
-      `ids names ${ids.length} records; at most ${most} are given at once.`,
-    )
-  draft.problems.settle()
+function nodesRoot(selecting: Selecting): Root {
+  const named = selecting.ask({
+    read: (draft, { question }) => readNodes(draft, question.ids ?? []),
+    keyOf: (found) => found.map(({ resource, by }) => `${resource?.name ?? ""}/${recordKey(by)}`).join(),
+  })
+  selecting.problems.settle()
+  const nothing = emptyQuestion([])
   return {
     kind: "records",
     key: "nodes",
-    of: ids.map((id) => {
-      const found = splitGlobalId(draft.model, id)
-      const by = found ? readRecord(draft, found.resource, id) : "missing"
-      if (!found || by === "missing") return { kind: "constant", key: "node", json: "null" }
-      const members = selectRecord(draft, found.resource, emptyQuestion([]), 0)
-      return { kind: "record", key: "node", resource: found.resource.name, by, members }
+    of: named.map(({ resource, by }) => {
+      if (!resource || by === "missing") return { kind: "constant", key: "node", json: "null" }
+      const members = selectRecord(selecting, resource, { question: nothing, of: () => nothing }, 0)
+      return { kind: "record", key: "node", resource: resource.name, by, members }
     }),
   }
+}
+
+interface NamedRecord {
+  readonly resource: Resource | undefined
+  readonly by: By
+}
+
+function readNodes(draft: Draft, ids: readonly string[]): readonly NamedRecord[] {
+  const most = draft.model.limits.page.max
+  if (ids.length > most) {
+    const message = `ids names ${ids.length} records; at most ${most} are given at once.`
+    draft.problems.add("invalid_value", ["ids"], message)
+    return []
+  }
+  return ids.map((id) => {
+    const resource = splitGlobalId(draft.model, id)?.resource
+    return { resource, by: resource ? readRecord(draft, resource, id) : "missing" }
+  })
 }
 
 /** The same words whether the id cannot be one or no record has it. */

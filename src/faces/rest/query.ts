@@ -49,6 +49,7 @@ export function readQuery(query: string): readonly QueryParameter[] {
 
 /** Percent-decoded text; `+` is a space, as forms and URLSearchParams write it. Undefined when malformed. */
 function decode(text: string): string | undefined {
+  if (!text.includes("%") && !text.includes("+")) return text
   return decodePercent(text.replaceAll("+", " "))
 }
 

@@ -127,3 +127,23 @@ export function readSort(
   }
   return terms
 }
+
+/**
+ * What the plan depends on whatever the values are: names, and what is asked at all. Equal texts: questions that differ
+ * in filters, positions and numbers only, which the planner asks for.
+ */
+export function structureOf(question: Question): string {
+  const { given, fields, sort, total, aggregate, groupBy, groups, include } = question
+  let text = `${given.join()}${total ? "+" : "-"}${groups === undefined ? "-" : "+"}`
+  text += `${fields ? listed(fields) : "-"}${listed(aggregate)}${listed(groupBy)}[`
+  for (const { path, name, descending, nulls = "" } of sort)
+    text += `${listed(path)}${measured(name)}${descending ? "-" : "+"}${nulls}`
+  text += "]"
+  for (const [name, inner] of include) text += `${measured(name)}{${structureOf(inner)}}`
+  return text
+}
+
+const listed = (names: readonly string[]): string => `[${names.map(measured).join("")}]`
+
+/** With its length before it, no name can pass for something else. */
+const measured = (name: string): string => `${name.length}:${name}`

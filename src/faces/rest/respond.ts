@@ -1,5 +1,5 @@
 // An answer's text becomes a response: validators, conditional requests (RFC 9110 section 13), links (RFC 8288).
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { JsonText } from "../../base/json.ts"
 import type { MediaType } from "../accept.ts"
 import type { FaceRequest, FaceResponse } from "../exchange.ts"
@@ -17,14 +17,16 @@ export function representationResponse(
   request: FaceRequest,
   { type, body, headers }: Representation,
 ): FaceResponse {
-  const etag = entityTag(body)
-  const stored = { "cache-control": "no-cache", vary: "Accept, Prefer" }
   if (request.method === "POST")
-    return ok(body, { ...stored, "cache-control": "no-store", ...headers, "content-type": type.contentType })
+    return ok(body, { ...notStored, ...headers, "content-type": type.contentType })
+  const etag = entityTag(body)
   if (matches(request.headers["if-none-match"], etag))
     return { status: 304, headers: { etag, ...stored, ...headers }, body: "" }
   return ok(body, { etag, ...stored, ...headers, "content-type": type.contentType })
 }
+
+const stored = { "cache-control": "no-cache", vary: "Accept, Prefer" }
+const notStored = { ...stored, "cache-control": "no-store" }
 
 function ok(body: string, headers: Readonly<Record<string, string>>): FaceResponse {
   return { status: 200, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body }
@@ -32,7 +34,7 @@ function ok(body: string, headers: Readonly<Record<string, string>>): FaceRespon
 
 /** Strong: equal tags mean equal bytes. */
 function entityTag(body: string): string {
-  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`
+  return `"${hash("sha256", body, "base64url").slice(0, 27)}"`
 }
 
 /** Weak comparison (RFC 9110 section 8.8.3.2). */

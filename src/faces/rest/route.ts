@@ -31,10 +31,28 @@ export interface Routes {
   readonly POST?: Route
 }
 
+/** What is served of a resource, by path segments. */
+interface Served {
+  readonly list: Extract<Route, { readonly kind: "list" }>
+  readonly relations: ReadonlyMap<string, Relation>
+}
+
+/** The model's resources by the first segment of their paths. */
+export type Addresses = ReadonlyMap<string, Served>
+
+export function createAddresses(model: Model): Addresses {
+  return new Map(
+    [...model.resources.values()].map((resource): [string, Served] => [
+      resource.path,
+      { list: { kind: "list", resource }, relations: relationSegments(resource) },
+    ]),
+  )
+}
+
 /** Throws a Refusal when nothing is served under the path, which is below the face's base and still encoded. */
-export function findRoutes(model: Model, path: string): Routes {
-  const raw = path.split("/").slice(1)
-  const segments = raw.map((segment) => decoded(segment))
+export function findRoutes(addresses: Addresses, path: string): Routes {
+  const raw = path.slice(1).split("/")
+  const segments = raw.map(decoded)
   const [head = "", second, third] = segments
   if (path.endsWith("/") && path !== "/") {
     throw refusal("not_found", "Nothing is served here.", {
@@ -45,12 +63,13 @@ export function findRoutes(model: Model, path: string): Routes {
   if (head === "nodes" && segments.length === 1) return { GET: { kind: "nodes" } }
   if (head === "nodes" && second !== undefined && segments.length === 2)
     return { GET: { kind: "node", id: second } }
-  const resource = [...model.resources.values()].find((candidate) => candidate.path === head)
-  if (!resource)
-    throw unknownPath(head, [...[...model.resources.values()].map((candidate) => candidate.path), "nodes"])
-  if (second === undefined) return { GET: { kind: "list", resource } }
+  const served = addresses.get(head)
+  if (!served) throw unknownPath(head, [...addresses.keys(), "nodes"])
+  const { list, relations } = served
+  const { resource } = list
+  if (second === undefined) return { GET: list }
   if (segments.length === 2) {
-    const query: Routes = second === "query" ? { POST: { kind: "list", resource } } : {}
+    const query: Routes = second === "query" ? { POST: list } : {}
     if (resource.key)
       return { GET: { kind: "record", resource, address: readAddress(resource, raw[1] ?? "") }, ...query }
     if (query.POST) return query
@@ -58,7 +77,6 @@ export function findRoutes(model: Model, path: string): Routes {
       hint: `Filter the list: /${resource.path}?filter[…]=…`,
     })
   }
-  const relations = relationSegments(resource)
   const relation = relations.get(third ?? "")
   if (!resource.key || !relation) throw unknownPath(third ?? "", relations.keys())
   if (segments.length > 3)
@@ -91,6 +109,7 @@ export function relationSegments(resource: Resource): ReadonlyMap<string, Relati
 
 /** `number=A-1`, `year=2026,number=7`: `=` and `,` stand unencoded, so an id that holds them is written with %3D and %2C. */
 function readAddress(resource: Resource, raw: string): Address {
+  if (!raw.includes("=")) return { kind: "id", text: decoded(raw) }
   const values: Record<string, string> = Object.create(null)
   const pairs = raw.split(",").map((pair) => pair.split("="))
   for (const [name, value] of pairs)
@@ -105,6 +124,7 @@ function readAddress(resource: Resource, raw: string): Address {
 }
 
 function decoded(segment: string): string {
+  if (!segment.includes("%")) return segment
   const text = decodePercent(segment)
   if (text !== undefined) return text
   throw refusal("malformed_request", `${shown(segment)} in the path is not percent-encoded UTF-8.`, {

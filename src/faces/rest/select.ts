@@ -1,22 +1,27 @@
 // A Question about a resource becomes the members and lists of a Plan, under the keys of REST's JSON.
 import { present } from "../../base/invariant.ts"
-import type { Relation, Resource } from "../../model/model.ts"
+import type { Place } from "../../base/problem.ts"
+import type { Model, Relation, Resource } from "../../model/model.ts"
 import { readCondition } from "../../plan/condition.ts"
+import { cursorScope } from "../../plan/cursor.ts"
 import type { Draft } from "../../plan/draft.ts"
-import { type ListInput, readList } from "../../plan/list.ts"
 import { memberOf } from "../../plan/member.ts"
 import { hintFor } from "../../plan/naming.ts"
+import { readOrder } from "../../plan/order.ts"
+import { type PageInput, readPage } from "../../plan/page.ts"
+import { filterKey, orderKey, pageKey } from "../../plan/shape-keys.ts"
 import { shown } from "../../plan/shown.ts"
 import type { Filter, List, ListMember, Member } from "../../plan/types.ts"
 import { selectAggregates, selectGroups } from "./aggregate.ts"
+import type { Inquiry, Selecting } from "./asked.ts"
 import { type Question, recordMemberNames } from "./question.ts"
 
 /** A list in its envelope: `{"data": […], "page": {…}}`, then `aggregate` or `groups` when asked for. */
-export function selectList(draft: Draft, resource: Resource, question: Question, depth: number): List {
-  const where = readFilters(draft, resource, question)
-  const list = readList(draft, resource, listInput(draft, question), question.place)
+export function selectList(selecting: Selecting, resource: Resource, inquiry: Inquiry, depth: number): List {
+  const { question } = inquiry
+  const rows = selectRows(selecting, resource, inquiry.of, question.place)
   const members: ListMember[] = [
-    { kind: "rows", key: "data", members: selectMembers(draft, resource, question, depth) },
+    { kind: "rows", key: "data", members: selectMembers(selecting, resource, inquiry, depth) },
     {
       kind: "object",
       key: "page",
@@ -27,61 +32,103 @@ export function selectList(draft: Draft, resource: Resource, question: Question,
       ],
     },
   ]
-  const aggregates = selectAggregates(draft, resource, question)
+  const aggregates = selectAggregates(selecting, resource, question)
   if (question.groupBy.length > 0) {
-    const groups = selectGroups(draft, resource, question, aggregates)
+    const groups = selectGroups(selecting, resource, inquiry, aggregates)
     if (groups) members.push({ kind: "groups", key: "groups", groups })
   } else {
     if (question.groups !== undefined)
-      draft.problems.add("invalid_value", [...question.place, "groups"], "groups is asked without groupBy.")
+      selecting.problems.add(
+        "invalid_value",
+        [...question.place, "groups"],
+        "groups is asked without groupBy.",
+      )
     if (aggregates.length > 0) members.push({ kind: "aggregate", key: "aggregate", members: aggregates })
   }
-  return { ...list, ...(where ? { where } : {}), members }
+  return { ...rows, members }
 }
+
+/** Which rows, in which order, on which page. */
+function selectRows(
+  { ask, model }: Selecting,
+  resource: Resource,
+  of: Inquiry["of"],
+  place: Place,
+): Omit<List, "members"> {
+  const where = ask({
+    read: (draft, asked) => readFilters(draft, resource, of(asked)),
+    keyOf: filterKey,
+  })
+  const order = ask({
+    read: (draft, asked) => readOrder(draft, resource, of(asked).sort, [...place, "sort"]),
+    keyOf: orderKey,
+    // It is part of the question's structure.
+    constant: true,
+  })
+  const list = { resource, order, scope: cursorScope(model, resource, order) }
+  const page = ask({
+    read: (draft, asked) => readPage(draft, list, pageInput(model, of(asked)), { names: pageNames, place }),
+    keyOf: pageKey,
+  })
+  return { ...(where && { where }), order, page }
+}
+
+const pageNames = { first: "limit", last: "limit", after: "after", before: "before" } as const
 
 /** A single record's members; what only lists can be asked is refused. */
 export function selectRecord(
-  draft: Draft,
+  selecting: Selecting,
   resource: Resource,
-  question: Question,
+  inquiry: Inquiry,
   depth: number,
 ): readonly Member[] {
+  const { question } = inquiry
   for (const name of question.given)
     if (!recordMemberNames.includes(name))
-      draft.problems.add(
+      selecting.problems.add(
         "unknown_parameter",
         [...question.place, name],
         `${name} is asked of lists; here is one ${resource.name}.`,
         `A single record takes ${recordMemberNames.join(" and ")}.`,
       )
-  return selectMembers(draft, resource, question, depth)
+  return selectMembers(selecting, resource, inquiry, depth)
 }
 
 /** The related record, or the list of related records, under the relation's name. */
-export function relationMember(draft: Draft, relation: Relation, question: Question, depth: number): Member {
+export function relationMember(
+  selecting: Selecting,
+  relation: Relation,
+  inquiry: Inquiry,
+  depth: number,
+): Member {
   const target = present(
-    draft.model.resources.get(relation.target),
+    selecting.model.resources.get(relation.target),
     `relation target ${relation.target} is a resource`,
   )
   const named = { key: relation.name, relation: relation.name }
   return relation.kind === "one"
-    ? { kind: "one", ...named, members: selectRecord(draft, target, question, depth + 1) }
-    : { kind: "many", ...named, list: selectList(draft, target, question, depth + 1) }
+    ? { kind: "one", ...named, members: selectRecord(selecting, target, inquiry, depth + 1) }
+    : { kind: "many", ...named, list: selectList(selecting, target, inquiry, depth + 1) }
 }
 
 /** `id` first, then the fields as asked, or all scalar members in the Model's order, then what is included. */
 function selectMembers(
-  draft: Draft,
+  selecting: Selecting,
   resource: Resource,
-  question: Question,
+  inquiry: Inquiry,
   depth: number,
 ): readonly Member[] {
+  const { question, of } = inquiry
   const members: Member[] = resource.key ? [{ kind: "id", key: "id" }] : []
   const fields = question.fields ?? scalarNames(resource)
   for (const [index, name] of fields.entries()) {
     if (fields.indexOf(name) < index)
-      draft.problems.add("invalid_value", [...question.place, "fields"], `fields names ${shown(name)} twice.`)
-    else selectField(draft, resource, { question, name }, members)
+      selecting.problems.add(
+        "invalid_value",
+        [...question.place, "fields"],
+        `fields names ${shown(name)} twice.`,
+      )
+    else selectField(selecting, resource, { question, name }, members)
   }
   for (const [name, inner] of question.include) {
     const relation = resource.relations.get(name)
@@ -89,21 +136,25 @@ function selectMembers(
       const hint = resource.fields.has(name)
         ? `It is a field: put it into \`fields\`.`
         : hintFor(name, resource.relations.keys())
-      draft.problems.add(
+      selecting.problems.add(
         "unknown_field",
         inner.place,
         `${resource.type} has no relation ${shown(name)}.`,
         hint,
       )
-    } else if (depth >= draft.model.limits.depth)
-      draft.problems.add("too_deep", inner.place, `Includes may be nested ${draft.model.limits.depth} deep.`)
-    else members.push(relationMember(draft, relation, inner, depth))
+    } else if (depth >= selecting.model.limits.depth)
+      selecting.problems.add(
+        "too_deep",
+        inner.place,
+        `Includes may be nested ${selecting.model.limits.depth} deep.`,
+      )
+    else members.push(relationMember(selecting, relation, within(of, name, inner), depth))
   }
   return members
 }
 
 function selectField(
-  draft: Draft,
+  selecting: Selecting,
   resource: Resource,
   { question, name }: { question: Question; name: string },
   members: Member[],
@@ -113,12 +164,16 @@ function selectField(
   else if (member?.kind === "reference")
     members.push({ kind: "reference", key: name, relation: member.relation.name })
   else if (member?.kind !== "id")
-    draft.problems.add(
+    selecting.problems.add(
       "unknown_field",
       [...question.place, "fields"],
       `${resource.type} has no field ${shown(name)}.`,
       member ? "It is a relation: put it into `include`." : hintFor(name, scalarNames(resource)),
     )
+}
+
+function within(of: Inquiry["of"], name: string, question: Question): Inquiry {
+  return { question, of: (asked) => present(of(asked).include.get(name), `${name} is included`) }
 }
 
 /** Names of fields, then of the references that come with to-one relations. */
@@ -139,16 +194,12 @@ function readFilters(draft: Draft, resource: Resource, question: Question): Filt
 }
 
 /** With only `before`, or from the end, the last rows are asked for; `from=start` says otherwise. */
-function listInput(draft: Draft, question: Question): ListInput {
-  const { after, before, from, sort, limit } = question
+function pageInput(model: Model, { after, before, from, limit }: Question): PageInput {
   const backward = from === "end" || (from === undefined && before !== undefined && after === undefined)
-  const count = limit ?? draft.model.limits.page.default
+  const count = limit ?? model.limits.page.default
   return {
-    encoding: "json",
-    ...(sort.length > 0 ? { order: sort } : {}),
     ...(backward ? { last: count } : { first: count }),
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),
-    names: { order: "sort", first: "limit", last: "limit", after: "after", before: "before" },
   }
 }

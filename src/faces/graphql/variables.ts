@@ -1,0 +1,173 @@
+// Coerced variables (specification section 6.1.2). What can be known before a request is known here once; whatever is
+// unusual is left to graphql-js, so that its mistakes are the ones that are told.
+import {
+  coerceInputValue,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getVariableValues,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
+  type VariableValues,
+} from "graphql"
+import { invariant } from "../../base/invariant.ts"
+import { documentLimits } from "./document.ts"
+import { fromGraphqlError, refuse } from "./errors.ts"
+
+type Input = Readonly<Record<string, unknown>>
+
+/** What a request gives an operation to work with. */
+export interface Asked {
+  /** As the client sent them. */
+  readonly input: Input
+  /** By name; what is absent and has no default is not there. */
+  readonly coerced: Readonly<Record<string, unknown>>
+  /** The same as graphql-js has it. */
+  all(): VariableValues
+}
+
+/** Refuses with what is wrong with the variables. */
+export type ReadVariables = (input: Input) => Asked
+
+export function prepareVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  options: { readonly introspection: boolean },
+): ReadVariables {
+  const all = (input: Input): VariableValues => {
+    const { variableValues, errors } = getVariableValues(schema, variableDefinitions, input, {
+      maxErrors: 50,
+      hideSuggestions: !options.introspection,
+    })
+    if (errors) refuse(errors.map((error) => fromGraphqlError("invalid_value", error)))
+    return variableValues
+  }
+  const variables = variableDefinitions.map((definition) => prepareVariable(schema, definition))
+  return (input) => {
+    refuseDeep(input)
+    const coerced = readAll(variables, input)
+    if (coerced) return { input, coerced, all: () => all(input) }
+    const values = all(input)
+    return { input, coerced: values.coerced, all: () => values }
+  }
+}
+
+/** A value as coerced; undefined when graphql-js has to say what it is. */
+type Read = (value: unknown) => unknown
+
+interface Variable {
+  readonly name: string
+  readonly read: Read
+  /** The value when there is none; undefined when graphql-js has to say what is wrong with that. */
+  readonly absent: { readonly value?: unknown } | undefined
+}
+
+function prepareVariable(schema: GraphQLSchema, definition: VariableDefinitionNode): Variable {
+  const name = definition.variable.name.value
+  const type = typeFromAST(schema, definition.type)
+  invariant(isInputType(type), `the type of $${name} is an input type`)
+  const { variableValues } = getVariableValues(schema, [definition], {})
+  const absent =
+    variableValues && (name in variableValues.coerced ? { value: variableValues.coerced[name] } : {})
+  return { name, read: readerOf(type), absent }
+}
+
+function readAll(variables: readonly Variable[], input: Input): Asked["coerced"] | undefined {
+  const coerced: Record<string, unknown> = Object.create(null)
+  for (const { name, read, absent } of variables) {
+    const given = Object.hasOwn(input, name) ? input[name] : undefined
+    if (given === undefined) {
+      if (!absent) return undefined
+      if ("value" in absent) coerced[name] = absent.value
+      continue
+    }
+    const value = read(given)
+    if (value === undefined) return undefined
+    coerced[name] = value
+  }
+  return coerced
+}
+
+function readerOf(type: GraphQLInputType): Read {
+  if (isNonNullType(type)) {
+    const read = readerOf(type.ofType)
+    return (value) => (value === null ? undefined : read(value))
+  }
+  if (isListType(type)) return listReader(readerOf(type.ofType))
+  if (isInputObjectType(type)) return objectReader(type)
+  return (value) => {
+    if (value === null) return null
+    try {
+      return type.coerceInputValue(value)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** A single value that stands for a list of it is left to graphql-js. */
+function listReader(readItem: Read): Read {
+  return (value) => {
+    if (value === null) return null
+    if (!Array.isArray(value)) return undefined
+    const items: unknown[] = []
+    for (const item of value) {
+      const read = readItem(item)
+      if (read === undefined) return undefined
+      items.push(read)
+    }
+    return items
+  }
+}
+
+function objectReader(type: GraphQLInputObjectType): Read {
+  // Types may contain themselves, so the fields of each are prepared when they are first given.
+  const readers = new Map<string, Read>()
+  const readerFor = (name: string): Read | undefined => {
+    const known = readers.get(name)
+    if (known) return known
+    const fields = type.getFields()
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const reader = field && readerOf(field.type)
+    if (reader) readers.set(name, reader)
+    return reader
+  }
+  if (type.isOneOf || Object.values(type.getFields()).some(matters)) {
+    return (value) => (value === null ? null : coerceInputValue(value, type))
+  }
+  return (value) => {
+    if (value === null) return null
+    if (typeof value !== "object" || Array.isArray(value)) return undefined
+    const members: Record<string, unknown> = Object.create(null)
+    for (const name of Object.keys(value as object)) {
+      const read = readerFor(name)?.((value as Input)[name])
+      if (read === undefined) return undefined
+      members[name] = read
+    }
+    return members
+  }
+}
+
+/** Whether it matters that the field is absent. */
+const matters = (field: GraphQLInputField): boolean =>
+  isRequiredInputField(field) || field.default !== undefined || field.defaultValue !== undefined
+
+function refuseDeep(input: Input): void {
+  const most = documentLimits.nesting
+  if (isNestedBeyond(input, most))
+    refuse([{ code: "too_deep", message: `The variables are nested more than ${most} deep.` }])
+}
+
+function isNestedBeyond(value: unknown, depth: number): boolean {
+  if (depth < 0) return true
+  if (typeof value !== "object" || value === null) return false
+  for (const item of Object.values(value)) if (isNestedBeyond(item, depth - 1)) return true
+  return false
+}
