@@ -49,6 +49,10 @@ export class PostgresLines {
     try {
       const client = await line.client
       return (await client.query<Row>(query)).rows
+    } catch (fault) {
+      // Before the socket says so, the next statement would still be sent on it.
+      if (isLost(fault)) this.#leave(line)
+      throw fault
     } finally {
       line.underWay--
       this.#underWay--
@@ -97,6 +101,12 @@ export class PostgresLines {
     return line
   }
 
+  /** What is under way on it is still answered, if it can be. */
+  #leave(line: Line): void {
+    this.#lines.delete(line)
+    line.client.then((client) => client.end()).catch(() => {}) // whoever waits for it hears of it
+  }
+
   /** The server ends statements itself; one that says nothing for longer than that is out of reach. */
   #dropSilent(): void {
     const limit = Date.now() - this.#options.silence
@@ -107,3 +117,7 @@ export class PostgresLines {
       }
   }
 }
+
+/** SQLSTATE class 57P is the server ending the connection; what has no SQLSTATE is said by the driver or the system. */
+const isLost = (fault: unknown): boolean =>
+  !(fault instanceof Error && "code" in fault) || !/^(?!57P|EPIPE)[0-9A-Z]{5}$/.test(String(fault.code))

@@ -68,7 +68,8 @@ export class SqliteReaders {
 
   #start(): Reader | undefined {
     if (this.#closed || this.#readers.size >= this.#options.slow) return undefined
-    const execArgv = [...process.execArgv, "--disable-warning=ExperimentalWarning"]
+    // Not those of the process: a thread refuses some of them, and the reader needs none.
+    const execArgv = ["--disable-warning=ExperimentalWarning"]
     const thread = new Worker(file, { workerData: this.#path, execArgv })
     const reader: Reader = { thread, job: undefined }
     this.#readers.add(reader)
