@@ -2,7 +2,7 @@
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
 import { check } from "../plan/check.ts"
-import { costOf } from "../plan/cost.ts"
+import { isPrompt } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import type { Answer, ReadPlan } from "../plan/types.ts"
@@ -12,9 +12,6 @@ import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Pace, Row, Storage } from "../storage/storage.ts"
 import { sealCursors } from "./seal.ts"
 import { createSingleFlight, createTurns } from "./single-flight.ts"
-
-/** Plans that look at more rows than this are run where nobody waits for them (docs/steadiness.md). */
-const mostPrompt = 5_000
 
 export interface EngineOptions {
   readonly storage: Storage
@@ -48,7 +45,7 @@ export function createEngine({ storage, cursors, singleFlight = true }: EngineOp
 }
 
 const paceOf = (plan: ReadPlan, { statistics }: Storage): Pace =>
-  costOf(plan, statistics) > mostPrompt ? "slow" : "prompt"
+  isPrompt(plan, statistics) ? "prompt" : "slow"
 
 function prepare(plan: ReadPlan, dialect: Dialect): Statement {
   check(plan)

@@ -83,9 +83,18 @@ function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number
   return total
 }
 
-/** `about 231 rows`, for people. */
+/** Rows up to which a read is prompt; what may look at more is answered where nobody waits for it. */
+const mostPrompt = 5_000
+
+export const isPrompt = (plan: ReadPlan, statistics: Statistics): boolean =>
+  costOf(plan, statistics) <= mostPrompt
+
+/** `about 231 rows, answered at once`, for people. */
 export function printCost(plan: ReadPlan, statistics: Statistics): string {
   const rows = costOf(plan, statistics)
-  if (rows === Number.POSITIVE_INFINITY) return "unbounded: it goes through a whole table, or sorts one"
-  return `about ${rows} ${rows === 1 ? "row" : "rows"}`
+  const count =
+    rows === Number.POSITIVE_INFINITY
+      ? "rows without bound, for all that is known of the tables"
+      : `about ${rows} ${rows === 1 ? "row" : "rows"}`
+  return `${count}: ${rows <= mostPrompt ? "answered at once" : "answered beside the others, as it may be slow"}`
 }
