@@ -6,6 +6,8 @@ import { format } from "sql-formatter"
 import { refusal } from "../base/problem.ts"
 import { planDocument } from "../faces/graphql/plan.ts"
 import { planRequest } from "../faces/rest/plan.ts"
+import type { Statistics } from "../plan/access.ts"
+import { printCost } from "../plan/cost.ts"
 import { createCursors } from "../plan/cursor.ts"
 import type { PlanContext } from "../plan/draft.ts"
 import { printPlan } from "../plan/print.ts"
@@ -15,8 +17,9 @@ import type { Dialect } from "../sql/dialect.ts"
 import { postgres } from "../sql/postgres.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import type { Parameter } from "../sql/statement.ts"
+import { openStorage } from "../storage/open.ts"
 import { basePath, secretText } from "./options.ts"
-import { findSource, openSource } from "./source.ts"
+import { findSource, openSource, type Source } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 
 interface Options {
@@ -73,15 +76,25 @@ async function explain(
 ): Promise<void> {
   const { options } = given
   const request = (given.request === "-" ? await text(process.stdin) : given.request).trim()
-  const { model } = await openSource(findSource(given.source))
+  const source = findSource(given.source)
+  const { model } = await openSource(source)
   const cursors = createCursors(options.secret ?? randomBytes(32).toString("hex"))
   const plan = planOf({ model, cursors }, request, options)
   const dialects = [sqlite, postgres].filter(
     ({ name }) => options.dialect === undefined || options.dialect === name,
   )
   const explained = dialects.map((dialect) => statementOf(plan, dialect))
-  if (options.json) terminal.print(asJson(plan, explained))
-  else terminal.print(asText(terminal, plan, explained))
+  const cost = printCost(plan, await statisticsOf(source))
+  if (options.json) terminal.print(asJson({ plan, cost }, explained))
+  else terminal.print(asText(terminal, { plan, cost }, explained))
+}
+
+/** What a database says of its tables; a service file by itself says nothing of them. */
+async function statisticsOf(source: Source): Promise<Statistics> {
+  if (source.kind === "file") return new Map()
+  const storage = await openStorage(source.url)
+  await storage.close()
+  return storage.statistics
 }
 
 function planOf(context: PlanContext, request: string, options: Options): ReadPlan {
@@ -127,8 +140,13 @@ const shownAs = {
   postgres: { title: "PostgreSQL", language: "postgresql" },
 } as const
 
-function asText({ out }: Terminal, plan: ReadPlan, explained: readonly Explained[]): string {
-  const parts = [`${out.bold("Plan")}\n${printPlan(plan).trimEnd()}`]
+interface Told {
+  readonly plan: ReadPlan
+  readonly cost: string
+}
+
+function asText({ out }: Terminal, { plan, cost }: Told, explained: readonly Explained[]): string {
+  const parts = [`${out.bold("Plan")}\n${printPlan(plan).trimEnd()}`, `${out.bold("Cost")}\n${cost}`]
   for (const { name, sql, values } of explained) {
     const bound = values.map((value, index) => `  ${index + 1} = ${shown(value)}`)
     const list = bound.length === 0 ? "" : `\n${out.dim("bound:")}\n${bound.join("\n")}`
@@ -138,11 +156,11 @@ function asText({ out }: Terminal, plan: ReadPlan, explained: readonly Explained
   return parts.join("\n\n")
 }
 
-function asJson(plan: ReadPlan, explained: readonly Explained[]): string {
+function asJson({ plan, cost }: Told, explained: readonly Explained[]): string {
   const statements = Object.fromEntries(
     explained.map(({ name, sql, values }) => [name, { sql, values: values.map(portable) }]),
   )
-  return JSON.stringify({ plan: printPlan(plan), statements }, null, 2)
+  return JSON.stringify({ plan: printPlan(plan), cost, statements }, null, 2)
 }
 
 const shown = (value: Parameter): string =>

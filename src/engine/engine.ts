@@ -2,17 +2,22 @@
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
 import { check } from "../plan/check.ts"
+import { isPrompt } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import type { Answer, ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
-import type { Statement } from "../sql/statement.ts"
-import type { Storage } from "../storage/storage.ts"
+import type { Dialect } from "../sql/dialect.ts"
+import type { Parameter, Statement } from "../sql/statement.ts"
+import type { Pace, Row, Storage } from "../storage/storage.ts"
 import { sealCursors } from "./seal.ts"
+import { createSingleFlight, createTurns } from "./single-flight.ts"
 
 export interface EngineOptions {
   readonly storage: Storage
   readonly cursors: Cursors
+  /** Whether equal statements that are under way at the same time share one execution; true by default. */
+  readonly singleFlight?: boolean
 }
 
 export interface Engine {
@@ -22,20 +27,25 @@ export interface Engine {
   readonly compiled: number
 }
 
-export function createEngine({ storage, cursors }: EngineOptions): Engine {
-  // Plans of one shape share their roots (faces keep them by document), and so their statement.
-  const statements = new WeakMap<ReadPlan["roots"], Statement>()
+export function createEngine({ storage, cursors, singleFlight = true }: EngineOptions): Engine {
+  // Plans of one shape share their roots (faces keep them by document), and so their statements.
+  const statements = {
+    prompt: new WeakMap<ReadPlan["roots"], Statement>(),
+    slow: new WeakMap<ReadPlan["roots"], Statement>(),
+  }
   let compiled = 0
-  const compileOnce = (plan: ReadPlan): Statement => {
-    const statement = prepare(plan, storage)
-    statements.set(plan.roots, statement)
+  const compileOnce = (plan: ReadPlan, pace: Pace): Statement => {
+    const statement = prepare(plan, storage.dialects[pace])
+    statements[pace].set(plan.roots, statement)
     compiled += 1
     return statement
   }
+  const read = singleFlight ? shared(storage) : storage.read
   return {
     async answer(plan) {
-      const statement = statements.get(plan.roots) ?? compileOnce(plan)
-      const columns = await run(statement, plan, storage)
+      const pace = paceOf(plan, storage)
+      const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)
+      const columns = await run(statement, plan, (parameters) => read(statement, parameters, pace))
       const texts = columns.map((text) => text && sealCursors(text, statement.cursors, cursors))
       return assemble(plan, statement, texts)
     },
@@ -45,24 +55,36 @@ export function createEngine({ storage, cursors }: EngineOptions): Engine {
   }
 }
 
-function prepare(plan: ReadPlan, storage: Storage): Statement {
+const paceOf = (plan: ReadPlan, { statistics }: Storage): Pace =>
+  isPrompt(plan, statistics) ? "prompt" : "slow"
+
+function prepare(plan: ReadPlan, dialect: Dialect): Statement {
   check(plan)
-  return compile(plan, storage.dialect)
+  return compile(plan, dialect)
+}
+
+function shared(storage: Storage): Storage["read"] {
+  const [share, endOfTurn] = [createSingleFlight(), createTurns()]
+  return (statement, parameters, pace) =>
+    share(statement.text, parameters, async () => {
+      if (storage.holds && pace !== "slow") await endOfTurn()
+      return storage.read(statement, parameters, pace)
+    })
 }
 
 /** Nothing is sent for what needs no database. */
 async function run(
   statement: Statement,
   { values }: ReadPlan,
-  storage: Storage,
-): Promise<readonly (string | null)[]> {
+  read: (parameters: readonly Parameter[]) => Promise<Row>,
+): Promise<Row> {
   if (statement.columns.every((column) => column === undefined)) return []
   const parameters = statement.binds.map(({ slot, encode }) => {
     const value = values[slot]
     invariant(value !== undefined, "each slot has a value")
     return encode(value)
   })
-  return storage.read(statement, parameters)
+  return read(parameters)
 }
 
 function assemble(plan: ReadPlan, statement: Statement, texts: readonly (JsonText | null)[]): Answer {

@@ -18,6 +18,8 @@ export interface ServiceOptions {
   readonly secret: string
   /** Path before both faces: empty, or such as `/api`. */
   readonly base: string
+  /** Whether equal reads that are under way share one execution; true by default. */
+  readonly singleFlight?: boolean
 }
 
 export interface Served {
@@ -27,9 +29,9 @@ export interface Served {
   readonly health: () => Promise<void>
 }
 
-export function createFaces({ model, storage, secret, base }: ServiceOptions): Served {
+export function createFaces({ model, storage, secret, base, ...engine }: ServiceOptions): Served {
   const context: PlanContext = { model, cursors: createCursors(secret) }
-  const { answer } = createEngine({ ...context, storage })
+  const { answer } = createEngine({ ...context, ...engine, storage })
   const probe = probePlan(context)
   return {
     graphql: graphqlFace({ ...context, answer }),

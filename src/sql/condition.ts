@@ -8,7 +8,7 @@ import { itemType, plainText } from "./column-type.ts"
 import { bindSlot, type Compilation, operand, resourceOf } from "./compilation.ts"
 import type { ListMatch, TextMatch } from "./dialect.ts"
 import { allOf, commas, type Fragment, join, sql } from "./fragment.ts"
-import { isRelated, openTable, type Row } from "./row.ts"
+import { isRelated, openTable, type Row, watched } from "./row.ts"
 import { columnsOf, type SubjectColumn, type SubjectColumns, toOne } from "./subject.ts"
 
 export function holds(compilation: Compilation, row: Row, filter: Filter): Fragment {
@@ -28,8 +28,8 @@ export function holds(compilation: Compilation, row: Row, filter: Filter): Fragm
     related: ({ relation, of }) => {
       const to = toOne(row.resource, relation)
       const target = openTable(compilation, resourceOf(compilation, to.target))
-      const both = allOf([isRelated(compilation, row, to, target.row), holds(compilation, target.row, of)])
-      return sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${both})`
+      const tests = [isRelated(compilation, row, to, target.row), holds(compilation, target.row, of)]
+      return sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, tests))})`
     },
     quantified: ({ relation, quantifier, of }) => quantify(compilation, row, { relation, quantifier, of }),
   })
@@ -53,7 +53,7 @@ function quantify(
   const related = isRelated(compilation, row, relation, target.row)
   const held = holds(compilation, target.row, of)
   const exists = (condition: Fragment): Fragment =>
-    sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${related} AND ${condition})`
+    sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, [related, condition]))})`
   if (quantifier === "some") return exists(held)
   return sql`NOT ${exists(quantifier === "none" ? held : opposite(held))}`
 }

@@ -41,6 +41,8 @@ export interface Dialect {
   readonly missingAre: "least" | "greatest"
   /** Whether rows that come out of a subquery in order stay in it when others are joined to them. */
   readonly keepsOrder: boolean
+  /** Always true, asked for each row that a statement looks at: where a statement that may be slow can be ended. */
+  readonly watch?: Fragment
   /** What the database calls the type of a column of a table that Bifold makes. */
   readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
   /** What follows the closing parenthesis of CREATE TABLE. */

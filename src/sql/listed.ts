@@ -5,7 +5,7 @@ import type { Compilation } from "./compilation.ts"
 import { holds } from "./condition.ts"
 import type { Fragment } from "./fragment.ts"
 import type { TextPiece } from "./json-text.ts"
-import { isRelated, openTable, type Row, type Source } from "./row.ts"
+import { isRelated, openTable, type Row, type Source, watched } from "./row.ts"
 
 export interface ListQuery {
   readonly resource: Resource
@@ -35,5 +35,5 @@ export function openListed(compilation: Compilation, { resource, list, owner }: 
     ...(owner ? [isRelated(compilation, owner.row, owner.relation, source.row)] : []),
     ...(list.where ? [holds(compilation, source.row, list.where)] : []),
   ]
-  return { source, conditions }
+  return { source, conditions: watched(compilation, conditions) }
 }

@@ -117,6 +117,10 @@ export function isPresent(row: Row, relation: ToOne): Fragment {
   return sql`${row.column(present(pair, "a to-one relation joins columns").to)} IS NOT NULL`
 }
 
+/** The conditions of rows that there may be many of: the watch comes first, so that no other keeps it from being asked. */
+export const watched = ({ dialect }: Compilation, conditions: readonly Fragment[]): readonly Fragment[] =>
+  dialect.watch ? [dialect.watch, ...conditions] : conditions
+
 /** Holds for rows of the target that are related to the row. */
 export function isRelated(compilation: Compilation, row: Row, relation: Relation, target: Row): Fragment {
   if (relation.kind === "many" && relation.through) return isLinked(compilation, row, relation, target)

@@ -58,6 +58,9 @@ export const sqlite: Dialect = {
   tableOptions: sql` STRICT`,
 }
 
+/** For statements that may be slow: SQLite has no other place at which one that is running can be ended. */
+export const sqliteWatched: Dialect = { ...sqlite, watch: sql`bifold_watch()` }
+
 const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {
   text: sql`TEXT`,
   email: sql`TEXT`,

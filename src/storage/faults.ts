@@ -20,6 +20,11 @@ const slow: Meaning = {
   message: "The database took too long to answer.",
   hint: "Ask for less at once.",
 }
+const crowded: Meaning = {
+  code: "storage_unavailable",
+  message: "Too many slow requests are being answered.",
+  hint: "Try again in a moment, or ask for less at once.",
+}
 const broken: Meaning = { code: "storage_unavailable", message: "The database's file cannot be read." }
 const differs: Meaning = {
   code: "database_mismatch",
@@ -30,6 +35,12 @@ const tooGreat: Meaning = {
   code: "unrepresentable_value",
   message: "A result is beyond the numbers that the database can hold.",
 }
+
+/** The deadline has passed. */
+export const tooSlow = (): Refusal => new Refusal([slow])
+
+/** As many wait as may wait. */
+export const overloaded = (): Refusal => new Refusal([crowded])
 
 /** The fault as a Refusal when it has a meaning, otherwise the fault itself. */
 export function readFault(fault: unknown): unknown {
@@ -77,6 +88,7 @@ const lost =
 function postgresMeaning(fault: unknown): Meaning | undefined {
   if (!(fault instanceof Error)) return undefined
   if (lost.test(fault.message)) return unreachable
+  if (fault.message === "Query read timeout") return slow
   const code = "code" in fault ? String(fault.code) : ""
   if (/^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/.test(code)) return unreachable
   return /^[0-9A-Z]{5}$/.test(code)

@@ -1,9 +1,12 @@
-// A PostgreSQL database, by a pool of connections that know their statements by name.
+// A PostgreSQL database: prompt statements go to a few shared connections, slow ones to a pool of their own.
 import pg from "pg"
 import { refusal } from "../base/problem.ts"
+import type { Statistics } from "../plan/access.ts"
 import { postgres } from "../sql/postgres.ts"
-import { readFault } from "./faults.ts"
-import type { Storage } from "./storage.ts"
+import { overloaded, readFault, tooSlow } from "./faults.ts"
+import { PostgresLines } from "./postgres-lines.ts"
+import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
+import type { Row, Storage, StorageOptions } from "./storage.ts"
 
 export interface PostgresAddress {
   readonly url: string
@@ -11,56 +14,130 @@ export interface PostgresAddress {
   readonly shown: string
 }
 
-/** How long to wait for a connection, and for a statement, in milliseconds. */
+/** How long to wait for a connection, in milliseconds. */
 const patience = 10_000
-const longestStatement = 30_000
-const connections = 10
+/** Connections for what is prompt. */
+const connections = 4
+/** Prompt statements that may be under way; more are refused. */
+const mostUnderWay = 2_000
+/** Milliseconds after which a statement that was thought to be prompt is taken for slow. */
+const longestPrompt = 1_000
+/** Milliseconds beyond a deadline after which the server is out of reach. */
+const grace = 2_000
+/** Milliseconds after which the tables are looked at again. */
+const refreshed = 60_000
 /** Texts that get a name, and so stay prepared on each connection; any beyond are sent as they are. */
 const mostNamed = 500
 const oldestServer = 140_000
 
 /** What postgres.ts of the SQL takes for granted; nothing is written. */
-const settings = `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET statement_timeout = ${longestStatement}; SET default_transaction_read_only = on`
+const settings = (deadline: number): string =>
+  `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET statement_timeout = ${deadline}; SET default_transaction_read_only = on`
 
 /** Connects once, so that a wrong address is found at the start. Throws a Refusal when the database cannot be had. */
-export async function openPostgres(address: PostgresAddress): Promise<Storage> {
-  const pool = new pg.Pool({
-    connectionString: address.url,
+export async function openPostgres(address: PostgresAddress, options: StorageOptions): Promise<Storage> {
+  const { lines, pool } = connect(address, options)
+  const names = new Map<string, string>()
+  const known = new Set<string>()
+  let statistics: Statistics
+  try {
+    await checkServer(pool, address)
+    statistics = await readStatistics(pool)
+  } catch (fault) {
+    await Promise.all([lines.close(), pool.end()])
+    throw unopened(address, fault)
+  }
+  const refresh = setInterval(async () => {
+    // What was known stays when the database cannot be asked right now.
+    statistics = await readStatistics(pool).catch(() => statistics)
+  }, refreshed).unref()
+  const readSlow = async (query: pg.QueryArrayConfig): Promise<Row> => {
+    if (pool.waitingCount >= options.waiting) throw overloaded()
+    try {
+      const { rows } = await pool.query<(string | null)[]>(query)
+      return rows[0] ?? []
+    } catch (fault) {
+      // The driver does not tell a server that is out of reach from connections that are all in use.
+      throw isUnserved(fault) && pool.totalCount >= options.slow ? tooSlow() : fault
+    }
+  }
+  let sent = 0
+  return {
+    dialects: { prompt: postgres, slow: postgres },
+    holds: false,
+    get statistics() {
+      return statistics
+    },
+    get sent() {
+      return sent
+    },
+    async read({ text }, parameters, pace) {
+      sent++
+      const name = nameOf(names, text)
+      const query: pg.QueryArrayConfig = {
+        text,
+        values: [...parameters],
+        rowMode: "array",
+        ...(name === undefined ? {} : { name }),
+      }
+      try {
+        if (pace === "slow" || known.has(text)) return await readSlow(query)
+        const [row] = await lines.query<(string | null)[]>(query)
+        return row ?? []
+      } catch (fault) {
+        if (pace === "slow" || known.has(text) || !isTimedOut(fault)) throw readFault(fault)
+      }
+      // It was thought to be prompt and is not: from now on it goes where it keeps nobody waiting.
+      if (known.size < mostNamed) known.add(text)
+      sent++
+      return readSlow(query).catch((fault: unknown) => Promise.reject(readFault(fault)))
+    },
+    async close() {
+      clearInterval(refresh)
+      await Promise.all([lines.close(), pool.end()])
+    },
+  }
+}
+
+/** SQLSTATE query_canceled: `statement_timeout` has passed. */
+const isTimedOut = (fault: unknown): boolean =>
+  fault instanceof Error && "code" in fault && fault.code === "57014"
+
+const isUnserved = (fault: unknown): boolean =>
+  fault instanceof Error && fault.message.startsWith("timeout exceeded when trying to connect")
+
+/** Prompt statements share a few connections, each slow one has one for itself; the server ends either at its deadline. */
+function connect({ url }: PostgresAddress, options: StorageOptions): { lines: PostgresLines; pool: pg.Pool } {
+  const config = {
+    connectionString: url,
     application_name: "bifold",
+    keepAlive: true,
     connectionTimeoutMillis: patience,
-    max: connections,
+  }
+  const prompt = Math.min(longestPrompt, options.deadline)
+  const lines = new PostgresLines({
+    config,
+    settings: settings(prompt),
+    connections,
+    most: mostUnderWay,
+    silence: prompt + grace,
+  })
+  const pool = new pg.Pool({
+    ...config,
+    max: options.slow,
+    connectionTimeoutMillis: options.deadline,
+    query_timeout: options.deadline + grace,
     onConnect: async (client) => {
-      await client.query(settings)
+      await client.query(settings(options.deadline))
     },
   })
   // A connection that is lost while nobody uses it is no fault of any request.
   pool.on("error", () => {})
-  try {
-    await checkServer(pool, address)
-  } catch (fault) {
-    await pool.end()
-    throw unopened(address, fault)
-  }
-  const names = new Map<string, string>()
-  let sent = 0
-  return {
-    dialect: postgres,
-    get sent() {
-      return sent
-    },
-    async read({ text }, parameters) {
-      sent++
-      try {
-        const name = nameOf(names, text)
-        const query = { text, values: [...parameters], rowMode: "array" as const }
-        const { rows } = await pool.query<(string | null)[]>(name === undefined ? query : { ...query, name })
-        return rows[0] ?? []
-      } catch (fault) {
-        throw readFault(fault)
-      }
-    },
-    close: () => pool.end(),
-  }
+  return { lines, pool }
+}
+
+async function readStatistics(pool: pg.Pool): Promise<Statistics> {
+  return readPostgresStatistics((await pool.query(statisticsQuery)).rows)
 }
 
 function nameOf(names: Map<string, string>, text: string): string | undefined {

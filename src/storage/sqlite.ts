@@ -1,41 +1,60 @@
-// A SQLite file, in this process, by Node's own module.
+// A SQLite file: what is prompt is read in the main thread, what may be slow by reader threads.
 import { statSync } from "node:fs"
-import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { refusal } from "../base/problem.ts"
-import { sqlite } from "../sql/sqlite.ts"
-import { sqliteFunctions } from "../sql/sqlite-functions.ts"
-import type { Parameter, Statement } from "../sql/statement.ts"
-import { readFault } from "./faults.ts"
-import type { Storage } from "./storage.ts"
+import type { Statistics } from "../plan/access.ts"
+import { sqlite, sqliteWatched } from "../sql/sqlite.ts"
+import { readFault, tooSlow } from "./faults.ts"
+import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
+import { SqliteReaders } from "./sqlite-readers.ts"
+import { readSqliteStatistics } from "./sqlite-statistics.ts"
+import { defaultStorageOptions, type Storage, type StorageOptions } from "./storage.ts"
 
-/** How long to wait for another process that writes, in milliseconds: everything else waits as well. */
-const patience = 1_000
-/** Statements kept prepared; the least recently used goes. */
-const mostPrepared = 500
+/** Milliseconds after which the tables are looked at again. */
+const refreshed = 60_000
 
 /** Opens an existing file for reading. Throws a Refusal when there is no database at the path. */
-export function openSqlite(path: string): Storage {
+export function openSqlite(path: string, options: StorageOptions = defaultStorageOptions): Storage {
   checkFile(path)
-  const database = openDatabase(path)
-  const prepared = new Map<string, StatementSync>()
+  const connection = connect(path)
+  // Another connection would open another database in memory.
+  const readers = path === ":memory:" ? undefined : new SqliteReaders(path, options)
+  let statistics: Statistics = readSqliteStatistics(connection.database)
+  const refresh = setInterval(() => {
+    statistics = refreshedStatistics(connection, statistics)
+  }, refreshed).unref()
   let sent = 0
   return {
-    dialect: sqlite,
+    dialects: { prompt: sqlite, slow: sqliteWatched },
+    holds: true,
+    get statistics() {
+      return statistics
+    },
     get sent() {
       return sent
     },
-    async read(statement, parameters) {
+    async read({ text }, parameters, pace) {
       sent++
+      if (pace === "slow" && readers) return readers.read(text, parameters)
       try {
-        return readRow(prepare(database, prepared, statement), parameters)
+        return connection.read(text, parameters, Date.now() + options.deadline)
       } catch (fault) {
-        throw readFault(fault)
+        throw fault instanceof TimeOver ? tooSlow() : readFault(fault)
       }
     },
     async close() {
-      prepared.clear()
-      if (database.isOpen) database.close()
+      clearInterval(refresh)
+      await readers?.close()
+      connection.close()
     },
+  }
+}
+
+/** What was known stays when the file cannot be read right now. */
+function refreshedStatistics({ database }: SqliteConnection, before: Statistics): Statistics {
+  try {
+    return readSqliteStatistics(database)
+  } catch {
+    return before
   }
 }
 
@@ -52,22 +71,12 @@ function checkFile(path: string): void {
     })
 }
 
-function openDatabase(path: string): DatabaseSync {
-  let database: DatabaseSync | undefined
+function connect(path: string): SqliteConnection {
   try {
-    database = new DatabaseSync(path, { readOnly: path !== ":memory:", timeout: patience })
-    // The file is looked at only now: this is what tells a database from anything else.
-    database.exec("PRAGMA schema_version")
+    return connectSqlite(path)
   } catch (fault) {
-    database?.close()
     throw unopened(path, fault)
   }
-  for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
-    const options = { deterministic: true, useBigIntArguments: true } as const
-    // The driver takes the number of arguments from the function's own length.
-    database.function(name, options, Object.defineProperty(call.bind(undefined), "length", { value: length }))
-  }
-  return database
 }
 
 function unopened(path: string, fault: unknown): unknown {
@@ -80,27 +89,4 @@ function unopened(path: string, fault: unknown): unknown {
   return refusal("storage_unavailable", `The SQLite file ${path} cannot be opened.`, {
     hint: "Check that this user may read it, and the folder it is in.",
   })
-}
-
-function prepare(
-  database: DatabaseSync,
-  prepared: Map<string, StatementSync>,
-  { text }: Statement,
-): StatementSync {
-  const known = prepared.get(text)
-  const statement = known ?? database.prepare(text)
-  if (known) prepared.delete(text)
-  else statement.setReturnArrays(true)
-  prepared.set(text, statement)
-  for (const oldest of prepared.keys()) {
-    if (prepared.size <= mostPrepared) break
-    prepared.delete(oldest)
-  }
-  return statement
-}
-
-function readRow(statement: StatementSync, parameters: readonly Parameter[]): readonly (string | null)[] {
-  // To the end of the statement: one that is left in its middle holds its snapshot, and the file cannot be tidied.
-  const [row] = statement.all(...parameters) as unknown as (string | null)[][]
-  return row ?? []
 }

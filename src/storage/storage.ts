@@ -1,12 +1,37 @@
 // What the engine needs of a database. sqlite.ts and postgres.ts are the two there are.
+import type { Statistics } from "../plan/access.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 
+/** `prompt`: as soon as can be; `slow`: beside the others, so that none of them waits for it. */
+export type Pace = "prompt" | "slow"
+
 export interface Storage {
-  readonly dialect: Dialect
-  /** The result's only row: one text, or null, per column. Faults are Refusals (`storage_unavailable`) or our bugs. */
-  read(statement: Statement, parameters: readonly Parameter[]): Promise<readonly (string | null)[]>
+  /** What statements of either pace are compiled for. */
+  readonly dialects: Readonly<Record<Pace, Dialect>>
+  /** What a plan's cost is told by; refreshed from time to time. */
+  readonly statistics: Statistics
+  /** A prompt read holds the process until it is done, so nothing is asked while it runs. */
+  readonly holds: boolean
+  /**
+   * At the pace `prompt` unless said otherwise. The result's only row: one text, or null, per column. Faults are Refusals (`storage_unavailable`, also when too many
+   * wait already or the deadline has passed) or our bugs.
+   */
+  read(statement: Statement, parameters: readonly Parameter[], pace?: Pace): Promise<Row>
   /** Statements sent since the start, for tests that count them. */
   readonly sent: number
   close(): Promise<void>
 }
+
+export type Row = readonly (string | null)[]
+
+export interface StorageOptions {
+  /** Milliseconds until a statement is ended. */
+  readonly deadline: number
+  /** SQLite: threads for what may be slow. PostgreSQL: connections for it. */
+  readonly slow: number
+  /** Reads that may wait for one of those; more are refused. */
+  readonly waiting: number
+}
+
+export const defaultStorageOptions: StorageOptions = { deadline: 10_000, slow: 2, waiting: 100 }

@@ -19,7 +19,7 @@ import { createSchema } from "../../src/sql/schema.ts"
 import { sqlite } from "../../src/sql/sqlite.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
-import type { Storage } from "../../src/storage/storage.ts"
+import type { Storage, StorageOptions } from "../../src/storage/storage.ts"
 import { gallery, galleryRows } from "../services/gallery.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "./database.ts"
 import type { Records as BareRecords } from "./world.ts"
@@ -98,15 +98,21 @@ export async function openExample(
   hooks: Hooks,
   service: "storefront" | "gallery",
   database: Database,
+  options: Partial<StorageOptions> = {},
 ): Promise<OpenService> {
   const { model, stored } = exampleRecords(service)
-  return openService(hooks, { model, records: stored, database })
+  return openService(hooks, { model, records: stored, database, options })
 }
 
 /** A fresh database with these records, closed and removed when the test ends. */
 export async function openService(
   hooks: Hooks,
-  given: { readonly model: Model; readonly records: Records; readonly database: Database },
+  given: {
+    readonly model: Model
+    readonly records: Records
+    readonly database: Database
+    readonly options?: Partial<StorageOptions>
+  },
 ): Promise<OpenService> {
   const { model, records, database } = given
   const dialect = database === "sqlite" ? sqlite : postgres
@@ -116,15 +122,19 @@ export async function openService(
       : await temporaryPostgres(hooks)
   const tables = createSchema(model, dialect).map((text) => ({ text, parameters: [] }))
   await setUp(url, [...tables, ...insertRecords(model, dialect, records)])
-  const storage = await openStorage(url)
+  const storage = await openStorage(url, given.options)
   hooks.after(() => storage.close())
   return connectFaces(model, storage)
 }
 
 /** Both faces over a storage, with a fixed secret for cursors. */
-export function connectFaces(model: Model, storage: Storage): OpenService {
+export function connectFaces(
+  model: Model,
+  storage: Storage,
+  options: { singleFlight?: boolean } = {},
+): OpenService {
   const context: PlanContext = { model, cursors: createCursors("a secret of the tests") }
-  const engine = createEngine({ ...context, storage })
+  const engine = createEngine({ ...context, ...options, storage })
   const graphql = graphqlFace({ ...context, answer: engine.answer })
   const rest = restFace({ ...context, answer: engine.answer })
   const ask = (face: Face, request: Partial<Parameters<Face>[0]>): Promise<FaceResponse> =>

@@ -1,0 +1,54 @@
+// Equal statements with equal bound values share one execution while it is under way. What a viewer may see is decided
+// by bound values too, so nobody is given what somebody else asked for. Nothing is kept once an execution has ended.
+import type { Parameter } from "../sql/statement.ts"
+import type { Row } from "../storage/storage.ts"
+
+/** `start` is called when no equal execution is under way. */
+export type SingleFlight = (
+  text: string,
+  parameters: readonly Parameter[],
+  start: () => Promise<Row>,
+) => Promise<Row>
+
+export function createSingleFlight(): SingleFlight {
+  const byText = new Map<string, Map<string, Promise<Row>>>()
+  return (text, parameters, start) => {
+    const values = valuesKey(parameters)
+    const flights = byText.get(text) ?? new Map<string, Promise<Row>>()
+    const known = flights.get(values)
+    if (known) return known
+    const started = start()
+    byText.set(text, flights.set(values, started))
+    const end = (): void => {
+      flights.delete(values)
+      if (flights.size === 0) byText.delete(text)
+    }
+    started.then(end, end)
+    return started
+  }
+}
+
+/** Each value with its type and length, so that no two lists of values have the same text. */
+function valuesKey(parameters: readonly Parameter[]): string {
+  let key = ""
+  for (const value of parameters) {
+    const text = value instanceof Uint8Array ? Buffer.from(value).toString("base64") : String(value)
+    key += `${value instanceof Uint8Array ? "bytes" : value === null ? "null" : typeof value}${text.length}:${text}`
+  }
+  return key
+}
+
+/**
+ * Starts reads that hold the process when everything that has arrived has been taken in: otherwise each would have ended
+ * before an equal one could be seen.
+ */
+export function createTurns(): () => Promise<void> {
+  let turn: Promise<void> | undefined
+  return () =>
+    (turn ??= new Promise((resolve) =>
+      setImmediate(() => {
+        turn = undefined
+        resolve()
+      }),
+    ))
+}

@@ -1,0 +1,100 @@
+// What answering a plan may cost, told before it runs: an estimate of the rows that the database looks at, from the
+// plan's shape, its page sizes and what the database says of its tables. docs/steadiness.md says what is done with it.
+// More rows, larger pages and more that is asked never make it less.
+import { match } from "../base/match.ts"
+import type { Resource } from "../model/model.ts"
+import { type Facts, reachOf, relatedRows, type Statistics, type Subjected, times } from "./access.ts"
+import { relationNamed, resourceNamed, targetOf } from "./names.ts"
+import type { Filter, ListMember, Member, ReadPlan, Root, Slot } from "./types.ts"
+
+/** Rows, at most as far as can be told: infinite when a table has to be gone through whose size nobody knows. */
+export function costOf(plan: ReadPlan, statistics: Statistics): number {
+  const facts: Facts = { plan, statistics }
+  return sum(plan.roots, (root) => rootCost(facts, root))
+}
+
+function rootCost(facts: Facts, root: Root): number {
+  const { model } = facts.plan
+  return match(root, {
+    constant: () => 0,
+    record: ({ resource, members }) => 1 + membersCost(facts, resourceNamed(model, resource), members),
+    records: ({ of }) => sum(of, (one) => rootCost(facts, one)),
+    list: ({ resource, list }) => listCost(facts, { resource: resourceNamed(model, resource), list }),
+  })
+}
+
+/** Of one record. */
+function membersCost(facts: Facts, resource: Resource, members: readonly Member[]): number {
+  return sum(members, (member) => {
+    if (member.kind === "object") return membersCost(facts, resource, member.members)
+    if (member.kind !== "one" && member.kind !== "many") return 0
+    const target = targetOf(facts.plan.model, resource, member.relation)
+    if (member.kind === "one") return 1 + membersCost(facts, target, member.members)
+    const relation = relationNamed(resource, member.relation)
+    return listCost(facts, { resource: target, list: member.list, owner: { resource, relation } })
+  })
+}
+
+function listCost(facts: Facts, subjected: Subjected): number {
+  const { resource, list } = subjected
+  const reach = reachOf(facts, subjected)
+  const each = 1 + (list.where ? conditionCost(facts, resource, list.where) : 0)
+  const sorted = each + sum(list.order, ({ path }) => path.length)
+  const limit = numberAt(facts, list.page.limit)
+  const members = list.members.flatMap(flattened)
+  const all = members.filter(({ kind }) => kind === "total" || kind === "aggregate" || kind === "groups")
+  const rows = members.flatMap((member) => (member.kind === "rows" ? member.members : []))
+  const paged = members.some(({ kind }) => kind === "rows" || kind === "page")
+  const looked = reach.ordered ? Math.min(limit + 1, reach.rows) : reach.rows
+  return (
+    times(all.length, times(reach.rows, each)) +
+    (paged && limit > 0 ? times(looked, sorted) : 0) +
+    times(Math.min(limit, reach.rows), membersCost(facts, resource, rows))
+  )
+}
+
+const flattened = (member: ListMember): readonly ListMember[] =>
+  member.kind === "object" ? member.members.flatMap(flattened) : [member]
+
+/** Rows looked at to say whether one record meets the condition. */
+function conditionCost(facts: Facts, resource: Resource, filter: Filter): number {
+  const { model } = facts.plan
+  const through = (relation: string, of: Filter): number =>
+    times(
+      relatedRows(facts, resource, relationNamed(resource, relation)),
+      1 + conditionCost(facts, targetOf(model, resource, relation), of),
+    )
+  return match(filter, {
+    and: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
+    or: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
+    not: ({ of }) => conditionCost(facts, resource, of),
+    compare: () => 0,
+    isNull: () => 0,
+    related: ({ relation, of }) => through(relation, of),
+    quantified: ({ relation, of }) => through(relation, of),
+  })
+}
+
+const numberAt = ({ plan }: Facts, { slot }: Slot): number => Number(plan.values[slot])
+
+function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number {
+  let total = 0
+  for (const item of items) total += cost(item)
+  return total
+}
+
+/** Rows up to which a read is prompt; what may look at more is answered where nobody waits for it. */
+const mostPrompt = 5_000
+
+export const isPrompt = (plan: ReadPlan, statistics: Statistics): boolean =>
+  costOf(plan, statistics) <= mostPrompt
+
+/** `about 231 rows, answered at once`, for people. */
+export function printCost(plan: ReadPlan, statistics: Statistics): string {
+  const rows = costOf(plan, statistics)
+  const count =
+    rows === Number.POSITIVE_INFINITY
+      ? "rows without bound, for all that is known of the tables"
+      : `about ${rows} ${rows === 1 ? "row" : "rows"}`
+  return `${count}: ${rows <= mostPrompt ? "answered at once" : "answered beside the others, as it may be slow"}`
+}
