@@ -111,5 +111,5 @@ function autocannon({ url, requests, connections, seconds }: Load, folder: strin
   const file = join(folder, "load.json")
   const given = requests.map((request) => ({ ...request, headers: requestHeaders(request) }))
   writeFileSync(file, JSON.stringify({ url, requests: given, connections, seconds }))
-  return { command: process.execPath, args: [join(import.meta.dirname, "autocannon.mjs"), file] }
+  return { command: process.execPath, args: [join(import.meta.dirname, "client", "autocannon.mjs"), file] }
 }
