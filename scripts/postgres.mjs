@@ -26,7 +26,7 @@ const run = promisify(execFile)
 
 /** Gives the address of a server that runs until `stop`, or until this process ends. */
 export async function startPostgres() {
-  console.error("Starting PostgreSQL for the tests …")
+  console.error("Starting PostgreSQL …")
   // Detached: Ctrl+C in the terminal reaches the tests first, and the server ends after them.
   const keeper = spawn(process.execPath, [import.meta.filename, "keep"], {
     stdio: ["pipe", "pipe", "inherit"],

@@ -18,6 +18,7 @@ const commands = {
     install: "all",
     run: (args) => test(args.length > 0 ? args : ["test/properties/*.test.ts"], { BIFOLD_PROOF: "full" }),
   },
+  bench: { install: "all", run: bench },
   check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },
 }
 
@@ -33,7 +34,7 @@ async function main([name, ...args]) {
 
 function runNode(args, { env = {}, cwd } = {}) {
   const root = new URL("..", import.meta.url)
-  const absolute = args.map((arg) => (/^(src|scripts)\/.*\.(ts|mjs)$/.test(arg) ? fileOf(arg) : arg))
+  const absolute = args.map((arg) => (/^(src|scripts|bench)\/.*\.(ts|mjs)$/.test(arg) ? fileOf(arg) : arg))
   return runChild(process.execPath, absolute, { env: { ...process.env, ...env }, cwd: cwd ?? root })
 }
 
@@ -57,6 +58,21 @@ async function test(patterns, env = {}) {
     )
   } finally {
     await server.stop()
+  }
+}
+
+/** The benchmark, with a PostgreSQL of its own unless none is asked for or BIFOLD_BENCH_POSTGRES names an empty database. */
+async function bench(args) {
+  const { startPostgres } = await import("./postgres.mjs")
+  const unneeded = /(^| )(--help|-h|--database[ =]sqlite)( |$)/.test(args.join(" "))
+  const given = process.env.BIFOLD_BENCH_POSTGRES
+  const server = unneeded || given ? undefined : await startPostgres()
+  try {
+    return await runNode([...node, "bench/main.ts", ...args], {
+      env: { BIFOLD_BENCH_POSTGRES: server?.url ?? given },
+    })
+  } finally {
+    await server?.stop()
   }
 }
 

@@ -1,0 +1,95 @@
+// Whether two servers give the same answer, and what Bifold's clients know before they ask: cursors of earlier pages.
+import { isDeepStrictEqual } from "node:util"
+import { positionUnit } from "./by-hand/statements.ts"
+import type { HttpRequest, Spelling, Turn, WorkloadName } from "./workloads.ts"
+
+/** The parsed body of a response of 200; throws for any other. */
+export type AskJson = (request: HttpRequest) => Promise<unknown>
+
+/** Both say that there is a position or that there is none; how it is spelt is their own. */
+const positions: ReadonlySet<string> = new Set(["next", "prev", "startCursor", "endCursor"])
+
+export function withoutCursors(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutCursors)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      positions.has(key) && typeof inner === "string" ? "(cursor)" : withoutCursors(inner),
+    ]),
+  )
+}
+
+/**
+ * What an answer says, whatever the server's schema: records and lists without their envelopes, numbers and ids as bare
+ * digits. For peers, whose connections, ids and decimals are spelt differently.
+ */
+export function essenceOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(essenceOf)
+  if (typeof value === "boolean") return value ? 1 : 0
+  if (typeof value === "string")
+    return /^([a-z]+_)?-?\d+(\.\d+)?$/.test(value) ? Number(bareId(value)) : value
+  if (typeof value !== "object" || value === null) return value
+  const list =
+    "nodes" in value ? value.nodes : "data" in value && Array.isArray(value.data) ? value.data : undefined
+  if (list !== undefined) return essenceOf(list)
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]): [string, unknown] => [key, essenceOf(inner)])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+const bareId = (text: string): string => text.slice(text.indexOf("_") + 1)
+
+export function sameAnswer(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(withoutCursors(one), withoutCursors(other))
+}
+
+/** Ids and positions as the hand-written servers read them: positions are the order's numbers, unsealed. */
+export const handSpelling: Spelling = {
+  record: (id) => `track_${id}`,
+  genre: (id) => `genre_${id}`,
+  cursor: (turn) =>
+    String(turn.kind === "filtered" ? turn.milliseconds * positionUnit + turn.after : turn.after),
+}
+
+const lists: Readonly<Partial<Record<WorkloadName, string>>> = {
+  W2: "tracks(where: $where, orderBy: [{field: milliseconds}], first: $first)",
+  W3: "albums(where: $where, first: $first)",
+  W4: "artists(where: $where, first: $first)",
+  W7: "tracks(where: $where, first: $first)",
+}
+const types: Readonly<Partial<Record<WorkloadName, string>>> = { W3: "Album", W4: "Artist" }
+
+/** Bifold seals its cursors, so it is asked for them: by GraphQL, they are good in both faces. */
+export async function bifoldSpelling(
+  ask: AskJson,
+  name: WorkloadName,
+  turns: readonly Turn[],
+): Promise<Spelling> {
+  const list = lists[name]
+  if (list === undefined) return handSpelling
+  const ids = [...new Set(turns.flatMap((turn) => (turn.kind === "record" ? [] : [turn.after])))]
+  const query = `query ($where: ${types[name] ?? "Track"}Where!, $first: Int!) { page: ${list} { edges { cursor node { id } } } }`
+  const variables = { where: { id: { in: ids.map(String) } }, first: ids.length }
+  const answer = await ask({ method: "POST", path: "/graphql", body: JSON.stringify({ query, variables }) })
+  const { edges } = (answer as CursorAnswer).data.page
+  const cursors = new Map(edges.map(({ cursor, node }) => [Number(bareId(node.id)), cursor]))
+  return {
+    ...handSpelling,
+    cursor: ({ after }) => {
+      const cursor = cursors.get(after)
+      if (cursor === undefined) throw new Error(`${name}: no cursor was given for ${after}`)
+      return cursor
+    },
+  }
+}
+
+interface CursorAnswer {
+  readonly data: {
+    readonly page: {
+      readonly edges: readonly { readonly cursor: string; readonly node: { readonly id: string } }[]
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// A hand-written server's PostgreSQL: two connections, pipelined, every statement known by its name.
+import pg from "pg"
+import type { Ask, HandDatabase } from "./server.ts"
+import { type HandStatement, mergeTexts, type Piece, type Spellings } from "./statements.ts"
+
+/** Measured: || takes two thirds of the time of concat. */
+const render = (pieces: readonly Piece[]): string => mergeTexts(pieces).join(" || ")
+
+const spellings: Spellings = {
+  parameter: (index) => `$${index + 1}::integer`,
+  render,
+  items: "coalesce(string_agg(item, ','), '')",
+  quoted: (expression) => `to_json(${expression})::text`,
+  // The driver gives text only.
+  bytes: (text) => text,
+  boolean: (column) => column,
+  price: [{ sql: "unit_price" }],
+}
+
+const connections = 2
+
+export async function openHandPostgres(url: string): Promise<HandDatabase> {
+  const clients = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const client = new pg.Client({ connectionString: url, pipeline: true })
+      await client.connect()
+      return client
+    }),
+  )
+  let sent = 0
+  return {
+    spellings,
+    get sent() {
+      return sent
+    },
+    async prepare({ name, text, parameters, large }: HandStatement): Promise<Ask> {
+      return (given, answer) => {
+        const client = clients[sent++ % connections]
+        const query = { name, text, values: parameters(given), rowMode: "array" as const }
+        client?.query<[string]>(query, (error: Error | null, result) => {
+          const body = error ? undefined : result.rows[0]?.[0]
+          answer(large && body !== undefined ? Buffer.from(body) : body)
+        })
+      }
+    },
+    async close() {
+      await Promise.all(clients.map((client) => client.end()))
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// A server written by hand for the benchmark's questions: node:http, one statement per request whose result is the body.
+// It has no rules, limits or checks: what a product is measured against, not a product.
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { type FaceName, workloads } from "../workloads.ts"
+import { type Given, type HandStatement, type Spellings, statementsFor } from "./statements.ts"
+
+/** Runs one prepared statement; nothing is found when there is no such record. */
+export type Ask = (given: Given, answer: (body: string | Uint8Array | undefined) => void) => void
+
+export interface HandDatabase {
+  readonly spellings: Spellings
+  /** How many statements have been sent. */
+  readonly sent: number
+  prepare(statement: HandStatement): Promise<Ask>
+  close(): Promise<void>
+}
+
+export interface HandServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export async function startHandServer(face: FaceName, database: HandDatabase, port = 0): Promise<HandServer> {
+  const asks = await Promise.all(
+    statementsFor(face, database.spellings).map(
+      async (statement) => [statement, await database.prepare(statement)] as const,
+    ),
+  )
+  const server = createServer(face === "graphql" ? graphqlListener(asks) : restListener(asks))
+  await once(server.listen(port, "127.0.0.1"), "listening")
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await database.close()
+    },
+  }
+}
+
+type Asks = readonly (readonly [HandStatement, Ask])[]
+
+/** The statement is found by the document's text. */
+function graphqlListener(asks: Asks): RequestListener {
+  const known = new Map(asks.map(([{ name }, ask]) => [workloads[name].document, ask]))
+  return (request, response) => {
+    readBody(request, (text) => {
+      const { query, variables } = JSON.parse(text) as { query: string; variables: Given }
+      const ask = known.get(query)
+      if (!ask) return answer(response, 400, '{"errors":[{"message":"unknown document"}]}')
+      ask(variables, (body) => answer(response, 200, body ?? '{"data":{"track":null}}'))
+    })
+  }
+}
+
+function readBody(request: IncomingMessage, done: (text: string) => void): void {
+  let first: Buffer | undefined
+  const rest: Buffer[] = []
+  request.on("data", (chunk: Buffer) => {
+    if (first) rest.push(chunk)
+    else first = chunk
+  })
+  request.on("end", () => {
+    if (!first) return done("{}")
+    done(rest.length === 0 ? first.toString() : Buffer.concat([first, ...rest]).toString())
+  })
+}
+
+/** The statement is found by the path and the parameters that never change, which stand before those that do. */
+function restListener(asks: Asks): RequestListener {
+  const known = new Map<string, Ask>()
+  for (const [{ name }, ask] of asks) {
+    const { path, parameters } = workloads[name].rest
+    known.set(`${path}?${new URLSearchParams(parameters)}`, ask)
+  }
+  return (request, response) => {
+    const { shape, given } = readTarget(request.url ?? "")
+    const ask = known.get(shape)
+    if (!ask) return answer(response, 404, '{"title":"There is no such thing."}')
+    ask(given, (body) =>
+      answer(response, body === undefined ? 404 : 200, body ?? '{"title":"No such record."}'),
+    )
+  }
+}
+
+const genreMark = "&filter%5BgenreId%5D="
+const afterMark = "&after="
+
+function readTarget(url: string): { readonly shape: string; readonly given: Given } {
+  const after = url.indexOf(afterMark)
+  if (after < 0) {
+    const [from, to] = [url.indexOf("/", 1), url.indexOf("?")]
+    return { shape: url.slice(0, from) + url.slice(to), given: { id: url.slice(from + 1, to) } }
+  }
+  const position = url.slice(after + afterMark.length)
+  const genre = url.indexOf(genreMark)
+  if (genre < 0) return { shape: url.slice(0, after), given: { after: position } }
+  const filter = url.slice(genre + genreMark.length, after)
+  return { shape: url.slice(0, genre), given: { genre: filter, after: position } }
+}
+
+function answer(response: ServerResponse, status: number, body: string | Uint8Array): void {
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+  })
+  response.end(body)
+}

@@ -1,0 +1,52 @@
+// Before anything is timed: do all who take part answer alike?
+import { type AskJson, essenceOf, sameAnswer } from "./answers.ts"
+import type { Contestant } from "./servers.ts"
+import type { HttpRequest } from "./workloads.ts"
+
+export interface Prepared {
+  readonly contestant: Contestant
+  readonly url: string
+  readonly pid: number
+  readonly ask: AskJson
+  readonly requests: readonly HttpRequest[]
+}
+
+/** How many of a workload's requests are compared. */
+const compared = 10
+
+/** Throws with both answers where two differ. Peers name and wrap things otherwise, so that only what they say counts. */
+export async function refuseDifferences(prepared: readonly Prepared[]): Promise<void> {
+  const [first, ...others] = prepared
+  if (!first) return
+  for (const other of others) {
+    const step = Math.max(1, Math.floor(first.requests.length / compared))
+    for (let index = 0; index < first.requests.length; index += step) {
+      const [one, two] = await Promise.all([answerOf(first, index), answerOf(other, index)])
+      if (
+        other.contestant.kind === "peer" ? sameAnswer(recordsOf(one), recordsOf(two)) : sameAnswer(one, two)
+      )
+        continue
+      const shown = (answer: unknown): string => JSON.stringify(answer).slice(0, 1_500)
+      throw new Error(
+        `${first.contestant.name} and ${other.contestant.name} answer differently, so that nothing can be compared.
+${JSON.stringify(first.requests[index])}
+${shown(other.contestant.kind === "peer" ? recordsOf(one) : one)}
+${JSON.stringify(other.requests[index])}
+${shown(other.contestant.kind === "peer" ? recordsOf(two) : two)}`,
+      )
+    }
+  }
+}
+
+function answerOf({ ask, requests }: Prepared, index: number): Promise<unknown> {
+  const request = requests[index]
+  if (!request) throw new Error("Everybody is asked equally many questions.")
+  return ask(request)
+}
+
+/** GraphQL's `data` has one root, whatever it is called. */
+function recordsOf(answer: unknown): unknown {
+  if (typeof answer !== "object" || answer === null) return answer
+  if (!("data" in answer) || typeof answer.data !== "object" || answer.data === null) return essenceOf(answer)
+  return essenceOf(Array.isArray(answer.data) ? answer.data : Object.values(answer.data)[0])
+}

@@ -1,0 +1,206 @@
+// `npm run bench`: fills the databases, starts the servers, compares their answers, measures them in turns, reports.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import Table from "cli-table3"
+import pg from "pg"
+import { load as loadModel } from "../src/model/load.ts"
+import { postgres } from "../src/sql/postgres.ts"
+import { sqlite } from "../src/sql/sqlite.ts"
+import { setUp } from "../src/storage/set-up.ts"
+import { type Prepared, refuseDifferences } from "./compare.ts"
+import { fillCommands, type MusicData, musicData } from "./data.ts"
+import { installPackages } from "./install.ts"
+import { clientName } from "./load.ts"
+import { canPin, describeMachine } from "./machine.ts"
+import { isWhole, type Options, readOptions } from "./options.ts"
+import { findPeers } from "./peers.ts"
+import { clientWarnings, memoryTable, type Report, ratioTables, renderResults } from "./report.ts"
+import { checkOut } from "./revision.ts"
+import { type Cell, type Measured, measureCell } from "./rounds.ts"
+import {
+  askOver,
+  bifoldAt,
+  byHand,
+  type Contestant,
+  createFleet,
+  type DatabaseName,
+  type Fleet,
+} from "./servers.ts"
+import declaration from "./service.ts"
+import { turnsOf } from "./workloads.ts"
+
+const here = import.meta.dirname
+const resultsFile = join(here, "RESULTS.md")
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`)
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (clientName() === "autocannon") installPackages(join(here, "client"))
+  const folder = mkdtempSync(join(tmpdir(), "bifold-bench-"))
+  const undo: (() => void | Promise<void>)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  try {
+    const { contestants, notes } = await gather(options, folder, undo)
+    const data = musicData()
+    const addresses = await fillDatabases(options, data, folder)
+    const fleet = createFleet(addresses)
+    undo.push(() => fleet.stop())
+    const measured = await measureAll(options, { contestants, fleet, data, folder })
+    const machine = [
+      ["Date", new Date().toISOString().slice(0, 10)] as const,
+      ...describeMachine(await versionOf(addresses.postgres)),
+    ]
+    await publish(options, { machine, notes: [...howMeasured(options), ...notes], measured })
+  } finally {
+    for (const step of undo.reverse()) await step()
+  }
+}
+
+async function gather(
+  { against, peers }: Options,
+  folder: string,
+  undo: (() => void | Promise<void>)[],
+): Promise<{ readonly contestants: readonly Contestant[]; readonly notes: readonly string[] }> {
+  const contestants = [byHand, bifoldAt(join(here, ".."), "Bifold")]
+  const notes: string[] = []
+  if (against !== undefined) {
+    const checkout = checkOut(against, folder)
+    undo.push(() => checkout.remove())
+    contestants.push(bifoldAt(checkout.root, `Bifold at ${checkout.short}`))
+  }
+  if (peers) {
+    say("Installing the peers …")
+    const found = findPeers()
+    contestants.push(...found.peers)
+    notes.push(...found.notes)
+  }
+  return { contestants, notes }
+}
+
+async function fillDatabases(
+  { database }: Options,
+  data: MusicData,
+  folder: string,
+): Promise<Readonly<Partial<Record<DatabaseName, string>>>> {
+  const model = loadModel(declaration)
+  const addresses: Partial<Record<DatabaseName, string>> = {}
+  if (database.includes("sqlite")) addresses.sqlite = join(folder, "music.sqlite")
+  if (database.includes("postgres")) addresses.postgres = postgresAddress()
+  if (addresses.sqlite !== undefined) await setUp(addresses.sqlite, fillCommands(model, sqlite, data))
+  if (addresses.postgres !== undefined) await setUp(addresses.postgres, fillCommands(model, postgres, data))
+  return addresses
+}
+
+function postgresAddress(): string {
+  const address = process.env["BIFOLD_BENCH_POSTGRES"]
+  if (!address)
+    throw new Error(
+      "Run it by `npm run bench`, which starts a PostgreSQL, or leave it out: --database sqlite",
+    )
+  return address
+}
+
+async function versionOf(address: string | undefined): Promise<string | undefined> {
+  if (address === undefined) return undefined
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  const { rows } = await client.query<{ server_version: string }>("SHOW server_version")
+  await client.end()
+  return rows[0]?.server_version
+}
+
+interface Course {
+  readonly contestants: readonly Contestant[]
+  readonly fleet: Fleet
+  readonly data: MusicData
+  readonly folder: string
+}
+
+async function measureAll(options: Options, course: Course): Promise<readonly Measured[]> {
+  const measured: Measured[] = []
+  const { rounds, seconds } = options
+  for (const database of options.database)
+    for (const face of options.face)
+      for (const workload of options.workload) {
+        const prepared = await prepare(course, { database, face, workload })
+        await refuseDifferences(prepared)
+        for (const connections of options.connections) {
+          const cell = { database, face, workload, connections }
+          const results = await measureCell(cell, prepared, {
+            rounds,
+            seconds,
+            folder: course.folder,
+            progress: showProgress(rounds),
+          })
+          if (process.stderr.isTTY) process.stderr.write("\r\x1b[2K")
+          say(oneLine(cell, results))
+          measured.push(...results)
+        }
+      }
+  return measured
+}
+
+async function prepare(
+  { contestants, fleet, data }: Course,
+  cell: Omit<Cell, "connections">,
+): Promise<readonly Prepared[]> {
+  const { workload, face, database } = cell
+  const turns = turnsOf(workload, data)
+  const able = contestants.filter(
+    ({ faces, databases }) => faces.includes(face) && databases.includes(database),
+  )
+  return await Promise.all(
+    able.map(async (contestant) => {
+      const { url, pid } = await fleet.server(contestant, face, database)
+      const ask = askOver(url)
+      const requests = await contestant.requests(ask, { workload, face, database, turns })
+      return { contestant, url, pid, ask, requests }
+    }),
+  )
+}
+
+const showProgress =
+  (rounds: number) =>
+  ({ workload, face, database, connections }: Cell, server: string, round: number): void => {
+    if (!process.stderr.isTTY) return
+    const at = round === 0 ? "warming up" : `round ${round} of ${rounds}`
+    process.stderr.write(
+      `\r\x1b[2K${workload} ${face} ${database}, ${connections} connections: ${server}, ${at}`,
+    )
+  }
+
+function oneLine({ workload, face, database, connections }: Cell, results: readonly Measured[]): string {
+  const [hand] = results
+  const each = results.map(({ server, perSecond }) => {
+    const ratio = hand && server !== hand.server ? ` (${(perSecond / hand.perSecond).toFixed(2)})` : ""
+    return `${server} ${perSecond.toFixed(0)}/s${ratio}`
+  })
+  return `${workload} ${face} ${database}, ${connections}: ${each.join(", ")}`
+}
+
+function howMeasured({ rounds, seconds }: Options): readonly string[] {
+  const client = `Load by ${clientName()}; medians of ${rounds} rounds of ${seconds} s that take turns, after one to warm up; all answers were compared first.`
+  return canPin()
+    ? [client, "The server has one core to itself, the client another; PostgreSQL runs on either."]
+    : [client, "Server and client could not be given cores of their own here."]
+}
+
+async function publish(options: Options, report: Report): Promise<void> {
+  for (const { title, head, rows } of [...ratioTables(report), memoryTable(report)]) {
+    const table = new Table({ head: [...head], style: { head: [], border: [] } })
+    table.push(...rows.map((row) => [...row]))
+    console.log(`\n${title}\n${table.toString()}`)
+  }
+  for (const warning of clientWarnings(report)) say(`\n${warning}`)
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(report, null, 2))
+  if (!options.write && !isWhole(options)) {
+    say("\nbench/RESULTS.md stays as it was: this was only a part (--write writes it all the same).")
+    return
+  }
+  const before = existsSync(resultsFile) ? readFileSync(resultsFile, "utf8") : ""
+  writeFileSync(resultsFile, renderResults(report, before))
+  say("\nWritten to bench/RESULTS.md.")
+}
+
+await main()

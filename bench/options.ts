@@ -1,0 +1,66 @@
+// The command line of `npm run bench`.
+import { Command, InvalidArgumentError, Option } from "commander"
+import type { DatabaseName } from "./servers.ts"
+import { type FaceName, faceNames, type WorkloadName, workloadNames } from "./workloads.ts"
+
+export interface Options {
+  readonly workload: readonly WorkloadName[]
+  readonly face: readonly FaceName[]
+  readonly database: readonly DatabaseName[]
+  readonly connections: readonly number[]
+  readonly rounds: number
+  readonly seconds: number
+  readonly peers?: true
+  readonly against?: string
+  readonly json?: string
+  readonly write?: true
+}
+
+const databaseNames = ["sqlite", "postgres"] as const satisfies readonly DatabaseName[]
+
+export function readOptions(argv: readonly string[]): Options {
+  const command = new Command("bench")
+    .description(
+      "Measures Bifold beside servers written by hand, in rounds that take turns, and writes bench/RESULTS.md after a whole run.",
+    )
+    .addOption(choice("--workload", workloadNames, "the questions"))
+    .addOption(choice("--face", faceNames, "how they are asked"))
+    .addOption(choice("--database", databaseNames, "where the records are"))
+    .option("--connections <numbers>", "at a time, several after commas", numbers, [1, 32, 128])
+    .option("--rounds <number>", "of each; the medians are reported", whole, 5)
+    .option("--seconds <number>", "that a round of one server lasts", whole, 3)
+    .option("--peers", "measure other GraphQL servers too, and install them first")
+    .option("--against <revision>", "measure that revision of Bifold too")
+    .option("--json <file>", "write all figures there")
+    .option("--write", "write bench/RESULTS.md even when only a part is measured")
+  command.parse([...argv], { from: "user" })
+  return command.opts<Options>()
+}
+
+/** All that there is, in rounds that are long enough: what RESULTS.md is made of. */
+export const isWhole = ({ workload, face, database, connections, rounds, seconds }: Options): boolean =>
+  workload.length === workloadNames.length &&
+  face.length === faceNames.length &&
+  database.length === databaseNames.length &&
+  [1, 32, 128].every((number) => connections.includes(number)) &&
+  rounds >= 3 &&
+  seconds >= 2
+
+function choice<const Name extends string>(flag: string, known: readonly Name[], what: string): Option {
+  return new Option(`${flag} <names>`, `${what}, several after commas: ${known.join(", ")}`)
+    .default(known, "all")
+    .argParser((text) =>
+      text.split(",").map((name) => {
+        const found = known.find((candidate) => candidate.toLowerCase() === name.trim().toLowerCase())
+        if (found === undefined) throw new InvalidArgumentError(`Known: ${known.join(", ")}.`)
+        return found
+      }),
+    )
+}
+
+function whole(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("A whole number from 1 to 9999.")
+  return Number(text)
+}
+
+const numbers = (text: string): readonly number[] => text.split(",").map(whole)

@@ -1,0 +1,145 @@
+// What was measured, as tables: for the terminal, and for bench/RESULTS.md.
+import type { Measured } from "./rounds.ts"
+import { type WorkloadName, workloadNames, workloads } from "./workloads.ts"
+
+export interface Report {
+  readonly machine: readonly (readonly [string, string])[]
+  /** Sentences on how it was measured, and on what could not be. */
+  readonly notes: readonly string[]
+  readonly measured: readonly Measured[]
+}
+
+export interface Table {
+  readonly title: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** For each face, database and number of connections: requests per second, and the ratio to the server by hand. */
+export function ratioTables({ measured }: Report): readonly Table[] {
+  const tables: Table[] = []
+  for (const [key, group] of Map.groupBy(measured, groupKey)) {
+    const present = workloadNames.filter((name) => group.some(({ workload }) => workload === name))
+    const rows = [...Map.groupBy(group, ({ server }) => server)].map(([server, own]) => [
+      server,
+      ...present.map((name) => rateCell(group, own, name)),
+    ])
+    tables.push({ title: key, head: ["requests/s (ratio)", ...present], rows })
+  }
+  return tables.toSorted((a, b) => order(a.title) - order(b.title))
+}
+
+const groupKey = ({ face, database, connections }: Measured): string =>
+  `${face === "graphql" ? "GraphQL" : "REST"}, ${database === "sqlite" ? "SQLite" : "PostgreSQL"}, ${connections} connection${connections === 1 ? "" : "s"}`
+
+/** By connections, 32 first: that is what ratios are usually told of. */
+function order(title: string): number {
+  const connections = Number(/(\d+) connection/.exec(title)?.[1])
+  const place = connections === 32 ? 0 : connections
+  return place * 10 + (title.includes("PostgreSQL") ? 2 : 0) + (title.startsWith("REST") ? 1 : 0)
+}
+
+function rateCell(group: readonly Measured[], own: readonly Measured[], name: WorkloadName): string {
+  const mine = own.find(({ workload }) => workload === name)
+  const hand = group.find(({ workload, server }) => workload === name && server === "by hand")
+  if (!mine) return "–"
+  return hand
+    ? `${rate(mine.perSecond)} (${(mine.perSecond / hand.perSecond).toFixed(2)})`
+    : rate(mine.perSecond)
+}
+
+export function detailTable({ measured }: Report): Table {
+  return {
+    title: "All figures",
+    head: [
+      "workload",
+      "face",
+      "database",
+      "conn.",
+      "server",
+      "requests/s",
+      "rounds",
+      "p50 ms",
+      "p99 ms",
+      "CPU µs",
+      "client",
+      "failed",
+    ],
+    rows: measured.map((one) => [
+      one.workload,
+      one.face,
+      one.database,
+      String(one.connections),
+      one.server,
+      rate(one.perSecond),
+      one.spread.map(rate).join("–"),
+      milliseconds(one.p50),
+      milliseconds(one.p99),
+      one.processor === undefined ? "" : one.processor.toFixed(one.processor < 100 ? 1 : 0),
+      one.clientBusy === undefined ? "" : `${Math.round(one.clientBusy * 100)} %`,
+      String(one.failed),
+    ]),
+  }
+}
+
+/** The greatest that each server process had come to when one of its cells was done. */
+export function memoryTable({ measured }: Report): Table {
+  const known = measured.filter(({ resident }) => resident !== undefined)
+  const groups = Map.groupBy(known, ({ server, database }) => `${server}, ${database}`)
+  return {
+    title: "Memory",
+    head: ["server", "resident MB"],
+    rows: [...groups].map(([name, group]) => [
+      name,
+      (Math.max(...group.map(({ resident }) => resident ?? 0)) / 1e6).toFixed(0),
+    ]),
+  }
+}
+
+/** Figures at which the client had no processor time to spare are a lower bound. */
+export function clientWarnings({ measured }: Report): readonly string[] {
+  const full = measured.filter(({ clientBusy }) => clientBusy !== undefined && clientBusy > 0.9)
+  if (full.length === 0) return []
+  const cells = full.map(
+    (one) => `${one.workload} ${one.face} ${one.database} ${one.connections} ${one.server}`,
+  )
+  return [
+    `The client took more than 90 % of its core in ${full.length} of ${measured.length} measurements, so that those servers may be faster than was seen: ${cells.join("; ")}.`,
+  ]
+}
+
+const rate = (value: number): string =>
+  value >= 10_000
+    ? `${(value / 1_000).toFixed(1)}k`
+    : value >= 1_000
+      ? `${(value / 1_000).toFixed(2)}k`
+      : value.toFixed(0)
+
+const milliseconds = (microseconds: number): string => (microseconds / 1_000).toFixed(2)
+
+const ownWords = "<!-- What follows is written by people and kept when the tables are written anew. -->"
+
+/** @param before the file as it was: what people wrote at its end stays */
+export function renderResults(report: Report, before: string): string {
+  const legend = workloadNames.map((name) => `${name} ${workloads[name].title}`).join("; ")
+  const parts = [
+    "# What was measured",
+    "Written by `npm run bench`; docs/performance.md says how it works and how to repeat it.",
+    report.machine.map(([what, which]) => `- ${what}: ${which}`).join("\n"),
+    [...report.notes, ...clientWarnings(report)].map((note) => `- ${note}`).join("\n"),
+    `Workloads: ${legend}. Medians of requests per second; in parentheses the ratio to the server written by hand for the same face and database.`,
+    ...ratioTables(report).map((table) => markdown(table, 2)),
+    markdown(memoryTable(report), 2),
+    markdown(detailTable(report), 2),
+  ]
+  const kept = before.includes(ownWords)
+    ? before.slice(before.indexOf(ownWords) + ownWords.length).trim()
+    : ""
+  return `${parts.join("\n\n")}\n\n${ownWords}\n${kept === "" ? "" : `\n${kept}\n`}`
+}
+
+function markdown({ title, head, rows }: Table, level: number): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`
+  const ruler = `|${head.map((_, index) => (index === 0 ? "---" : "--:")).join("|")}|`
+  return [`${"#".repeat(level)} ${title}`, "", line(head), ruler, ...rows.map(line)].join("\n")
+}

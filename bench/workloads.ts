@@ -1,0 +1,177 @@
+// The questions of the benchmark, in both faces, and the records that they are asked about in turn.
+import { type Random, seeded } from "../examples/storefront/random.ts"
+import type { MusicData, Track } from "./data.ts"
+
+export const workloadNames = ["W1", "W2", "W3", "W4", "W7"] as const
+export type WorkloadName = (typeof workloadNames)[number]
+
+export const faceNames = ["graphql", "rest"] as const
+export type FaceName = (typeof faceNames)[number]
+
+export interface Workload {
+  readonly title: string
+  /** What GraphQL clients send beside the variables `id`, or `after` and `genre`. */
+  readonly document: string
+  /** The resource's path and the parameters that never change; absent for one record. */
+  readonly rest: { readonly path: string; readonly parameters: Readonly<Record<string, string>> }
+  /** How many different requests take turns. */
+  readonly turns: number
+}
+
+export const workloads: Readonly<Record<WorkloadName, Workload>> = {
+  W1: {
+    title: "one by id, 6 fields",
+    document: "query Track($id: ID!) { track(id: $id) { id name composer milliseconds bytes unitPrice } }",
+    rest: { path: "/tracks", parameters: { fields: "name,composer,milliseconds,bytes,unitPrice" } },
+    turns: 500,
+  },
+  W2: {
+    title: "list of 20: filter, order, cursor",
+    document: `query Tracks($genre: ID!, $after: String!) {
+  tracks(where: {genreId: {eq: $genre}}, orderBy: [{field: milliseconds}], first: 20, after: $after) {
+    nodes { id name milliseconds unitPrice }
+    pageInfo { hasNextPage endCursor }
+  }
+}`,
+    rest: {
+      path: "/tracks",
+      parameters: { sort: "milliseconds", limit: "20", fields: "name,milliseconds,unitPrice" },
+    },
+    turns: 300,
+  },
+  W3: {
+    title: "20 albums, artist, 10 tracks each",
+    document: `query Albums($after: String!) {
+  albums(first: 20, after: $after) {
+    nodes { id title artist { id name } tracks(first: 10) { nodes { id name milliseconds } } }
+  }
+}`,
+    rest: {
+      path: "/albums",
+      parameters: {
+        limit: "20",
+        fields: "title",
+        include: "artist,tracks",
+        "include[artist][fields]": "name",
+        "include[tracks][limit]": "10",
+        "include[tracks][fields]": "name,milliseconds",
+      },
+    },
+    turns: 300,
+  },
+  W4: {
+    title: "10 artists > 5 albums > 10 tracks > genre",
+    document: `query Artists($after: String!) {
+  artists(first: 10, after: $after) {
+    nodes {
+      id name
+      albums(first: 5) { nodes { id title tracks(first: 10) { nodes { id name genre { id name } } } } }
+    }
+  }
+}`,
+    rest: {
+      path: "/artists",
+      parameters: {
+        limit: "10",
+        fields: "name",
+        include: "albums.tracks.genre",
+        "include[albums][limit]": "5",
+        "include[albums][fields]": "title",
+        "include[albums.tracks][limit]": "10",
+        "include[albums.tracks][fields]": "name",
+        "include[albums.tracks.genre][fields]": "name",
+      },
+    },
+    turns: 200,
+  },
+  W7: {
+    title: "1,000 tracks, 8 fields",
+    document: `query Library($after: String!) {
+  tracks(first: 1000, after: $after) {
+    nodes { id name composer position milliseconds bytes unitPrice explicit }
+  }
+}`,
+    rest: {
+      path: "/tracks",
+      parameters: {
+        limit: "1000",
+        fields: "name,composer,position,milliseconds,bytes,unitPrice,explicit",
+      },
+    },
+    turns: 100,
+  },
+}
+
+/** What one request is about: a track, or the place that a list goes on after. */
+export type Turn =
+  | { readonly kind: "record"; readonly id: number }
+  | { readonly kind: "page"; readonly after: number }
+  /** `rank`: how many tracks of the genre stand before the page. */
+  | {
+      readonly kind: "filtered"
+      readonly genre: number
+      readonly after: number
+      readonly milliseconds: number
+      readonly rank: number
+    }
+
+/** The same for whoever is asked. */
+export function turnsOf(name: WorkloadName, data: MusicData): readonly Turn[] {
+  const random = seeded(7)
+  return Array.from({ length: workloads[name].turns }, () => makeTurn[name](random, data))
+}
+
+const makeTurn: Readonly<Record<WorkloadName, (random: Random, data: MusicData) => Turn>> = {
+  W1: (random, { tracks }) => ({ kind: "record", id: random.between(1, tracks.length) }),
+  W2: (random, data) => filteredTurn(random, data.tracks),
+  W3: (random, { albums }) => ({ kind: "page", after: random.between(1, albums - 20) }),
+  W4: (random, { sizes }) => ({ kind: "page", after: random.between(1, sizes.artists - 10) }),
+  W7: (random, { tracks }) => ({ kind: "page", after: random.between(1, tracks.length - 1_000) }),
+}
+
+function filteredTurn(random: Random, tracks: readonly Track[]): Turn {
+  const genre = tracks[random.between(0, tracks.length - 1)]?.genreId ?? 1
+  const ordered = tracks
+    .filter(({ genreId }) => genreId === genre)
+    .toSorted((a, b) => a.milliseconds - b.milliseconds || a.id - b.id)
+  const index = random.between(0, Math.max(0, ordered.length - 25))
+  const { id = 1, milliseconds = 0 } = ordered[index] ?? {}
+  return { kind: "filtered", genre, after: id, milliseconds, rank: index + 1 }
+}
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  /** JSON, of a POST. */
+  readonly body?: string
+}
+
+/** How ids and positions are spelt, which differs from server to server. */
+export interface Spelling {
+  record(id: number): string
+  genre(id: number): string
+  cursor(turn: Exclude<Turn, { readonly kind: "record" }>): string
+}
+
+/** As Bifold's clients ask, and those of the hand-written servers, which answer the same requests. */
+export function requestOf(name: WorkloadName, face: FaceName, turn: Turn, spelling: Spelling): HttpRequest {
+  const given = givenBy(turn, spelling)
+  const { document, rest } = workloads[name]
+  if (face === "graphql")
+    return {
+      method: "POST",
+      path: "/graphql",
+      body: JSON.stringify({ query: document, variables: given }),
+    }
+  const { id, genre, after } = given
+  const parameters = new URLSearchParams(rest.parameters)
+  if (genre !== undefined) parameters.set("filter[genreId]", genre)
+  if (after !== undefined) parameters.set("after", after)
+  return { method: "GET", path: `${rest.path}${id === undefined ? "" : `/${id}`}?${parameters}` }
+}
+
+function givenBy(turn: Turn, spelling: Spelling): { id?: string; genre?: string; after?: string } {
+  if (turn.kind === "record") return { id: spelling.record(turn.id) }
+  const after = spelling.cursor(turn)
+  return turn.kind === "filtered" ? { genre: spelling.genre(turn.genre), after } : { after }
+}
