@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, before, describe, test } from "node:test"
 import { format } from "sql-formatter"
+import type { FaceResponse } from "../src/faces/exchange.ts"
 import { planDocument } from "../src/faces/graphql/plan.ts"
 import { planRequest } from "../src/faces/rest/plan.ts"
 import { printPlan } from "../src/plan/print.ts"
@@ -113,6 +114,7 @@ async function answerGraphql(
   assert.equal(response.status, 200)
   assert.equal(service.storage.sent - sent, 1, "one statement answers the request")
   golden(name, "answer.graphql.json", `${JSON.stringify(JSON.parse(response.body), null, 2)}\n`)
+  await isKnownNow(service, response, () => service.graphql({ body: request }))
   return JSON.parse(response.body).data
 }
 
@@ -120,6 +122,7 @@ async function answerRest(name: string, service: OpenService, request: ReturnTyp
   const sent = service.storage.sent
   const response = await service.rest(request)
   assert.equal(service.storage.sent - sent, 1, "one statement answers the request")
+  await isKnownNow(service, response, () => service.rest(request))
   const body: unknown = response.status === 200 ? JSON.parse(response.body) : null
   golden(
     name,
@@ -127,6 +130,18 @@ async function answerRest(name: string, service: OpenService, request: ReturnTyp
     response.status === 200 ? `${JSON.stringify(body, null, 2)}\n` : `${response.status}\n`,
   )
   return { body }
+}
+
+/** Asked again, a request has the same answer by the same statement: nothing is planned, checked or compiled anew. */
+async function isKnownNow(
+  { engine }: OpenService,
+  first: FaceResponse,
+  askAgain: () => Promise<FaceResponse>,
+): Promise<void> {
+  const { compiled } = engine
+  assert.ok(compiled > 0)
+  assert.deepEqual(await askAgain(), first)
+  assert.equal(engine.compiled, compiled, "the statement is known")
 }
 
 /** GraphQL's connection as REST's envelope, all the way down. */

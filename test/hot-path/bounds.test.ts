@@ -1,0 +1,128 @@
+// What is kept between requests stays within its bounds, whatever clients send.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { createDocumentCache } from "../../src/faces/graphql/document-cache.ts"
+import { planOperation } from "../../src/faces/graphql/plan.ts"
+import { buildSchema } from "../../src/faces/graphql/schema.ts"
+import { createRestShapes, planRoute } from "../../src/faces/rest/plan.ts"
+import { createQuestions } from "../../src/faces/rest/questions.ts"
+import { createAddresses, findRoutes } from "../../src/faces/rest/route.ts"
+import { createCursors } from "../../src/plan/cursor.ts"
+import type { ReadPlan } from "../../src/plan/types.ts"
+import { model } from "../graphql/bookshop.ts"
+
+const context = { model, cursors: createCursors("a secret of the tests") }
+const schema = buildSchema(model)
+
+function openDocuments() {
+  const documents = createDocumentCache(schema, { introspection: true })
+  const plan = (query: string, variables: Readonly<Record<string, unknown>> = {}): ReadPlan => {
+    const prepared = documents.read(query).operation(undefined)
+    const planned = planOperation(context, prepared, prepared.readVariables(variables))
+    if (planned.isNew) documents.weigh(query)
+    return planned.plan
+  }
+  return { documents, plan }
+}
+
+test("of documents that differ in literals or white space only so many are kept", () => {
+  const { documents, plan } = openDocuments()
+  for (let index = 0; index < 1_500; index += 1) {
+    const space = " ".repeat(index % 50)
+    plan(`{ books(first: ${index % 100}, where: {sold: {gt: "${index}"}})${space} { nodes { id title } } }`)
+  }
+  const { count, weight } = documents.size()
+  assert.ok(count > 100 && count <= 1_000 && weight <= 50_000_000, `${count} of ${weight}`)
+})
+
+test("equal documents share their plan's roots, by which the engine knows the statement", () => {
+  const { plan } = openDocuments()
+  const query =
+    "query ($n: Int!, $min: Int64) { books(first: $n, where: {sold: {gt: $min}}) { nodes { id } } }"
+  const first = plan(query, { n: 1, min: "2" })
+  const second = plan(query, { n: 3, min: "4" })
+  assert.equal(first.roots, second.roots)
+  assert.deepEqual(
+    [first.values, second.values],
+    [
+      ["2", 1],
+      ["4", 3],
+    ].map(([min, n]) => [BigInt(min ?? 0), n]),
+  )
+  assert.notEqual(plan(query, { n: 1 }).roots, first.roots)
+  assert.equal(plan(query, { n: 2 }).roots, plan(query, { n: 5 }).roots)
+})
+
+test("of one document's shapes only so many are kept", () => {
+  const { documents, plan } = openDocuments()
+  const query = "query ($where: BookWhere) { books(where: $where) { nodes { id } } }"
+  const prepared = documents.read(query).operation(undefined)
+  for (let index = 0; index < 3_000; index += 1) {
+    const or = Array.from({ length: (index % 300) + 1 }, (_, nth) => ({
+      [nth % 2 === 0 ? "title" : "isbn"]: { [index % 3 === 0 ? "eq" : "ne"]: "x" },
+    }))
+    plan(query, { where: { or } })
+    assert.ok(prepared.shapes.count <= 100 && prepared.shapes.weight <= 5_000_000)
+  }
+  assert.ok(documents.size().weight <= 50_000_000)
+})
+
+test("huge values are not kept", () => {
+  const weightOf = (ids: readonly string[]): number => {
+    const { documents, plan } = openDocuments()
+    plan("query ($in: [ID!]) { books(where: {id: {in: $in}}) { nodes { id } } }", { in: ids })
+    return documents.size().weight
+  }
+  const many = Array.from({ length: 50_000 }, (_, index) => `bok_${index}`)
+  assert.equal(weightOf(many), weightOf(["bok_1"]))
+})
+
+test("huge shapes are not kept", () => {
+  const { documents, plan } = openDocuments()
+  const query = "query ($where: BookWhere) { books(where: $where) { nodes { id } } }"
+  const weight = documents.read(query) && documents.size().weight
+  plan(query, { where: { or: Array.from({ length: 20_000 }, () => ({ title: { eq: "x" } })) } })
+  assert.equal(documents.size().weight, weight)
+})
+
+test("of REST's shapes only so many are kept, and addresses that differ in values are one", () => {
+  const shapes = createRestShapes()
+  const questions = createQuestions()
+  const addresses = createAddresses(model)
+  const plan = (path: string, query: string): ReadPlan => {
+    const route = findRoutes(addresses, path).GET
+    assert.ok(route && route.kind !== "openapi")
+    return planRoute(
+      context,
+      shapes,
+      questions(route, { method: "GET", path, query, body: new Uint8Array() }),
+    )
+  }
+  for (let index = 0; index < 100; index += 1) {
+    const one = plan("/books", `filter[title]=${index}&limit=${index % 50}&fields=title`)
+    const other = plan("/books", "filter[title]=x&limit=1&fields=title")
+    assert.equal(one.roots, other.roots)
+    assert.equal(plan(`/books/${index}`, "").roots, plan("/books/bok_1", "").roots)
+  }
+  assert.equal(shapes.count, 2)
+  const names = [
+    "title",
+    "isbn",
+    "price",
+    "pages",
+    "sold",
+    "weight",
+    "binding",
+    "size",
+    "inPrint",
+    "year",
+    "number",
+    "code",
+    "extra",
+  ]
+  for (let index = 0; index < 6_000; index += 1) {
+    const fields = names.filter((_, bit) => ((index >> bit) & 1) === 1)
+    plan("/books", `fields=id${fields.map((name) => `,${name}`).join("")}`)
+    assert.ok(shapes.count <= 5_000 && shapes.weight <= 40_000_000)
+  }
+})
