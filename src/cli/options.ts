@@ -1,4 +1,5 @@
 // Options that several commands take, read once from their text.
+import { availableParallelism } from "node:os"
 import { InvalidArgumentError } from "commander"
 
 /** `/api` for `/api/` and `api`; empty for `/`. */
@@ -26,4 +27,19 @@ export function origin(text: string, before: readonly string[] | undefined): rea
 export function secretText(text: string): string {
   if (text.length >= 16) return text
   throw new InvalidArgumentError("Give at least 16 characters, as `openssl rand -hex 32` makes them.")
+}
+
+/** A number of processes: `auto` is as many as the machine runs at once. */
+export function workerCount(text: string): number {
+  if (text === "auto") return availableParallelism()
+  const count = Number(text)
+  if (/^\d{1,3}$/.test(text) && count >= 1 && count <= 256) return count
+  throw new InvalidArgumentError("Give a number from 1 to 256, or auto for one per processor.")
+}
+
+/** Milliseconds from seconds. */
+export function deadline(text: string): number {
+  const seconds = Number(text)
+  if (/^\d{1,4}(\.\d{1,3})?$/.test(text) && seconds >= 0.1 && seconds <= 3_600) return seconds * 1_000
+  throw new InvalidArgumentError("Give seconds from 0.1 to 3600.")
 }

@@ -3,41 +3,28 @@
 import { randomBytes } from "node:crypto"
 import { isIP } from "node:net"
 import { Command, Option } from "commander"
-import { Refusal, refusal } from "../base/problem.ts"
-import { findMissing } from "../model/missing.ts"
-import type { Model } from "../model/model.ts"
+import { present } from "../base/invariant.ts"
+import { refusal } from "../base/problem.ts"
 import type { Observation } from "../server/observation.ts"
-import { createServer, type RunningServer } from "../server/server.ts"
+import { createServer } from "../server/server.ts"
 import { createFaces } from "../server/service.ts"
-import { readAddress } from "../storage/address.ts"
-import { inspect } from "../storage/inspect.ts"
+import { isWorker, startWorkers, workFor } from "../server/workers.ts"
 import { openStorage } from "../storage/open.ts"
-import { sayNotes } from "./introspect.ts"
-import { basePath, origin, portNumber, secretText } from "./options.ts"
-import { type Samples, samplesOf } from "./samples.ts"
-import { findSource, openSource } from "./source.ts"
+import { problemLines } from "./failure.ts"
+import { basePath, deadline, origin, portNumber, secretText, workerCount } from "./options.ts"
+import { openTarget, type Target, type TargetOptions } from "./target.ts"
 import { columns, type Terminal } from "./terminal.ts"
 
-interface Options {
-  readonly example?: true
-  readonly open?: "read"
-  readonly database?: string
+interface Options extends TargetOptions {
   readonly port: number
   readonly host: string
   readonly base: string
   readonly secret?: string
   readonly cors: readonly string[]
-}
-
-/** What is served, and from where. */
-interface Target {
-  readonly model: Model
-  readonly database: string
-  /** A database as it is: nobody has said who may read what. */
-  readonly bare: boolean
-  /** A question to try, below the base. */
-  readonly samples: Samples
-  readonly secret?: string
+  readonly workers: number
+  /** Milliseconds. */
+  readonly deadline: number
+  readonly singleFlight: boolean
 }
 
 const bodyLimit = 1024 * 1024
@@ -74,6 +61,19 @@ export function serveCommand(terminal: Terminal): Command {
         .default([])
         .argParser(origin),
     )
+    .addOption(
+      new Option("--workers <number>", "processes that share the work; auto is one per processor")
+        .default(1)
+        .env("BIFOLD_WORKERS")
+        .argParser(workerCount),
+    )
+    .addOption(
+      new Option("--deadline <seconds>", "until the database has to have answered a request")
+        .default(10_000, "10")
+        .env("BIFOLD_DEADLINE")
+        .argParser(deadline),
+    )
+    .option("--no-single-flight", "equal requests at the same time are each sent to the database")
     .addHelpText(
       "after",
       `
@@ -89,99 +89,83 @@ A database that is served as it is has no rules, so it is served to this machine
 }
 
 async function serve(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
-  const target = options.example
-    ? await exampleTarget(terminal, given, options)
-    : await targetOf(terminal, given, options)
+  if (isWorker()) return workFor(() => serveTarget(terminal, given, options))
+  const target = await openTarget(terminal, given, options)
   if (target.bare) refuseStrangers(options.host)
-  const { model } = target
   const secret = options.secret ?? target.secret
-  const storage = await openStorage(target.database)
-  try {
-    const served = createFaces({
-      model,
-      storage,
-      base: options.base,
-      secret: secret ?? randomBytes(32).toString("hex"),
-    })
-    const server = await createServer({
-      ...served,
-      ...options,
-      model,
-      bodyLimit,
-      loopbackOnly: target.bare,
-      observe: (observation) => sayObservation(terminal, observation),
-    })
-    // Before anybody is told that there is something to end.
-    const ended = endSignal()
-    terminal.print(announcement(terminal, server, { target, base: options.base }))
-    if (!isLoopback(options.host))
-      terminal.say(
-        terminal.err.yellow(`Everybody who can reach ${options.host} may read everything of this service.`),
-      )
-    if (secret === undefined)
-      terminal.say(terminal.err.dim("Cursors end with this process. To keep them, set BIFOLD_SECRET."))
-    await ended
-    terminal.say("Ending: what was asked is still answered.")
-    await server.close()
-  } finally {
-    await storage.close()
-  }
+  const running = await run(terminal, { target, options, secret: secret ?? randomBytes(32).toString("hex") })
+  // Before anybody is told that there is something to end.
+  const ended = endSignal()
+  terminal.print(announcement(terminal, running, { target, base: options.base }))
+  if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
+  if (!isLoopback(options.host))
+    terminal.say(
+      terminal.err.yellow(`Everybody who can reach ${options.host} may read everything of this service.`),
+    )
+  if (secret === undefined)
+    terminal.say(terminal.err.dim("Cursors end with this process. To keep them, set BIFOLD_SECRET."))
+  await ended
+  terminal.say("Ending: what was asked is still answered.")
+  await running.close()
 }
 
-async function exampleTarget(
+interface Serving {
+  readonly target: Target
+  readonly options: Options
+  readonly secret: string
+}
+
+interface Running {
+  readonly url: string
+  close(): Promise<void>
+}
+
+function run(terminal: Terminal, serving: Serving): Promise<Running> {
+  const { options, secret } = serving
+  if (options.workers === 1) return startServer(terminal, serving)
+  return startWorkers({
+    count: options.workers,
+    environment: { BIFOLD_SECRET: secret },
+    observe: (observation) => sayObservation(terminal, observation),
+  })
+}
+
+/** A worker: what there is to say about the target was said by the process that started it, which gave the secret. */
+async function serveTarget(
   terminal: Terminal,
   given: string | undefined,
   options: Options,
-): Promise<Target> {
-  if (given !== undefined)
-    throw refusal("invalid_command", `--example is a service of its own, so ${given} is one too many.`, {
-      hint: "Leave out one of the two.",
-    })
-  const { openExample } = await import("./example.ts")
-  return { ...(await openExample(terminal, options.database)), bare: false }
-}
-
-async function targetOf(terminal: Terminal, given: string | undefined, options: Options): Promise<Target> {
-  const source = findSource(given)
-  if (source.kind === "database") {
-    if (options.database !== undefined)
-      throw refusal("invalid_command", "Two databases are named.", {
-        hint: "--database is for service files. Leave it out.",
-      })
-    if (options.open === undefined) throw noRules(given ?? source.url)
-    const { model, notes } = await openSource(source)
-    sayNotes(terminal, notes)
-    return { model, database: source.url, bare: true, samples: samplesOf(model) }
-  }
-  if (options.database === undefined)
-    throw refusal("invalid_command", `Nothing says which database ${source.file} is about.`, {
-      hint: `Name it: bifold serve ${source.file} --database shop.db, or set BIFOLD_DATABASE.`,
-    })
-  const { model } = await openSource(source)
-  await refuseUnfit(model, source.file, options.database)
-  return { model, database: options.database, bare: false, samples: samplesOf(model) }
-}
-
-/** Throws a Refusal that names every table and column that the service needs and the database lacks. */
-async function refuseUnfit(model: Model, file: string, database: string): Promise<void> {
-  const catalog = await inspect(database).catch((error: unknown) => {
-    if (!(error instanceof Refusal) || error.problems[0].code !== "empty_database") throw error
-    const { kind, shown } = readAddress(database)
-    const make = `bifold schema --sql ${kind} ${file} | ${kind === "sqlite" ? `sqlite3 ${shown}` : "psql with its address"}`
-    throw refusal("empty_database", `The database ${shown} has no tables.`, { hint: `Make them: ${make}` })
+): Promise<Running> {
+  const quiet: Terminal = { ...terminal, say: () => {}, progress: () => {} }
+  const target = await openTarget(quiet, given, options)
+  return startServer(terminal, {
+    target,
+    options,
+    secret: present(options.secret, "a worker is given the secret"),
   })
-  const [first, ...rest] = findMissing(model, catalog)
-  if (first) throw new Refusal([first, ...rest])
 }
 
-function noRules(source: string): Error {
-  return refusal(
-    "invalid_command",
-    "A database that is served as it is has no rules: everybody may read everything.",
-    {
-      hint: `If that is meant, for this machine only: bifold serve ${source} --open read. To say who may what, write a service file with bifold introspect.`,
-    },
-  )
+async function startServer(terminal: Terminal, { target, options, secret }: Serving): Promise<Running> {
+  const { model, database, bare } = target
+  const { base, singleFlight } = options
+  const storage = await openStorage(database, { deadline: options.deadline })
+  try {
+    const server = await createServer({
+      ...createFaces({ model, storage, base, secret, singleFlight }),
+      ...options,
+      model,
+      bodyLimit,
+      loopbackOnly: bare,
+      observe: (observation) => sayObservation(terminal, observation),
+    })
+    return {
+      url: server.url,
+      close: () => server.close().finally(() => storage.close()),
+    }
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
 }
 
 const isLoopback = (host: string): boolean =>
@@ -200,7 +184,7 @@ function refuseStrangers(host: string): void {
 
 function announcement(
   { out }: Terminal,
-  { url }: RunningServer,
+  { url }: Running,
   { target, base }: { readonly target: Target; readonly base: string },
 ): string {
   const { model, samples } = target
@@ -228,6 +212,16 @@ function announcement(
 function sayObservation(terminal: Terminal, observation: Observation): void {
   if (observation.kind === "cut") {
     terminal.say(`${observation.connections} connections took too long and were cut.`)
+    return
+  }
+  if (observation.kind === "lost") {
+    terminal.say(
+      `${terminal.err.red("✗")} Worker ${observation.process} ended (${observation.reason}) and is being replaced.`,
+    )
+    return
+  }
+  if (observation.kind === "unstarted") {
+    terminal.say(problemLines(observation.problems, terminal))
     return
   }
   const { error, requestId } = observation

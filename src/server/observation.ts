@@ -1,9 +1,14 @@
 // What a running server tells whoever watches it: one union, rendered elsewhere (the command line writes it to stderr).
+import type { Problem } from "../base/problem.ts"
 
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */
   | { readonly kind: "failed"; readonly requestId: string; readonly error: unknown }
   /** Closing took longer than it may; what was still running has been cut off. */
   | { readonly kind: "cut"; readonly connections: number }
+  /** A worker ended without being told to; another takes its place. */
+  | { readonly kind: "lost"; readonly process: number | undefined; readonly reason: string }
+  /** A worker that was to take a place could not serve; it is tried again. */
+  | { readonly kind: "unstarted"; readonly problems: readonly Problem[] }
 
 export type Observe = (observation: Observation) => void

@@ -42,6 +42,7 @@ function start(given: readonly string[], options: RunOptions = {}): ChildProcess
 export interface Serving {
   readonly url: string
   readonly said: string
+  readonly pid: number | undefined
   /** Sends the signals, all at once, and gives what the process ended with. */
   end(...signals: readonly NodeJS.Signals[]): Promise<Ran>
 }
@@ -63,7 +64,9 @@ export async function serving(given: readonly string[], options: RunOptions = {}
   return {
     url,
     said: ran.stdout,
+    pid: child.pid,
     async end(...signals) {
+      if (child.exitCode !== null || child.signalCode !== null) return { code: child.exitCode, ...ran }
       const closed = once(child, "close")
       for (const signal of signals.length > 0 ? signals : (["SIGTERM"] as const)) child.kill(signal)
       await closed

@@ -31,7 +31,10 @@ describe("bifold explain", () => {
   it("shows the plan and the SQL of both databases, the same for both faces", async () => {
     const graphql = await bifold(["explain", '{orderByNumber(number:"A-1"){total}}', storefront], { cwd })
     assert.deepEqual([graphql.code, graphql.stderr], [0, ""])
-    assert.match(graphql.stdout, /^Plan\norder where number eq "A-1"\n {2}total\n\nCost\nabout 1 row: answered at once\n\nSQLite\nSELECT\n/)
+    assert.match(
+      graphql.stdout,
+      /^Plan\norder where number eq "A-1"\n {2}total\n\nCost\nabout 1 row: answered at once\n\nSQLite\nSELECT\n/,
+    )
     assert.match(graphql.stdout, /\n\nPostgreSQL\nSELECT\n/)
     assert.equal(graphql.stdout.match(/\nbound:\n {2}1 = "A-1"\n/g)?.length, 2)
     const rest = await bifold(["explain", "GET /orders/number=A-1?fields=total", storefront], { cwd })

@@ -1,0 +1,160 @@
+// Several processes that serve at one address (Node's cluster): the first process starts them, replaces those that
+// crash, and has them all end when it ends. It serves nothing itself.
+import cluster, { type Worker } from "node:cluster"
+import { once } from "node:events"
+import { type Problem, Refusal, refusal } from "../base/problem.ts"
+import type { Observe } from "./observation.ts"
+
+export interface WorkersOptions {
+  readonly count: number
+  /** What workers are given besides this process's own environment. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly observe: Observe
+}
+
+export interface Workers {
+  /** Where all of them serve: `http://127.0.0.1:4000` */
+  readonly url: string
+  /** Every worker answers what it was asked, then ends. */
+  close(): Promise<void>
+}
+
+/** What a worker tells the process that started it. */
+type Report =
+  | { readonly kind: "serving"; readonly url: string }
+  | { readonly kind: "failed"; readonly problems: readonly [Problem, ...Problem[]] }
+
+const end = "end"
+/** Milliseconds before a crashed worker is replaced: doubled each time, up to the longest, until one has stayed. */
+const pauses = { first: 100, longest: 10_000, stayed: 30_000 } as const
+/** Milliseconds after which a worker that does not end is ended: more than what it is given to answer. */
+const patience = 15_000
+
+/** Throws what the first worker could not do: the others are started when it serves, so that it is said once. */
+export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+  const team = new Team(options)
+  const url = await served(team.add())
+  const others = Array.from({ length: options.count - 1 }, () => served(team.add()))
+  // One that did not come up is tried again like one that crashed.
+  await Promise.allSettled(others)
+  return { url, close: () => team.close() }
+}
+
+class Team {
+  readonly #options: WorkersOptions
+  readonly #pauses = new Set<NodeJS.Timeout>()
+  #pause: number = pauses.first
+  #complete = false
+  #closing = false
+
+  constructor(options: WorkersOptions) {
+    this.#options = options
+  }
+
+  add(): Worker {
+    const worker = cluster.fork({ ...this.#options.environment })
+    const since = Date.now()
+    worker.on("message", (report: Report) => {
+      if (report.kind === "serving") this.#complete = true
+      else if (this.#complete) this.#options.observe({ kind: "unstarted", problems: report.problems })
+    })
+    worker.on("exit", (code, signal) => {
+      // Until one of them has served there is nothing to keep up; whoever waits for it hears why.
+      if (this.#closing || !this.#complete) return
+      if (Date.now() - since > pauses.stayed) this.#pause = pauses.first
+      this.#options.observe({
+        kind: "lost",
+        process: worker.process.pid,
+        reason: signal ?? `exit code ${code}`,
+      })
+      this.#later(() => this.add())
+    })
+    return worker
+  }
+
+  #later(work: () => void): void {
+    const pause = setTimeout(() => {
+      this.#pauses.delete(pause)
+      work()
+    }, this.#pause)
+    this.#pauses.add(pause)
+    this.#pause = Math.min(this.#pause * 2, pauses.longest)
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    for (const pause of this.#pauses) clearTimeout(pause)
+    await Promise.all(workersNow().map(endWorker))
+  }
+}
+
+const workersNow = (): readonly Worker[] =>
+  Object.values(cluster.workers ?? {}).flatMap((worker) => (worker && !worker.isDead() ? [worker] : []))
+
+async function endWorker(worker: Worker): Promise<void> {
+  const ended = once(worker, "exit")
+  const cut = setTimeout(() => worker.process.kill("SIGKILL"), patience)
+  worker.send(end, () => {}) // one that is gone already has ended
+  await ended
+  clearTimeout(cut)
+}
+
+function served(worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    worker.once("message", (report: Report) => {
+      if (report.kind === "serving") resolve(report.url)
+      else reject(new Refusal(report.problems))
+    })
+    worker.once("exit", (code, signal) => {
+      reject(
+        refusal(
+          "cannot_listen",
+          `The first worker ended before it served (${signal ?? `exit code ${code}`}).`,
+        ),
+      )
+    })
+  })
+}
+
+/** Whether this process was started by `startWorkers`. */
+export const isWorker = (): boolean => cluster.isWorker
+
+export interface WorkerServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** The worker's part: serves until it is told to end, or nobody is left to tell it. Never rejects. */
+export async function workFor(start: () => Promise<WorkerServer>): Promise<void> {
+  try {
+    const ended = endAsked()
+    const server = await start()
+    report({ kind: "serving", url: server.url })
+    await ended
+    await server.close()
+  } catch (error) {
+    report({ kind: "failed", problems: problemsOf(error) })
+    process.exitCode = 1
+  }
+  if (process.connected) process.disconnect()
+}
+
+/** SIGTERM to a worker alone has it replaced. SIGINT is for the process that started it, which passes it on. */
+async function endAsked(): Promise<void> {
+  process.on("SIGINT", () => {})
+  const told = new Promise<void>((resolve) => {
+    process.on("message", (message) => {
+      if (message === end) resolve()
+    })
+  })
+  await Promise.race([told, once(process, "disconnect"), once(process, "SIGTERM")])
+}
+
+function report(message: Report): void {
+  if (process.connected) process.send?.(message)
+}
+
+function problemsOf(error: unknown): readonly [Problem, ...Problem[]] {
+  if (error instanceof Refusal) return error.problems
+  return [{ code: "internal", message: error instanceof Error ? error.message : String(error) }]
+}

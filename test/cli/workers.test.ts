@@ -1,0 +1,160 @@
+// `bifold serve --workers`: real processes that share one address.
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { after, describe, it } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
+import { dial, received } from "../server/open.ts"
+import { cleanUp, type Hooks, temporaryFolder } from "../support/database.ts"
+import { bifold, type Serving, serving } from "./run.ts"
+
+const hooks = cleanUp(after)
+const cwd = await temporaryFolder(hooks)
+const database = new DatabaseSync(join(cwd, "shop.db"))
+database.exec("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+for (let id = 1; id <= 30; id++) database.prepare("INSERT INTO book VALUES (?, ?)").run(id, `Book ${id}`)
+database.close()
+const shop = ["shop.db", "--open", "read"] as const
+const skip = process.platform === "win32" ? "processes are listed by ps" : false
+
+/** The processes that a process has started. */
+function childrenOf(pid: number | undefined): readonly number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "ppid=,pid="], { encoding: "utf8" })
+  const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number))
+  return pairs.flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []))
+}
+
+const alive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return
+    await sleep(50)
+  }
+  assert.fail(`${what}, after ten seconds`)
+}
+
+async function open(context: Hooks, ...given: readonly string[]): Promise<Serving> {
+  const server = await serving([...shop, ...given], { cwd })
+  context.after(async () => void (await server.end("SIGKILL")))
+  return server
+}
+
+/** A request on a connection of its own, so that workers take turns. */
+const ask = (server: Serving, path: string): Promise<Response> =>
+  fetch(`${server.url}${path}`, { headers: { connection: "close" } })
+
+describe("bifold serve --workers", { skip }, () => {
+  it("shares one address and one secret among its processes, and ends them all", async (context) => {
+    const server = await open(context, "--workers", "2")
+    await until(() => childrenOf(server.pid).length === 2, "two workers")
+    const workers = childrenOf(server.pid)
+    let cursor = ""
+    const seen: string[] = []
+    // Every page is asked for with the cursor that another worker may have sealed.
+    do {
+      const answer = await ask(server, `/books?limit=3${cursor === "" ? "" : `&after=${cursor}`}`)
+      assert.equal(answer.status, 200)
+      const { data, page } = (await answer.json()) as { data: { id: string }[]; page: { next: string } }
+      seen.push(...data.map(({ id }) => id))
+      cursor = page.next
+    } while (cursor !== null)
+    assert.equal(seen.length, 30)
+    const ran = await server.end()
+    assert.equal(ran.code, 0)
+    assert.equal(
+      ran.stderr,
+      "2 processes share the work.\nCursors end with this process. To keep them, set BIFOLD_SECRET.\nEnding: what was asked is still answered.\n",
+    )
+    assert.deepEqual(workers.filter(alive), [])
+  })
+
+  it("ends once for the signals of one Ctrl+C that every process gets", async (context) => {
+    const server = await open(context, "--workers", "2")
+    await until(() => childrenOf(server.pid).length === 2, "two workers")
+    const workers = childrenOf(server.pid)
+    for (const worker of workers) process.kill(worker, "SIGINT")
+    const { code, stderr } = await server.end("SIGINT")
+    assert.equal(code, 0)
+    assert.doesNotMatch(stderr, /being replaced/)
+    assert.deepEqual(workers.filter(alive), [])
+  })
+
+  it("answers what was asked before it ends", async (context) => {
+    const server = await open(context, "--workers", "2")
+    const port = Number(new URL(server.url).port)
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => dial(port)))
+    const answers = Promise.all(sockets.map(received))
+    for (const socket of sockets) socket.write("GET /books/1 HTTP/1.1\r\nHost: localhost\r\n")
+    await sleep(300)
+    const ended = server.end()
+    await sleep(300)
+    for (const socket of sockets) socket.write("\r\n")
+    const statuses = (await answers).map((answer) => answer.split("\r\n", 1)[0])
+    assert.deepEqual(
+      statuses,
+      Array.from({ length: 4 }, () => "HTTP/1.1 200 OK"),
+    )
+    assert.equal((await ended).code, 0)
+  })
+
+  it("replaces a worker that crashes, and serves meanwhile", async (context) => {
+    const server = await open(context, "--workers", "2")
+    await until(() => childrenOf(server.pid).length === 2, "two workers")
+    const [first = 0] = childrenOf(server.pid)
+    process.kill(first, "SIGKILL")
+    await until(() => !alive(first), "the worker is gone")
+    assert.equal((await ask(server, "/books/1")).status, 200)
+    await until(() => childrenOf(server.pid).filter((pid) => pid !== first).length === 2, "two workers again")
+    for (let count = 0; count < 6; count++) assert.equal((await ask(server, "/books/1")).status, 200)
+    const { stderr, code } = await server.end()
+    assert.equal(code, 0)
+    assert.equal(stderr.split(`Worker ${first} ended (SIGKILL) and is being replaced.`).length, 2, stderr)
+  })
+
+  it("leaves no worker behind when it is killed itself", async (context) => {
+    const server = await open(context, "--workers", "2")
+    await until(() => childrenOf(server.pid).length === 2, "two workers")
+    const workers = childrenOf(server.pid)
+    await server.end("SIGKILL")
+    await until(() => workers.every((pid) => !alive(pid)), "the workers are gone")
+  })
+
+  it("says once that the port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1")
+    await once(other, "listening")
+    const address = other.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const ran = await bifold(["serve", ...shop, "--workers", "3", "--port", String(port)], { cwd })
+    other.close()
+    assert.deepEqual(ran, {
+      code: 1,
+      stdout: "",
+      stderr: `✗ Port ${port} of 127.0.0.1 is in use already.\n  → Choose another with --port (0 takes any that is free), or end the program that uses it.\n`,
+    })
+  })
+
+  it("takes as many as there are processors", async (context) => {
+    const server = await open(context, "--workers", "auto")
+    const count = availableParallelism()
+    await until(() => childrenOf(server.pid).length === (count === 1 ? 0 : count), "a worker per processor")
+    assert.equal((await server.end()).code, 0)
+  })
+
+  for (const count of ["0", "many", "1.5", "257"])
+    it(`refuses ${count} workers`, async () => {
+      const { code, stderr } = await bifold(["serve", ...shop, "--workers", count], { cwd })
+      assert.equal(code, 2)
+      assert.match(stderr, /Give a number from 1 to 256, or auto/)
+    })
+})
