@@ -37,6 +37,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
+  process.setMaxListeners(100) // each server is ended when this process ends
   if (clientName() === "autocannon") installPackages(join(here, "client"))
   const folder = mkdtempSync(join(tmpdir(), "bifold-bench-"))
   const undo: (() => void | Promise<void>)[] = [() => rmSync(folder, { recursive: true, force: true })]
