@@ -67,14 +67,14 @@ function cellOf(
   own: readonly Measured[],
   name: WorkloadName,
 ): string {
-  const valueOf = (one: Measured | undefined): number | undefined => one && measure(one)
-  const mine = valueOf(own.find(({ workload }) => workload === name))
-  const hand = valueOf(group.find(({ workload, server }) => workload === name && server === "by hand"))
+  const figure = (one: Measured | undefined): number | undefined => one && measure(one)
+  const mine = figure(own.find(({ workload }) => workload === name))
+  const hand = figure(group.find(({ workload, server }) => workload === name && server === "by hand"))
   if (mine === undefined) return "–"
   return hand === undefined ? show(mine) : `${show(mine)} (${(mine / hand).toFixed(2)})`
 }
 
-export function detailTable({ measured }: Report): Table {
+function detailTable({ measured }: Report): Table {
   return {
     title: "All figures",
     head: [
