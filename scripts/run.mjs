@@ -40,6 +40,9 @@ function runNode(args, { env = {}, cwd } = {}) {
 
 const fileOf = (path) => decodeURIComponent(new URL(`../${path}`, import.meta.url).pathname)
 
+/** Makes properties repeat themselves, except in the proof. */
+const seed = new URL("../test/support/seed.mjs", import.meta.url).href
+
 /** The tests, with a PostgreSQL of their own unless BIFOLD_TEST_POSTGRES names one. */
 async function test(patterns, env = {}) {
   const { startPostgres } = await import("./postgres.mjs")
@@ -47,9 +50,12 @@ async function test(patterns, env = {}) {
   const server = given ? { url: given, stop: async () => {} } : await startPostgres()
   try {
     const options = [`${process.env.NODE_OPTIONS ?? ""}`, ...node].join(" ").trim()
-    return await runNode(["--test", "--test-concurrency=2", "--test-reporter=spec", ...patterns], {
-      env: { ...env, BIFOLD_TEST_POSTGRES: server.url, NODE_OPTIONS: options },
-    })
+    return await runNode(
+      ["--test", "--test-concurrency=2", "--test-reporter=spec", `--import=${seed}`, ...patterns],
+      {
+        env: { ...env, BIFOLD_TEST_POSTGRES: server.url, NODE_OPTIONS: options },
+      },
+    )
   } finally {
     await server.stop()
   }

@@ -103,10 +103,6 @@ async function runCase(found: Case, service: OpenService): Promise<void> {
     assert.deepEqual(Object.values(byGraphql).map(asRest).map(unwrapped), [byRest.body])
 }
 
-/** The marks of src/plan/marks.ts, which are control characters, as pictures of them. */
-const visible = (text: string): string =>
-  text.replaceAll("\u0001", "␁").replaceAll("\u0002", "␂").replaceAll("\u0003", "␃")
-
 async function answerGraphql(
   name: string,
   service: OpenService,

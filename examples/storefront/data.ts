@@ -3,12 +3,12 @@
 import { type Random, seeded, typeidSuffix, uuid } from "./random.ts"
 import * as words from "./words.ts"
 
-export type Value = null | boolean | number | bigint | string | readonly Value[]
+type Value = null | boolean | number | bigint | string | readonly Value[]
 
 /** Members of one record by name: `id` is its bare key, `customerId` the bare key of its customer. */
 export type Row = Readonly<Record<string, Value>>
 
-export interface Links {
+interface Links {
   readonly resource: string
   readonly relation: string
   /** Bare key of the record, bare key of the target. */

@@ -2,7 +2,13 @@
 
 export type JsonText = string
 
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue }
 
 /** `{"key":text,…}` from members whose values are already JSON text. */
 export function joinObject(members: Iterable<readonly [key: string, text: JsonText]>): JsonText {

@@ -6,7 +6,10 @@ export function suggest(given: string, candidates: Iterable<string>): string | u
   const all = [...candidates]
   const near = all
     .map((candidate) => ({ candidate, steps: distance(given.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, steps }) => steps <= Math.max(1, Math.floor(Math.max(given.length, candidate.length) * 0.4)))
+    .filter(
+      ({ candidate, steps }) =>
+        steps <= Math.max(1, Math.floor(Math.max(given.length, candidate.length) * 0.4)),
+    )
     .sort((a, b) => a.steps - b.steps)
     .slice(0, 3)
     .map(({ candidate }) => candidate)

@@ -1,7 +1,6 @@
 // `bifold serve`: a service, or a database as it is, over HTTP until it is told to end.
 
 import { randomBytes } from "node:crypto"
-import { once } from "node:events"
 import { isIP } from "node:net"
 import { Command, Option } from "commander"
 import { Refusal, refusal } from "../base/problem.ts"
@@ -112,6 +111,8 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
       loopbackOnly: target.bare,
       observe: (observation) => sayObservation(terminal, observation),
     })
+    // Before anybody is told that there is something to end.
+    const ended = endSignal()
     terminal.print(announcement(terminal, server, { target, base: options.base }))
     if (!isLoopback(options.host))
       terminal.say(
@@ -119,7 +120,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
       )
     if (secret === undefined)
       terminal.say(terminal.err.dim("Cursors end with this process. To keep them, set BIFOLD_SECRET."))
-    await endSignal()
+    await ended
     terminal.say("Ending: what was asked is still answered.")
     await server.close()
   } finally {
@@ -238,12 +239,15 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
  * Resolves at the first request to end; a later one does not wait. A terminal signals every process it started, and each
  * passes it on, so that what arrives at nearly the same time is one request.
  */
-async function endSignal(): Promise<void> {
-  const signals = ["SIGINT", "SIGTERM"] as const
-  await Promise.race(signals.map((name) => once(process, name)))
-  const asked = Date.now()
-  for (const name of signals)
-    process.on(name, () => {
-      if (Date.now() - asked > 500) process.exit(1)
-    })
+function endSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked: number | undefined
+    const end = (): void => {
+      if (asked !== undefined && Date.now() - asked > 500) process.exit(1)
+      asked ??= Date.now()
+      resolve()
+    }
+    process.on("SIGINT", end)
+    process.on("SIGTERM", end)
+  })
 }

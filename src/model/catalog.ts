@@ -98,7 +98,7 @@ export interface CatalogForeignKey {
   readonly comment?: string
 }
 
-export interface CatalogEnum {
+interface CatalogEnum {
   readonly schema: string
   readonly name: string
   readonly values: readonly string[]

@@ -49,7 +49,7 @@ export function checkConditions(createTable: string): readonly string[] {
   })
 }
 
-export interface Choice {
+interface Choice {
   /** As the condition spells it. */
   readonly column: string
   readonly values: readonly [string, ...string[]]

@@ -16,7 +16,7 @@ export interface Draft {
   readonly uniques: readonly (readonly string[])[]
 }
 
-export interface DraftKey {
+interface DraftKey {
   readonly columns: readonly string[]
   /** Shown as `id` only; otherwise the columns are fields, or come with relations. */
   readonly hidden?: KeyPartDeclaration
@@ -25,8 +25,9 @@ export interface DraftKey {
 export const placeOf = ({ schema, name }: Pick<CatalogTable, "schema" | "name">): readonly string[] =>
   schema === undefined ? [name] : [schema, name]
 
+/** In any order, and each once. */
 export const sameColumns = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((column) => other.includes(column))
+  one.length === other.length && other.every((column) => one.includes(column))
 
 /** Undefined when nothing of the table can be served. */
 export function draftTable(table: CatalogTable, findEnum: FindEnum, notes: Note[]): Draft | undefined {
@@ -59,7 +60,9 @@ function readChoices(table: CatalogTable): Choices {
   const choices = new Map<string, readonly [string, ...string[]]>()
   for (const check of table.checks) {
     const choice = readChoice(check)
-    const column = table.columns.find(({ name }) => name.toLowerCase() === choice?.column.toLowerCase())
+    const isNamed = ({ name }: CatalogColumn) => name === choice?.column
+    const isAlike = ({ name }: CatalogColumn) => name.toLowerCase() === choice?.column.toLowerCase()
+    const column = table.columns.find(isNamed) ?? table.columns.find(isAlike)
     if (choice && column) choices.set(column.name, choice.values)
   }
   return choices
@@ -150,7 +153,10 @@ function listUniques(
   }
   const all = [...(table.primaryKey ? [table.primaryKey] : []), ...table.uniques]
   const others = all.filter((columns) => !key.columns.every((column) => columns.includes(column)))
-  return others.filter((columns) => {
+  const once = others.filter(
+    (columns, index) => others.findIndex((other) => sameColumns(other, columns)) === index,
+  )
+  return once.filter((columns) => {
     const culprit = columns.find((column) => !isAskable(column))
     if (culprit === undefined) return true
     const reason = `values of ${culprit} cannot be compared`

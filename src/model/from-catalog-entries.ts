@@ -31,9 +31,11 @@ export function tableOf({ table }: Draft, name: string): { readonly table?: Tabl
   return table.name === snakeCase(name) ? {} : { table: table.name }
 }
 
-/** The relation's scalar holds the column's value, so that the column is no field. */
-export const coveringLink = (links: readonly Link[], column: string): Link | undefined =>
-  links.find(({ columns, namesKey }) => namesKey && columns.length === 1 && columns[0] === column)
+/** The relation whose scalar holds the column's value, so that the column is no field; a key of its own is one. */
+export function coveringLink({ key }: Draft, links: readonly Link[], column: string): Link | undefined {
+  if (key?.columns.length === 1 && key.columns[0] === column) return undefined
+  return links.find(({ columns, namesKey }) => namesKey && columns.length === 1 && columns[0] === column)
+}
 
 interface Around {
   readonly links: ReadonlyMap<Draft, readonly Link[]>
@@ -112,14 +114,15 @@ function noteName(
 }
 
 function nameFields(
-  { table, types, key }: Draft,
+  draft: Draft,
   links: readonly Link[],
   members: Names,
   notes: Note[],
 ): ReadonlyMap<string, string> {
+  const { table, types, key } = draft
   const fields = new Map<string, string>()
   for (const { name: column } of table.columns) {
-    if (!types.has(column) || column === key?.hidden?.column || coveringLink(links, column)) continue
+    if (!types.has(column) || column === key?.hidden?.column || coveringLink(draft, links, column)) continue
     const wanted = memberName(column, "column")
     const name = members.take([wanted, ...(reservedMembers.has(wanted) ? [`${wanted}Value`] : [])])
     fields.set(column, name)

@@ -60,9 +60,12 @@ function keyOf(entry: Entry): Pick<ResourceDeclaration, "key"> {
 }
 
 /** Fields, and to-one relations where their scalar holds the column; undefined when a column is neither. */
-function membersOf({ links, linkNames, fields }: Entry, columns: readonly string[]): Members | undefined {
+function membersOf(
+  { draft, links, linkNames, fields }: Entry,
+  columns: readonly string[],
+): Members | undefined {
   const members = columns.map((column) => {
-    const link = coveringLink(links, column)
+    const link = coveringLink(draft, links, column)
     return link ? linkNames.get(link) : fields.get(column)
   })
   const [first, ...others] = members.filter((member) => member !== undefined)

@@ -10,14 +10,14 @@ export type FieldType = Pick<
   "scalar" | "list" | "of" | "max" | "items" | "precision" | "scale" | "stored" | "readonly"
 >
 
-export interface TypeNote {
+interface TypeNote {
   readonly what: string
   readonly reason: string
   readonly hint?: string
 }
 
 /** Without a type the column cannot be served, and the note says why. */
-export interface ReadType {
+interface ReadType {
   readonly type?: FieldType
   readonly note?: TypeNote
 }

@@ -63,6 +63,8 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "57014": slow,
   "57": unreachable,
   "22003": tooGreat,
+  // A value of an enumeration that the database's own does not have.
+  "22P02": differs,
   "42P01": differs,
   "42703": differs,
   "42501": { ...differs, message: "The database's role may not read what the service serves." },

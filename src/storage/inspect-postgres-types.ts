@@ -27,7 +27,7 @@ const formOf: Readonly<Record<string, PostgresType["form"]>> = {
 }
 
 /** What a row of pg_attribute says of its column's type. */
-export interface TypeUse {
+interface TypeUse {
   readonly type: string
   readonly modifier: number
   readonly dimensions: number

@@ -8,8 +8,8 @@ import type { Parameter, Statement } from "../sql/statement.ts"
 import { readFault } from "./faults.ts"
 import type { Storage } from "./storage.ts"
 
-/** How long to wait for another process that writes, in milliseconds. */
-const patience = 5_000
+/** How long to wait for another process that writes, in milliseconds: everything else waits as well. */
+const patience = 1_000
 /** Statements kept prepared; the least recently used goes. */
 const mostPrepared = 500
 

@@ -1,10 +1,11 @@
 // `bifold schema` and `bifold explain` as processes.
 import assert from "node:assert/strict"
+import { join } from "node:path"
 import { after, describe, it } from "node:test"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { bifold } from "./run.ts"
 
-const storefront = new URL("../../examples/storefront/service.ts", import.meta.url).pathname
+const storefront = join(import.meta.dirname, "../../examples/storefront/service.ts")
 const cwd = await temporaryFolder(cleanUp(after))
 
 describe("bifold schema", () => {

@@ -10,7 +10,7 @@ import { load } from "../../src/model/load.ts"
 import { printDeclaration } from "../../src/model/print.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import type { Database, OpenService } from "../support/open-service.ts"
-import { type Inspected, inspectService, makeDatabase, serve } from "./databases.ts"
+import { type Inspected, inspectService, logical, makeDatabase, serve } from "./databases.ts"
 
 const data = join(import.meta.dirname, "../../../shared/data")
 const skip = existsSync(data) ? false : "../shared is not there"
@@ -141,16 +141,6 @@ describe("Chinook on both databases", { skip }, () => {
     }
   })
 })
-
-const physical = new Set(["table", "column", "columns", "stored", "near", "far"])
-
-/** Without what only the database sees. */
-function logical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(logical)
-  if (typeof value !== "object" || value === null) return value
-  const kept = Object.entries(value).filter(([name]) => !physical.has(name))
-  return Object.fromEntries(kept.map(([name, member]) => [name, logical(member)]))
-}
 
 /** Lists of both faces as plain arrays. */
 function flat(value: unknown): unknown {

@@ -58,3 +58,13 @@ export async function serve(hooks: Hooks, { url, model }: Inspected): Promise<Op
   hooks.after(() => storage.close())
   return connectFaces(model, storage)
 }
+
+const physical = new Set(["table", "column", "columns", "stored", "near", "far"])
+
+/** A declaration without what only the database sees. */
+export function logical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(logical)
+  if (typeof value !== "object" || value === null) return value
+  const kept = Object.entries(value).filter(([name]) => !physical.has(name))
+  return Object.fromEntries(kept.map(([name, member]) => [name, logical(member)]))
+}

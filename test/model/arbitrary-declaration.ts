@@ -97,7 +97,7 @@ function form(scalar: ScalarName): fc.Arbitrary<Partial<FieldDeclaration>> {
   if (scalar === "decimal")
     return fc
       .tuple(fc.integer({ min: 4, max: 18 }), fc.integer({ min: 2, max: 4 }))
-      .map(([precision, scale]) => ({ precision, scale }))
+      .map(([precision, scale]) => ({ precision: Math.max(precision, scale + 1), scale }))
   if (scalar === "text")
     return maybe(fc.constantFrom("[A-Z]{2}|", "^.*$", "")).map((pattern) =>
       given<Partial<FieldDeclaration>>({ pattern }),

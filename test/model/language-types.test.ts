@@ -1,6 +1,7 @@
 // The compiler finds mistakes in a service: what language-types.ts expects is there, and would be missed.
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { it } from "node:test"
 import { compile } from "./compile.ts"
 
@@ -9,7 +10,7 @@ const expectation = "// @ts-expect-error"
 
 const source = (await readFile(path, "utf8")).replace(
   '"../../src/base/json.ts"',
-  JSON.stringify(new URL("../../src/base/json.ts", import.meta.url).pathname),
+  JSON.stringify(join(import.meta.dirname, "../../src/base/json.ts")),
 )
 const lines = source.split("\n")
 const expected = lines.flatMap((line, index) => (line.trim().startsWith(expectation) ? [index + 2] : []))

@@ -47,9 +47,9 @@ test("a global id says whose it is", () => {
 })
 
 test("an id has one spelling: what is read and written again is the same text", () => {
-  const escape = (text: string) => text.replaceAll("%", "%25").replaceAll("~", "%7E")
+  const escaped = (text: string) => text.replaceAll("%", "%25").replaceAll("~", "%7E")
   const part = fc.string({ unit: fc.constantFrom("%", "~", "2", "5", "7", "E", "a", "_") })
-  fc.assert(fc.property(part, (text) => assert.deepEqual(readId(line, `1~${escape(text)}`), [1n, text])))
+  fc.assert(fc.property(part, (text) => assert.deepEqual(readId(line, `1~${escaped(text)}`), [1n, text])))
   fc.assert(
     fc.property(part, (text) => {
       const key = readId(line, `1~${text}`)

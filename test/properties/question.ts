@@ -28,7 +28,7 @@ export interface OrderQuestion {
   readonly nulls?: "first" | "last"
 }
 
-export interface PageQuestion {
+interface PageQuestion {
   readonly size: number
   readonly backward: boolean
   /** Rows of the list without its condition, in its order, counted from 0; only roots have them. */

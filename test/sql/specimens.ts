@@ -74,6 +74,7 @@ export interface Asking {
   readonly model: Model
   readonly storage: Storage
   readonly engine: Engine
+  plan(make: (draft: Draft) => readonly Root[]): ReadPlan
   /** The answer's roots, parsed. */
   ask(make: (draft: Draft) => readonly Root[]): Promise<unknown[]>
   /** One list, parsed. */
@@ -130,14 +131,16 @@ export async function openAt(hooks: Hooks, model: Model, url: string): Promise<A
   const storage = await openStorage(url)
   hooks.after(() => storage.close())
   const engine = createEngine({ storage, cursors })
+  const plan: Asking["plan"] = (make) => startPlan(model, make)
   const ask: Asking["ask"] = async (make) => {
-    const { roots } = await engine.answer(startPlan(model, make))
+    const { roots } = await engine.answer(plan(make))
     return roots.map((text) => (text === null ? null : (JSON.parse(text) as unknown)))
   }
   return {
     model,
     storage,
     engine,
+    plan,
     ask,
     async list<Answer>(name: string, input: ListQuestion, members: readonly ListMember[]) {
       const [answer] = await ask((draft) => [listRoot(draft, name, input, members)])

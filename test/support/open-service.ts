@@ -37,6 +37,8 @@ export interface OpenService {
     readonly method: string
     readonly path: string
     readonly query: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: Uint8Array
   }): Promise<FaceResponse>
 }
 

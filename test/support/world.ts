@@ -3,7 +3,7 @@ import type { Model, Relation, Resource, ToOne } from "../../src/model/model.ts"
 import type { Row, World } from "../properties/evaluate.ts"
 
 /** Members by name; `id` is the bare key, `customerId` the bare key of its customer. */
-export type BareRow = Readonly<Record<string, unknown>>
+type BareRow = Readonly<Record<string, unknown>>
 
 export interface Records {
   readonly records: ReadonlyMap<string, readonly BareRow[]>

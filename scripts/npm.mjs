@@ -1,0 +1,25 @@
+// The environment that npm is run with.
+import { accessSync, constants, existsSync } from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join } from "node:path"
+
+const fallback = join(import.meta.dirname, "..", ".runtime", "npm-cache")
+
+/** With a cache in the checkout for who has no home to write to, as users of containers often do. */
+export function npmEnvironment() {
+  const env = { ...process.env }
+  const cache = env.npm_config_cache ?? join(homedir(), ".npm")
+  if (!isWritable(cache)) env.npm_config_cache = fallback
+  return env
+}
+
+function isWritable(path) {
+  let there = path
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+  try {
+    accessSync(there, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,235 @@
+// The documentation is true: its examples are asked and answered as printed, and what it refers to is there.
+// BIFOLD_UPDATE=1 writes the answers into the documents.
+import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, describe, test } from "node:test"
+import { promisify } from "node:util"
+import { load } from "../src/model/load.ts"
+import { evaluate } from "./model/evaluate.ts"
+import { cleanUp } from "./support/database.ts"
+import {
+  type CommandLine,
+  commandLinesOf,
+  type Document,
+  findBrokenLinks,
+  findMissingDecisions,
+  findMissingPaths,
+  findUnlisted,
+  findWrongCommands,
+  linksOf,
+  pathsOf,
+} from "./support/document-references.ts"
+import {
+  blocksOf,
+  consoleExamplesOf,
+  examplesOf,
+  findWrongAnswers,
+  layOut,
+  withAnswers,
+} from "./support/documents.ts"
+import { type OpenService, openExample } from "./support/open-service.ts"
+
+const root = join(import.meta.dirname, "..")
+const read = (pattern: string): readonly Document[] =>
+  globSync(pattern, { cwd: root }).map((path) => ({
+    path: path.replaceAll("\\", "/"),
+    text: readFileSync(join(root, path), "utf8"),
+  }))
+const exists = (path: string): boolean => existsSync(join(root, path))
+
+const pages = [...read("README.md"), ...read("docs/*.md")]
+const decisions = read("docs/decisions/[0-9]*.md")
+const documents = [...pages, ...decisions, ...read("docs/decisions/README.md"), ...read("C*.md")]
+const textOf = (path: string): string => documents.find((document) => document.path === path)?.text ?? ""
+
+describe("examples", () => {
+  const hooks = cleanUp(after)
+  const services = new Map<string, Promise<OpenService>>()
+  const open = (service: "storefront" | "gallery"): Promise<OpenService> => {
+    const opened = services.get(service) ?? openExample(hooks, service, "sqlite")
+    services.set(service, opened)
+    return opened
+  }
+
+  test("are many", () => {
+    assert.ok(examplesOf(textOf("README.md")).length >= 5)
+    const asked = pages.flatMap(({ text }) => examplesOf(text))
+    assert.ok(asked.length >= 25, `${asked.length} in all`)
+    assert.ok(asked.filter(({ graphql, http }) => graphql && http).length >= 5, "asked by both faces")
+  })
+
+  for (const { path, text } of pages.filter((page) => examplesOf(page.text).length > 0))
+    test(`of ${path} are answered as it says`, async () => {
+      const wrong = await findWrongAnswers(text, open)
+      if (process.env["BIFOLD_UPDATE"] === "1") writeFileSync(join(root, path), withAnswers(text, wrong))
+      else
+        for (const { example, given } of wrong)
+          assert.deepEqual(given, JSON.parse(example.answer.text), `${path}:${example.line}`)
+    })
+
+  test("of commands in README.md print what it says", async () => {
+    const commands = consoleExamplesOf(textOf("README.md"))
+    assert.ok(commands.length >= 1)
+    for (const { command, printed } of commands) {
+      const main = `"${process.execPath}" "${join(root, "src/cli/main.ts")}"`
+      const line = command.replace("npm run bifold --", main)
+      const { stdout } = await promisify(execFile)("sh", ["-c", line], { cwd: root })
+      assert.match(stdout, printed)
+    }
+  })
+
+  test("of services in README.md are loaded", () => {
+    const services = blocksOf(textOf("README.md")).filter(({ info }) => info === "ts")
+    assert.ok(services.length >= 1)
+    for (const { text } of services) assert.ok(load(evaluate(text)).resources.size >= 2)
+  })
+
+  const page = (answer: string): string =>
+    `# Page\n\n\`\`\`graphql\n{ orderByNumber(number: "A-1") { number } }\n\`\`\`\n\nThat is:\n\n\`\`\`json\n${answer}\n\`\`\`\n`
+  const right = '{ "data": { "orderByNumber": { "number": "A-1" } } }'
+  const wrong = '{ "data": { "orderByNumber": { "number": "A-2" } } }'
+
+  test("with a wrong answer are found, and written anew", async () => {
+    assert.deepEqual(await findWrongAnswers(page(right), open), [])
+    const found = await findWrongAnswers(page(wrong), open)
+    assert.deepEqual(
+      found.map(({ example }) => example.line),
+      [3],
+    )
+    assert.equal(withAnswers(page(wrong), found), page(right))
+  })
+
+  test("that the faces answer differently are found", async () => {
+    const both = page('{ "number": "A-1" }').replace("That is:", "```http\nGET /orders/number=A-1\n```")
+    await assert.rejects(findWrongAnswers(both, open), /both faces answer the same/)
+    const same = both.replace("{ number }", "{ id number }").replace("number=A-1", "number=A-1?fields=number")
+    assert.equal((await findWrongAnswers(same, open)).length, 1, "the document lacks the id")
+  })
+
+  test("without an answer are found", () => {
+    assert.throws(() => examplesOf(page(right).replace("```json", "```text")), /the question has no answer/)
+    assert.throws(() => examplesOf(page(right).replace(/```json[\s\S]*/, "")), /the question has no answer/)
+  })
+
+  test("are laid out for reading", () => {
+    const value = { short: [1, { a: null }], long: ["x".repeat(60), "y".repeat(60)], none: {} }
+    assert.deepEqual(JSON.parse(layOut(value)), value)
+    assert.ok(
+      layOut(value)
+        .split("\n")
+        .every((line) => line.length <= 100),
+    )
+  })
+})
+
+describe("references", () => {
+  test("lead to files and headings that are there", () => {
+    assert.ok(documents.flatMap(({ text }) => linksOf(text)).length >= 30)
+    assert.deepEqual(findBrokenLinks(documents, exists), [])
+  })
+
+  test("in code spans are to files that are there", () => {
+    assert.ok(documents.flatMap(({ text }) => pathsOf(text)).length >= 40)
+    assert.deepEqual(findMissingPaths(documents, exists), [])
+  })
+
+  test("to decisions by their number are to decisions that are there", () => {
+    const numbers = new Set(decisions.map(({ path }) => path.slice("docs/decisions/".length).slice(0, 4)))
+    assert.equal(numbers.size, decisions.length, "numbers are given once")
+    const files = [...documents, ...read("{src,test,scripts}/**/*.{ts,mjs}")]
+    assert.ok(files.length > 200)
+    assert.deepEqual(findMissingDecisions(files, numbers), [])
+  })
+
+  test("every decision is in the index", () =>
+    assert.deepEqual(findUnlisted(textOf("docs/decisions/README.md"), decisions), []))
+
+  test("the architecture names every room, and the files that it sends people to", () => {
+    const named = pathsOf(textOf("docs/architecture.md"))
+    const rooms = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(
+        (entry) =>
+          `${join(entry.parentPath, entry.name)
+            .slice(root.length + 1)
+            .replaceAll("\\", "/")}/`,
+      )
+    assert.ok(rooms.length >= 11)
+    assert.deepEqual(
+      rooms.filter((room) => !named.includes(room)),
+      [],
+    )
+    assert.ok(named.length >= 50)
+  })
+
+  test("commands and their options are those that there are", async () => {
+    const commandLine = await readCommandLine()
+    assert.ok(documents.flatMap(({ text }) => commandLinesOf(text)).length >= 30)
+    assert.deepEqual(findWrongCommands(documents, commandLine), [])
+  })
+
+  test("that lead nowhere are found", async () => {
+    const text = [
+      "# Page",
+      "[one](none.md) [two](#nowhere) [three](#page) [four](https://example.org/x)",
+      "`src/none.ts` `src/index.ts` `bifold serv x` `bifold serve --opne read` `npm run chekc` `--example`",
+      "```sh",
+      "npm run bifold -- explain '{ a --b }' --dialect sqlite --dilect x",
+      "```",
+      `docs/decisions/${9999}`,
+    ].join("\n")
+    const page = [{ path: "docs/page.md", text }]
+    const there = (path: string): boolean => path === "docs/page.md" || exists(path)
+    assert.deepEqual(findBrokenLinks(page, there), [
+      "docs/page.md: none.md is not there",
+      "docs/page.md: #nowhere has no such heading",
+    ])
+    assert.deepEqual(findMissingPaths(page, there), ["docs/page.md: src/none.ts is not there"])
+    assert.deepEqual(findMissingDecisions(page, new Set(["0001"])), [
+      `docs/page.md: docs/decisions/${9999} is not there`,
+    ])
+    assert.deepEqual(findUnlisted("[Page](other.md)", page), ["the index lacks [Page](page.md)"])
+    assert.deepEqual(
+      findWrongCommands(page, await readCommandLine()).map((finding) => finding.split(": ")[1]),
+      [
+        "there is no option --dilect",
+        "bifold has no command serv",
+        "there is no option --opne",
+        "there is no npm script chekc",
+      ],
+    )
+  })
+})
+
+let known: Promise<CommandLine> | undefined
+/** From what the command line says about itself. */
+function readCommandLine(): Promise<CommandLine> {
+  known ??= askCommandLine()
+  return known
+}
+
+async function askCommandLine(): Promise<CommandLine> {
+  const help = async (...command: string[]): Promise<string> => {
+    const main = join(root, "src/cli/main.ts")
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...command, "--help"])
+    return stdout
+  }
+  const section = (text: string, title: string): string =>
+    new RegExp(`^${title}:\\n((?: .*\\n)+)`, "m").exec(text)?.[1] ?? ""
+  const names = [...section(await help(), "Commands").matchAll(/^ {2}([a-z]+)/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "help")
+  assert.ok(names.length >= 5)
+  const commands = new Map(
+    await Promise.all(
+      names.map(async (name) => {
+        const options = section(await help(name), "Options").matchAll(/(?<=^ {2}|, )--?[a-zA-Z][\w-]*/gm)
+        return [name, new Set([...options].map(([option]) => option))] as const
+      }),
+    ),
+  )
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  return { commands, scripts: new Set(Object.keys(scripts)) }
+}
