@@ -9,7 +9,7 @@ export type AskJson = (request: HttpRequest) => Promise<unknown>
 /** Both say that there is a position or that there is none; how it is spelt is their own. */
 const positions: ReadonlySet<string> = new Set(["next", "prev", "startCursor", "endCursor"])
 
-function withoutCursors(value: unknown): unknown {
+export function withoutCursors(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutCursors)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
