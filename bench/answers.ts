@@ -35,10 +35,14 @@ export function essenceOf(value: unknown): unknown {
   if (list !== undefined) return essenceOf(list)
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, inner]): [string, unknown] => [key, essenceOf(inner)])
+      .map(([key, inner]): [string, unknown] => [key, key === "unitPrice" ? cents(inner) : essenceOf(inner)])
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 }
+
+/** Some show a price as SQLite's tables hold it. */
+const cents = (price: unknown): number =>
+  Number.isInteger(price) ? Number(price) : Math.round(Number(price) * 100)
 
 const bareId = (text: string): string => text.slice(text.indexOf("_") + 1)
 

@@ -84,7 +84,7 @@ done = function(summary, latency)
 end
 `
 
-export const requestHeaders = ({ body }: HttpRequest): Readonly<Record<string, string>> => ({
+const requestHeaders = ({ body }: HttpRequest): Readonly<Record<string, string>> => ({
   accept: "*/*",
   ...(body === undefined
     ? {}

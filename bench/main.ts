@@ -1,6 +1,6 @@
 // `npm run bench`: fills the databases, starts the servers, compares their answers, measures them in turns, reports.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import Table from "cli-table3"
 import pg from "pg"
@@ -15,7 +15,14 @@ import { clientName } from "./load.ts"
 import { canPin, describeMachine } from "./machine.ts"
 import { isWhole, type Options, readOptions } from "./options.ts"
 import { findPeers } from "./peers.ts"
-import { clientWarnings, memoryTable, type Report, ratioTables, renderResults } from "./report.ts"
+import {
+  clientWarnings,
+  memoryTable,
+  processorTables,
+  type Report,
+  ratioTables,
+  renderResults,
+} from "./report.ts"
 import { checkOut } from "./revision.ts"
 import { type Cell, type Measured, measureCell } from "./rounds.ts"
 import {
@@ -28,7 +35,7 @@ import {
   type Fleet,
 } from "./servers.ts"
 import declaration from "./service.ts"
-import { turnsOf } from "./workloads.ts"
+import { distinctDocuments, turnsOf } from "./workloads.ts"
 
 const here = import.meta.dirname
 const resultsFile = join(here, "RESULTS.md")
@@ -37,6 +44,8 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
+  const [busy = 0] = loadavg()
+  process.setMaxListeners(100) // each server is ended when this process ends
   if (clientName() === "autocannon") installPackages(join(here, "client"))
   const folder = mkdtempSync(join(tmpdir(), "bifold-bench-"))
   const undo: (() => void | Promise<void>)[] = [() => rmSync(folder, { recursive: true, force: true })]
@@ -46,23 +55,26 @@ async function main(): Promise<void> {
     const addresses = await fillDatabases(options, data, folder)
     const fleet = createFleet(addresses)
     undo.push(() => fleet.stop())
-    const measured = await measureAll(options, { contestants, fleet, data, folder })
+    const absent = new Set<string>()
+    const measured = await measureAll(options, { contestants, fleet, data, folder, absent })
     const machine = [
       ["Date", new Date().toISOString().slice(0, 10)] as const,
       ...describeMachine(await versionOf(addresses.postgres)),
     ]
-    await publish(options, { machine, notes: [...howMeasured(options), ...notes], measured })
+    await publish(options, { machine, notes: [...howMeasured(options, busy), ...notes, ...absent], measured })
   } finally {
     for (const step of undo.reverse()) await step()
   }
 }
 
 async function gather(
-  { against, peers }: Options,
+  { against, peers, distinct }: Options,
   folder: string,
   undo: (() => void | Promise<void>)[],
 ): Promise<{ readonly contestants: readonly Contestant[]; readonly notes: readonly string[] }> {
-  const contestants = [byHand, bifoldAt(join(here, ".."), "Bifold")]
+  const bifold = bifoldAt(join(here, ".."), "Bifold")
+  // A server by hand, which knows its documents, could only refuse them.
+  const contestants = distinct ? [bifold] : [byHand, bifold]
   const notes: string[] = []
   if (against !== undefined) {
     const checkout = checkOut(against, folder)
@@ -115,16 +127,21 @@ interface Course {
   readonly fleet: Fleet
   readonly data: MusicData
   readonly folder: string
+  /** Filled with what keeps a peer from taking part. */
+  readonly absent: Set<string>
 }
 
 async function measureAll(options: Options, course: Course): Promise<readonly Measured[]> {
   const measured: Measured[] = []
   const { rounds, seconds } = options
   for (const database of options.database)
-    for (const face of options.face)
+    for (const face of options.distinct ? (["graphql"] as const) : options.face)
       for (const workload of options.workload) {
-        const prepared = await prepare(course, { database, face, workload })
-        await refuseDifferences(prepared)
+        const asked = await prepare(course, { database, face, workload })
+        await refuseDifferences(asked)
+        const prepared = options.distinct
+          ? asked.map((one) => ({ ...one, requests: distinctDocuments(one.requests) }))
+          : asked
         for (const connections of options.connections) {
           const cell = { database, face, workload, connections }
           const results = await measureCell(cell, prepared, {
@@ -142,7 +159,7 @@ async function measureAll(options: Options, course: Course): Promise<readonly Me
 }
 
 async function prepare(
-  { contestants, fleet, data }: Course,
+  { contestants, fleet, data, absent }: Course,
   cell: Omit<Cell, "connections">,
 ): Promise<readonly Prepared[]> {
   const { workload, face, database } = cell
@@ -150,14 +167,23 @@ async function prepare(
   const able = contestants.filter(
     ({ faces, databases }) => faces.includes(face) && databases.includes(database),
   )
-  return await Promise.all(
-    able.map(async (contestant) => {
-      const { url, pid } = await fleet.server(contestant, face, database)
+  const prepared = await Promise.all(
+    able.map(async (contestant): Promise<Prepared | undefined> => {
+      const started = fleet.server(contestant, face, database)
+      if (contestant.kind === "peer") {
+        const trouble = await started.then(() => undefined, String)
+        if (trouble !== undefined) {
+          absent.add(`${contestant.name} could not be started on ${database}: ${trouble.split("\n", 1)[0]}`)
+          return undefined
+        }
+      }
+      const { url, pid } = await started
       const ask = askOver(url)
       const requests = await contestant.requests(ask, { workload, face, database, turns })
       return { contestant, url, pid, ask, requests }
     }),
   )
+  return prepared.filter((one) => one !== undefined)
 }
 
 const showProgress =
@@ -179,20 +205,26 @@ function oneLine({ workload, face, database, connections }: Cell, results: reado
   return `${workload} ${face} ${database}, ${connections}: ${each.join(", ")}`
 }
 
-function howMeasured({ rounds, seconds }: Options): readonly string[] {
+function howMeasured({ rounds, seconds }: Options, busy: number): readonly string[] {
+  const others = `When it began, other programs kept ${busy.toFixed(1)} cores busy (the load average): ratios are rough.`
   const client = `Load by ${clientName()}; medians of ${rounds} rounds of ${seconds} s that take turns, after one to warm up; all answers were compared first.`
-  return canPin()
-    ? [client, "The server has one core to itself, the client another; PostgreSQL runs on either."]
-    : [client, "Server and client could not be given cores of their own here."]
+  const cores = canPin()
+    ? "The server has one core to itself, the client another; PostgreSQL runs on either."
+    : "Server and client could not be given cores of their own here."
+  return [client, cores, ...(busy > 0.3 ? [others] : [])]
 }
 
 async function publish(options: Options, report: Report): Promise<void> {
-  for (const { title, head, rows } of [...ratioTables(report), memoryTable(report)]) {
+  for (const { title, head, rows } of [
+    ...ratioTables(report),
+    ...processorTables(report),
+    memoryTable(report),
+  ]) {
     const table = new Table({ head: [...head], style: { head: [], border: [] } })
     table.push(...rows.map((row) => [...row]))
     console.log(`\n${title}\n${table.toString()}`)
   }
-  for (const warning of clientWarnings(report)) say(`\n${warning}`)
+  for (const note of [...report.notes, ...clientWarnings(report)]) say(`\n${note}`)
   if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(report, null, 2))
   if (!options.write && !isWhole(options)) {
     say("\nbench/RESULTS.md stays as it was: this was only a part (--write writes it all the same).")

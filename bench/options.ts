@@ -10,6 +10,7 @@ export interface Options {
   readonly connections: readonly number[]
   readonly rounds: number
   readonly seconds: number
+  readonly distinct?: true
   readonly peers?: true
   readonly against?: string
   readonly json?: string
@@ -29,6 +30,7 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--connections <numbers>", "at a time, several after commas", numbers, [1, 32, 128])
     .option("--rounds <number>", "of each; the medians are reported", whole, 5)
     .option("--seconds <number>", "that a round of one server lasts", whole, 3)
+    .option("--distinct", "Bifold alone, each GraphQL request with a document that is like no other")
     .option("--peers", "measure other GraphQL servers too, and install them first")
     .option("--against <revision>", "measure that revision of Bifold too")
     .option("--json <file>", "write all figures there")
@@ -38,7 +40,16 @@ export function readOptions(argv: readonly string[]): Options {
 }
 
 /** All that there is, in rounds that are long enough: what RESULTS.md is made of. */
-export const isWhole = ({ workload, face, database, connections, rounds, seconds }: Options): boolean =>
+export const isWhole = ({
+  workload,
+  face,
+  database,
+  connections,
+  rounds,
+  seconds,
+  distinct,
+}: Options): boolean =>
+  !distinct &&
   workload.length === workloadNames.length &&
   face.length === faceNames.length &&
   database.length === databaseNames.length &&

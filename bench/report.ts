@@ -16,15 +16,37 @@ export interface Table {
 }
 
 /** For each face, database and number of connections: requests per second, and the ratio to the server by hand. */
-export function ratioTables({ measured }: Report): readonly Table[] {
+export const ratioTables = (report: Report): readonly Table[] =>
+  tablesOf(report, {
+    title: "requests/s (ratio)",
+    measure: ({ perSecond }) => perSecond,
+    show: rate,
+  })
+
+/** The same of the processor time that the server process takes for one request, which other programs disturb less. */
+export const processorTables = (report: Report): readonly Table[] =>
+  tablesOf(report, {
+    title: "server's CPU µs per request (times by hand)",
+    measure: ({ processor }) => processor,
+    show: (value) => value.toFixed(value < 100 ? 1 : 0),
+  })
+
+interface Column {
+  readonly title: string
+  readonly measure: (one: Measured) => number | undefined
+  readonly show: (value: number) => string
+}
+
+function tablesOf({ measured }: Report, column: Column): readonly Table[] {
   const tables: Table[] = []
-  for (const [key, group] of Map.groupBy(measured, groupKey)) {
+  const known = measured.filter((one) => column.measure(one) !== undefined)
+  for (const [title, group] of Map.groupBy(known, groupKey)) {
     const present = workloadNames.filter((name) => group.some(({ workload }) => workload === name))
     const rows = [...Map.groupBy(group, ({ server }) => server)].map(([server, own]) => [
       server,
-      ...present.map((name) => rateCell(group, own, name)),
+      ...present.map((name) => cellOf(column, group, own, name)),
     ])
-    tables.push({ title: key, head: ["requests/s (ratio)", ...present], rows })
+    tables.push({ title, head: [column.title, ...present], rows })
   }
   return tables.toSorted((a, b) => order(a.title) - order(b.title))
 }
@@ -39,16 +61,20 @@ function order(title: string): number {
   return place * 10 + (title.includes("PostgreSQL") ? 2 : 0) + (title.startsWith("REST") ? 1 : 0)
 }
 
-function rateCell(group: readonly Measured[], own: readonly Measured[], name: WorkloadName): string {
-  const mine = own.find(({ workload }) => workload === name)
-  const hand = group.find(({ workload, server }) => workload === name && server === "by hand")
-  if (!mine) return "–"
-  return hand
-    ? `${rate(mine.perSecond)} (${(mine.perSecond / hand.perSecond).toFixed(2)})`
-    : rate(mine.perSecond)
+function cellOf(
+  { measure, show }: Column,
+  group: readonly Measured[],
+  own: readonly Measured[],
+  name: WorkloadName,
+): string {
+  const figure = (one: Measured | undefined): number | undefined => one && measure(one)
+  const mine = figure(own.find(({ workload }) => workload === name))
+  const hand = figure(group.find(({ workload, server }) => workload === name && server === "by hand"))
+  if (mine === undefined) return "–"
+  return hand === undefined ? show(mine) : `${show(mine)} (${(mine / hand).toFixed(2)})`
 }
 
-export function detailTable({ measured }: Report): Table {
+function detailTable({ measured }: Report): Table {
   return {
     title: "All figures",
     head: [
@@ -129,6 +155,8 @@ export function renderResults(report: Report, before: string): string {
     [...report.notes, ...clientWarnings(report)].map((note) => `- ${note}`).join("\n"),
     `Workloads: ${legend}. Medians of requests per second; in parentheses the ratio to the server written by hand for the same face and database.`,
     ...ratioTables(report).map((table) => markdown(table, 2)),
+    "## Processor time",
+    ...processorTables(report).map((table) => markdown(table, 3)),
     markdown(memoryTable(report), 2),
     markdown(detailTable(report), 2),
   ]

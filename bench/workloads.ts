@@ -170,6 +170,16 @@ export function requestOf(name: WorkloadName, face: FaceName, turn: Turn, spelli
   return { method: "GET", path: `${rest.path}${id === undefined ? "" : `/${id}`}?${parameters}` }
 }
 
+/** Many more, each with a document of its own: what a client sends that writes values into the text. */
+export function distinctDocuments(requests: readonly HttpRequest[]): readonly HttpRequest[] {
+  return Array.from({ length: 10_000 }, (_, index) => {
+    const request = requests[index % requests.length]
+    if (request?.body === undefined) throw new Error("Documents are sent by POST.")
+    const { query, variables } = JSON.parse(request.body) as { query: string; variables: object }
+    return { ...request, body: JSON.stringify({ query: `${query} # ${index}`, variables }) }
+  })
+}
+
 function givenBy(turn: Turn, spelling: Spelling): { id?: string; genre?: string; after?: string } {
   if (turn.kind === "record") return { id: spelling.record(turn.id) }
   const after = spelling.cursor(turn)
