@@ -19,7 +19,7 @@ export function aggregateText(
   members: readonly AggregateMember[],
 ): Fragment {
   const found = openFindings(compilation, source.row)
-  const text = concatenated(aggregateMembers(found, members, []))
+  const text = concatenated(compilation.dialect, aggregateMembers(found, members, []))
   return sql`(SELECT ${text} FROM (SELECT ${found.selected()} FROM ${source.from()}${where(conditions)}) AS ${found.alias})`
 }
 
@@ -32,11 +32,11 @@ export function groupsText(
   const found = openFindings(compilation, source.row)
   const keys = by.map((subject) => groupKey(found, subject))
   const positions = keys.flatMap(({ columns }) => columns).map((_, index) => whole(index + 1))
-  const text = concatenated(aggregateMembers(found, members, keys))
+  const text = concatenated(compilation.dialect, aggregateMembers(found, members, keys))
   const order = commas(positions.map((position) => sql`${position} NULLS LAST`))
   const rows = operand(compilation, limit, counted)
   const groups = sql`SELECT ${found.selected()} FROM ${source.from()}${where(conditions)} GROUP BY ${commas(positions)} ORDER BY ${order} LIMIT ${rows}`
-  return sql`(SELECT ${concatenated(arrayText(text))} FROM (${groups}) AS ${found.alias})`
+  return sql`(SELECT ${concatenated(compilation.dialect, arrayText(text))} FROM (${groups}) AS ${found.alias})`
 }
 
 const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }

@@ -43,12 +43,13 @@ function rootText(compilation: Compilation, root: Root): Fragment | undefined {
 function rootRecord(compilation: Compilation, { resource, by, members, bare }: RecordRoot): Fragment {
   const source = openTable(compilation, resourceOf(compilation, resource))
   const { row } = source
+  const { dialect } = compilation
   const [only] = members
   // A value by itself need not be text; an object is.
   const text =
     bare && only
-      ? sql`concat(${concatenated(memberText(compilation, { row }, only))})`
-      : concatenated(recordText(compilation, { row }, members))
+      ? sql`concat(${concatenated(dialect, memberText(compilation, { row }, only))})`
+      : concatenated(dialect, recordText(compilation, { row }, members))
   const tests = by.map(({ subject, slot }) =>
     isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot }),
   )
@@ -60,5 +61,9 @@ function rootRecords(compilation: Compilation, of: Extract<Root, { kind: "record
     (root): TextPiece =>
       root.kind === "constant" ? root.json : sql`coalesce(${rootRecord(compilation, root)}, 'null')`,
   )
-  return concatenated(["[", ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])), "]"])
+  return concatenated(compilation.dialect, [
+    "[",
+    ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])),
+    "]",
+  ])
 }

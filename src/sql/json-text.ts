@@ -1,10 +1,11 @@
-// JSON as text in SQL: what is the same in every row is joined to literals here, the rest by one concat.
-import { commas, type Fragment, join, literal, sql } from "./fragment.ts"
+// JSON as text in SQL: what is the same in every row is joined to literals here, the rest by the dialect.
+import type { Dialect } from "./dialect.ts"
+import { type Fragment, join, literal, sql } from "./fragment.ts"
 
 /** Text that is the same in every row, or an expression that gives text; side by side they are the JSON text. */
 export type TextPiece = string | Fragment
 
-/** PostgreSQL takes at most 100 arguments, SQLite by its defaults 127 or more. */
+/** SQLite by its defaults takes 127 or more; PostgreSQL nests operators as deep as they are many. */
 const mostArguments = 90
 
 export interface TextMember {
@@ -21,21 +22,18 @@ export function objectText(members: readonly TextMember[]): readonly TextPiece[]
   return ["{", ...inner, "}"]
 }
 
-/** The rows of a FROM clause as an array; `order` and `filter` are what the aggregate takes besides. */
-export function arrayText(
-  row: Fragment,
-  order: Fragment = sql``,
-  filter: Fragment = sql``,
-): readonly TextPiece[] {
-  return ["[", sql`coalesce(string_agg(${row}, ','${order})${filter}, '')`, "]"]
+/** The rows of a FROM clause as an array; `order` is what the aggregate takes besides. */
+export function arrayText(row: Fragment, order: Fragment = sql``): readonly TextPiece[] {
+  return ["[", sql`coalesce(string_agg(${row}, ','${order}), '')`, "]"]
 }
 
 /** One expression for the pieces, of type text when they are several or a literal. */
-export function concatenated(pieces: readonly TextPiece[]): Fragment {
+export function concatenated({ sideBySide }: Dialect, pieces: readonly TextPiece[]): Fragment {
   const merged = mergeTexts(pieces)
   const [only] = merged
   if (only && typeof only !== "string" && merged.length === 1) return only
-  return concat(merged.map((piece) => (typeof piece === "string" ? literal(piece) : piece)))
+  const parts = merged.map((piece) => (typeof piece === "string" ? literal(piece) : piece))
+  return parts.length === 1 ? join(parts, sql``) : inGroups(sideBySide, parts)
 }
 
 /** The same, but NULL when a piece is. */
@@ -44,12 +42,12 @@ export function joined(pieces: readonly TextPiece[]): Fragment {
   return join(parts, sql` || `)
 }
 
-function concat(parts: readonly Fragment[]): Fragment {
-  if (parts.length <= mostArguments) return sql`concat(${commas(parts)})`
+function inGroups(sideBySide: Dialect["sideBySide"], parts: readonly Fragment[]): Fragment {
+  if (parts.length <= mostArguments) return sideBySide(parts)
   const groups: Fragment[] = []
   for (let from = 0; from < parts.length; from += mostArguments)
-    groups.push(sql`concat(${commas(parts.slice(from, from + mostArguments))})`)
-  return concat(groups)
+    groups.push(sideBySide(parts.slice(from, from + mostArguments)))
+  return inGroups(sideBySide, groups)
 }
 
 function mergeTexts(pieces: readonly TextPiece[]): readonly TextPiece[] {

@@ -110,5 +110,5 @@ function termText(
     columns.map((column) => sql`${column} IS NULL`),
     sql` OR `,
   )
-  return [sql`CASE WHEN ${missing} THEN 'null' ELSE ${concatenated(array)} END`]
+  return [sql`CASE WHEN ${missing} THEN 'null' ELSE ${concatenated(dialect, array)} END`]
 }

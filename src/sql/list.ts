@@ -12,8 +12,8 @@ import { compilePage, type Page } from "./page.ts"
 /** JSON text of the list's members. */
 export function listText(compilation: Compilation, query: ListQuery): Fragment {
   const page = compilePage(compilation, query)
-  const text = concatenated(membersText(compilation, query, query.list.members, page))
-  return page?.from ? sql`(SELECT ${text} FROM ${page.from})` : text
+  const text = concatenated(compilation.dialect, membersText(compilation, query, query.list.members, page))
+  return page ? page.query(text) : text
 }
 
 function membersText(

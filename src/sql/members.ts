@@ -60,6 +60,6 @@ function targetText(
 ): Fragment {
   const to = toOne(row.resource, relation)
   const target = row.one(to)
-  const text = concatenated(recordText(compilation, { row: target }, members))
+  const text = concatenated(compilation.dialect, recordText(compilation, { row: target }, members))
   return sql`CASE WHEN ${isPresent(target, to)} THEN ${text} ELSE 'null' END`
 }

@@ -15,8 +15,8 @@ export interface Page {
   /** JSON text of the array of rows that these members make. */
   rows(members: readonly Member[]): readonly TextPiece[]
   fact(fact: PageFact): readonly TextPiece[]
-  /** The FROM clause; none when everything asked is known without the rows. */
-  readonly from: Fragment | undefined
+  /** An expression: the text, which is made of the rows and facts, and what it is taken from. */
+  query(text: Fragment): Fragment
 }
 
 type RowsMember = Extract<ListMember, { readonly kind: "rows" }>
@@ -38,6 +38,7 @@ interface Asked {
 }
 
 function cutPage(compilation: Compilation, query: ListQuery, { rows, facts }: Asked): Page {
+  const { dialect } = compilation
   const { list, resource } = query
   const backward = list.page.direction === "backward"
   const { source, conditions } = openListed(compilation, query)
@@ -48,66 +49,59 @@ function cutPage(compilation: Compilation, query: ListQuery, { rows, facts }: As
   const texts = new Map(
     rows.map(({ members }) => [members, query.rowText({ row: page.row, cursor }, members)]),
   )
-
   const needs = needsOf(query, facts)
-  const [number, size] = [page.fresh("number"), page.fresh("size")]
-  const at = (called: Fragment): Fragment => sql`${page.alias}.${called}`
-  const sorted = backward || (page.joined() && !compilation.dialect.keepsOrder)
-  const cut = { compilation, query, conditions, source, order }
-  const cursors = needs.first || needs.last || needs.end ? concatenated(cursor()) : sql`NULL`
-  const selected = page.selected()
-  const subquery = sql`SELECT ${selected} ${rowsBetween(cut, needs.more)}`
-  const numbered = sorted || needs.more || needs.first || needs.last || needs.end
-  const limit = (): Fragment => operand(compilation, list.page.limit, counted)
-  const facing = { cursors, number: at(number), size: at(size), limit, needs, query }
-  const known = rows.length === 0 && [...facts].every((fact) => isKnown(factText(facing, fact)))
+  const cursors = needs.cursor ? concatenated(dialect, cursor()) : sql`NULL`
+  // Only now is it known which columns the page has, and whether others are joined to it.
+  const isSorted = rows.length > 0 && (backward || (page.joined() && !dialect.subqueries.keepOrder))
+  const number = page.fresh("number")
+  const between = rowsBetween({ compilation, query, conditions, source, order })
+  const cut = (limit: Fragment): Fragment => {
+    const subquery = sql`SELECT ${page.selected()} ${between} LIMIT ${limit}`
+    return isSorted ? withNumbers(compilation, sql`(${subquery})`, number) : subquery
+  }
+  const found = findRows({ compilation, query, cut }, needs)
+  const numbered = isSorted ? found.page : sql`(${withNumbers(compilation, found.page, number)})`
+  const last = sql`SELECT ${cursors} FROM ${numbered} AS ${page.alias} ORDER BY ${page.alias}.${number} DESC LIMIT 1`
+  const aggregated = rows.length > 0
   return {
     rows: (members) => {
-      const text = concatenated(present(texts.get(members), "the page's rows were compiled"))
+      const text = concatenated(dialect, present(texts.get(members), "the page's rows were compiled"))
       const direction = backward ? sql` DESC` : sql``
-      const ordered = sorted ? sql` ORDER BY ${at(number)}${direction}` : sql``
-      const filter = needs.more ? sql` FILTER (WHERE ${at(number)} <= ${limit()})` : sql``
-      return arrayText(text, ordered, filter)
+      return arrayText(text, isSorted ? sql` ORDER BY ${page.alias}.${number}${direction}` : sql``)
     },
-    fact: (fact) => factText(facing, fact),
-    from: known
-      ? undefined
-      : page.fromSubquery(
-          numbered ? withNumbers(compilation, subquery, number, needs.last ? size : undefined) : subquery,
-        ),
+    fact: (fact) => factText({ found, alias: page.alias, cursors, last, query, aggregated }, fact),
+    query: (text) => {
+      if (!aggregated && !needs.more && !needs.cursor) return text
+      const from = aggregated ? sql` FROM ${page.fromRows(found.page)}` : sql``
+      return sql`(${found.before}SELECT ${text}${from})`
+    },
   }
 }
 
-/** Without an aggregate the query would have as many rows as the page. */
-const isKnown = (text: readonly TextPiece[]): boolean => text.every((piece) => typeof piece === "string")
+function withNumbers(compilation: Compilation, rows: Fragment, number: Fragment): Fragment {
+  const alias = compilation.alias()
+  return sql`SELECT ${alias}.*, row_number() OVER () AS ${number} FROM ${rows} AS ${alias}`
+}
 
 const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 
-/** What the facts take: one row more than the page has, or the cursor of its first, last or limit-th row. */
+/** What the facts take: one row more than the page has, and the cursor of a row. */
 interface Needs {
   readonly more: boolean
-  readonly first: boolean
-  readonly last: boolean
-  readonly end: boolean
+  readonly cursor: boolean
 }
 
-/** Rows are numbered from where the page starts: from its end, backward. */
 function needsOf({ list: { page } }: ListQuery, facts: ReadonlySet<PageFact>): Needs {
   const backward = page.direction === "backward"
   const has = (...names: readonly PageFact[]): boolean => names.some((fact) => facts.has(fact))
   const open = backward ? page.after === undefined : page.before === undefined
-  const [ahead, aheadCursor, lastCursor] = backward
-    ? (["hasPrevious", "previous", "startCursor"] as const)
-    : (["hasNext", "next", "endCursor"] as const)
-  const [behindCursor, firstCursor] = backward
-    ? (["next", "endCursor"] as const)
-    : (["previous", "startCursor"] as const)
   const behind = backward ? page.before !== undefined : page.after !== undefined
+  const [ahead, aheadCursor, behindCursor] = backward
+    ? (["hasPrevious", "previous", "next"] as const)
+    : (["hasNext", "next", "previous"] as const)
   return {
     more: open && has(ahead, aheadCursor),
-    first: has(firstCursor) || (behind && has(behindCursor)),
-    last: has(lastCursor) || (!open && has(aheadCursor)),
-    end: open && has(aheadCursor),
+    cursor: has("startCursor", "endCursor", aheadCursor) || (behind && has(behindCursor)),
   }
 }
 
@@ -119,8 +113,9 @@ interface Cut {
   readonly order: ReturnType<typeof sortParts>
 }
 
-function rowsBetween({ compilation, query, conditions, source, order }: Cut, more: boolean): Fragment {
-  const { direction, limit, after, before } = query.list.page
+/** From the start of the page: from its end, backward. */
+function rowsBetween({ compilation, query, conditions, source, order }: Cut): Fragment {
+  const { direction, after, before } = query.list.page
   const back = reversed(order)
   const between = [
     ...conditions,
@@ -128,54 +123,70 @@ function rowsBetween({ compilation, query, conditions, source, order }: Cut, mor
     ...(before ? [isAfter(compilation, back, before)] : []),
   ]
   const sorted = orderBy(compilation, direction === "backward" ? back : order)
-  const rows = more
-    ? operand(compilation, limit, counted, (value) => Number(value) + 1)
-    : operand(compilation, limit, counted)
-  return sql`FROM ${source.from()}${where(between)} ORDER BY ${sorted} LIMIT ${rows}`
+  return sql`FROM ${source.from()}${where(between)} ORDER BY ${sorted}`
 }
 
-function withNumbers(
-  compilation: Compilation,
-  subquery: Fragment,
-  number: Fragment,
-  size: Fragment | undefined,
-): Fragment {
-  const alias = compilation.alias()
-  const total = size ? sql`, count(*) OVER () AS ${size}` : sql``
-  return sql`SELECT ${alias}.*, row_number() OVER () AS ${number}${total} FROM (${subquery}) AS ${alias}`
+interface Found {
+  /** What comes before SELECT. */
+  readonly before: Fragment
+  /** For FROM: the rows of the page, and these with the one that may follow, in their order. */
+  readonly page: Fragment
+  readonly withNext: Fragment
+  /** A number made of the limit, which is bound. */
+  readonly limited: (pick: (limit: number) => number) => Fragment
 }
+
+interface Finding {
+  readonly compilation: Compilation
+  readonly query: ListQuery
+  readonly cut: (limit: Fragment) => Fragment
+}
+
+function findRows({ compilation, query, cut }: Finding, { more, cursor }: Needs): Found {
+  const limited = (pick: (limit: number) => number): Fragment =>
+    operand(compilation, query.list.page.limit, counted, (value) => pick(Number(value)))
+  const [limit, withNext] = [limited(same), limited((value) => value + 1)]
+  // Found once and read several times, unless the database would find them again for each reading all the same.
+  const remembered = query.owner === undefined || compilation.dialect.subqueries.rememberRows
+  if (!remembered || !(more || cursor))
+    return { before: sql``, page: sql`(${cut(limit)})`, withNext: sql`(${cut(withNext)})`, limited }
+  const name = compilation.alias()
+  const before = sql`WITH ${name} AS MATERIALIZED (${cut(more ? withNext : limit)}) `
+  return { before, page: more ? sql`(SELECT * FROM ${name} LIMIT ${limit})` : name, withNext: name, limited }
+}
+
+const same = (limit: number): number => limit
 
 interface Facing {
+  readonly found: Found
+  readonly alias: Fragment
+  /** The text of a row's cursor, and a query of the last row's. */
   readonly cursors: Fragment
-  readonly number: Fragment
-  readonly size: Fragment
-  readonly limit: () => Fragment
-  readonly needs: Needs
+  readonly last: Fragment
   readonly query: ListQuery
+  /** The text is an aggregate over the page's rows. */
+  readonly aggregated: boolean
 }
 
 function factText(facing: Facing, fact: PageFact): readonly TextPiece[] {
-  const { needs, limit, query, number, size } = facing
+  const { found, alias, cursors, query, aggregated } = facing
   const { direction, after, before } = query.list.page
   const backward = direction === "backward"
-  const hasMore = (): Fragment => sql`count(*) > ${limit()}`
-  const atLast = (): Fragment =>
-    needs.more
-      ? sql`${number} = CASE WHEN ${size} > ${limit()} THEN ${limit()} ELSE ${size} END`
-      : sql`${number} = ${size}`
-  const cursorWhere = (row: Fragment): Fragment =>
-    sql`coalesce(max(${facing.cursors}) FILTER (WHERE ${row}), 'null')`
-  // A page of no rows has no first one, though a row may be there to say that more follow.
-  const first = (): Fragment =>
-    cursorWhere(needs.more ? sql`${number} = 1 AND ${number} <= ${limit()}` : sql`${number} = 1`)
-  const last = (): Fragment => cursorWhere(atLast())
+  // A page that is not full has no row after it.
+  const isFull = aggregated ? sql`count(*) = ${found.limited(same)} AND ` : sql``
+  const follows = (): Fragment =>
+    sql`${isFull}EXISTS (SELECT 1 FROM ${found.withNext} AS ${alias} LIMIT 1 OFFSET ${found.limited(same)})`
+  const at = (offset: Fragment): Fragment =>
+    sql`(SELECT ${cursors} FROM ${found.page} AS ${alias} LIMIT 1 OFFSET ${offset})`
+  const first = (): Fragment => sql`coalesce(${at(sql`0`)}, 'null')`
+  // Of a full page it is found without numbers.
+  const end = (): Fragment => at(found.limited((limit) => Math.max(0, limit - 1)))
+  const last = (): Fragment => sql`coalesce(${end()}, (${facing.last}), 'null')`
   // On the side the page grows to, rows may follow; on the other, only what the request said is known.
   const ahead = (beyond: unknown): readonly TextPiece[] =>
-    beyond ? ["true"] : [sql`CASE WHEN ${hasMore()} THEN 'true' ELSE 'false' END`]
+    beyond ? ["true"] : [sql`CASE WHEN ${follows()} THEN 'true' ELSE 'false' END`]
   const aheadCursor = (beyond: unknown): readonly TextPiece[] =>
-    beyond
-      ? [last()]
-      : [sql`CASE WHEN ${hasMore()} THEN ${cursorWhere(sql`${number} = ${limit()}`)} ELSE 'null' END`]
+    beyond ? [last()] : [sql`CASE WHEN ${follows()} THEN coalesce(${end()}, 'null') ELSE 'null' END`]
   const behind = (beyond: unknown): readonly TextPiece[] => [beyond ? "true" : "false"]
   const behindCursor = (beyond: unknown): readonly TextPiece[] => (beyond ? [first()] : ["null"])
   switch (fact) {

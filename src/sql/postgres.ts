@@ -3,7 +3,7 @@ import { invariant } from "../base/invariant.ts"
 import type { Value } from "../plan/types.ts"
 import { type ColumnType, itemType, plainFloat } from "./column-type.ts"
 import type { Dialect, Measured, Printed } from "./dialect.ts"
-import { commas, type Fragment, sql, whole } from "./fragment.ts"
+import { commas, type Fragment, join, sql, whole } from "./fragment.ts"
 import type { Parameter } from "./statement.ts"
 
 export const postgres: Dialect = {
@@ -47,7 +47,7 @@ export const postgres: Dialect = {
   row: (alias) => sql`${alias}.ctid`,
   character: (code) => sql`chr(${code})`,
   missingAre: "greatest",
-  keepsOrder: false,
+  subqueries: { keepOrder: false, rememberRows: true },
   columnType: (type, precision) => {
     const own =
       type.scalar === "decimal" && precision !== undefined
@@ -55,7 +55,8 @@ export const postgres: Dialect = {
         : columnTypes[type.scalar]
     return type.list ? sql`${own}[]` : isText(type) ? sql`${own} COLLATE "C"` : own
   },
-  tableOptions: sql``,
+  // Takes half the time of concat.
+  sideBySide: (texts) => sql`(${join(texts, sql` || `)})`,
 }
 
 const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {

@@ -41,8 +41,8 @@ export interface PageSource extends Source {
   carry(expression: Fragment, called: string): Fragment
   /** A name that no column of the subquery has. */
   fresh(called: string): Fragment
-  /** The clause, once the subquery is known. */
-  fromSubquery(subquery: Fragment): Fragment
+  /** The clause, once it is known what the rows are taken from: a name, or a subquery in parentheses. */
+  fromRows(rows: Fragment): Fragment
 }
 
 export function openPage(compilation: Compilation, inner: Source): PageSource {
@@ -73,7 +73,7 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
       return sql`${alias}.${name(free)}`
     },
     fresh: (called) => name(freeName(called, taken)),
-    fromSubquery: (subquery) => join([sql`(${subquery}) AS ${alias}`, ...joins], sql` `),
+    fromRows: (rows) => join([sql`${rows} AS ${alias}`, ...joins], sql` `),
   }
 }
 

@@ -59,8 +59,10 @@ function createTable(
     : []
   const uniques = uniqueColumns(resource).map((unique) => sql`UNIQUE (${names(unique)})`)
   const lines = [...columns.map((column) => columnClause(dialect, column)), ...key, ...uniques, ...foreign]
-  return sql`CREATE TABLE ${tableName(resource.table)} (\n  ${join(lines, sql`,\n  `)}\n)${dialect.tableOptions}`
+  return sql`CREATE TABLE ${tableName(resource.table)} (\n  ${join(lines, sql`,\n  `)}\n)${tableOptions(dialect)}`
 }
+
+const tableOptions = (dialect: Dialect): Fragment => (dialect.name === "sqlite" ? sql` STRICT` : sql``)
 
 const names = (columns: readonly string[]): Fragment => commas(columns.map(name))
 
@@ -212,7 +214,7 @@ function createLinks(model: Model, dialect: Dialect, { table, near, far, from, t
     foreignKeyClause({ target: from.table, join: outward }),
     foreignKeyClause({ target: to.table, join: far }),
   ]
-  return sql`CREATE TABLE ${tableName(table)} (\n  ${join(lines, sql`,\n  `)}\n)${dialect.tableOptions}`
+  return sql`CREATE TABLE ${tableName(table)} (\n  ${join(lines, sql`,\n  `)}\n)${tableOptions(dialect)}`
 }
 
 function endColumns(model: Model, end: Resource, join: readonly ColumnPair[]): readonly Column[] {

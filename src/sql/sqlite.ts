@@ -53,9 +53,9 @@ export const sqlite: Dialect = {
   },
   character: (code) => sql`char(${code})`,
   missingAre: "least",
-  keepsOrder: true,
+  subqueries: { keepOrder: true, rememberRows: false },
   columnType: (type) => columnTypes[type.list ? "json" : type.scalar],
-  tableOptions: sql` STRICT`,
+  sideBySide: (texts) => sql`concat(${commas(texts)})`,
 }
 
 /** For statements that may be slow: SQLite has no other place at which one that is running can be ended. */

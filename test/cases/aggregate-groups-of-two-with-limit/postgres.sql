@@ -1,48 +1,48 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "product" AS "t1"
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"groups":',
-        (
+      (
+        '{"groups":' || (
           SELECT
-            concat(
-              '[',
-              coalesce(
+            (
+              '[' || coalesce(
                 string_agg(
-                  concat(
-                    '{"key":{"active":',
-                    coalesce("t5"."a1"::text, chr(3)),
-                    ',"categoryId":',
-                    coalesce('"cat_' || "t5"."a2" || '"', chr(3)),
-                    '},"count":',
-                    "t5"."a3",
-                    ',"avg":{"weight":',
-                    CASE
-                      WHEN "t5"."a4" IS NULL THEN 'null'
+                  (
+                    '{"key":{"active":' || coalesce("t6"."a1"::text, chr(3)) || ',"categoryId":' || coalesce('"cat_' || "t6"."a2" || '"', chr(3)) || '},"count":' || "t6"."a3" || ',"avg":{"weight":' || CASE
+                      WHEN "t6"."a4" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN abs("t5"."a4") < 'Infinity' THEN ("t5"."a4"::float8 + 0)::text
+                          WHEN abs("t6"."a4") < 'Infinity' THEN ("t6"."a4"::float8 + 0)::text
                         END,
                         chr(3)
                       )
-                    END,
-                    '}}'
+                    END || '}}'
                   ),
                   ','
                 ),
                 ''
-              ),
-              ']'
+              ) || ']'
             )
           FROM
             (
               SELECT
-                "t4"."active" AS "a1",
-                ("t4"."category_id" COLLATE "C") AS "a2",
+                "t5"."active" AS "a1",
+                ("t5"."category_id" COLLATE "C") AS "a2",
                 count(*) AS "a3",
-                sum("t4"."weight"::float8)::float8 / nullif(count("t4"."weight"), 0) AS "a4"
+                sum("t5"."weight"::float8)::float8 / nullif(count("t5"."weight"), 0) AS "a4"
               FROM
-                "product" AS "t4"
+                "product" AS "t5"
               GROUP BY
                 1,
                 2
@@ -50,83 +50,105 @@ SELECT
                 1 NULLS LAST,
                 2 NULLS LAST
               LIMIT
-                $1::bigint
-            ) AS "t5"
-        ),
-        ',"nodes":[',
-        coalesce(
+                $2::bigint
+            ) AS "t6"
+        ) || ',"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $2::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $3::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $3::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $4::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $4::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $5::bigint THEN $6::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $7::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      $8::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "product" AS "t1"
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $7::bigint
-          ) AS "t3"
+          "t3"
+        LIMIT
+          $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,5 +1,16 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "product" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"groups":',
@@ -11,23 +22,23 @@ SELECT
                 string_agg (
                   concat (
                     '{"key":{"active":',
-                    CASE "t5"."a1"
+                    CASE "t6"."a1"
                       WHEN 1 THEN 'true'
                       WHEN 0 THEN 'false'
                     END,
                     ',"categoryId":"cat_',
-                    "t5"."a2",
+                    "t6"."a2",
                     '"},"count":',
-                    "t5"."a3",
+                    "t6"."a3",
                     ',"avg":{"weight":',
                     CASE
-                      WHEN "t5"."a4" IS NULL THEN 'null'
+                      WHEN "t6"."a4" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN abs("t5"."a4") < 9e999 THEN CASE "t5"."a4"
-                            WHEN CAST(format('%.15g', "t5"."a4") AS REAL) THEN format('%.15g', "t5"."a4")
-                            WHEN CAST(format('%.16g', "t5"."a4") AS REAL) THEN format('%.16g', "t5"."a4")
-                            ELSE format('%!.17g', "t5"."a4")
+                          WHEN abs("t6"."a4") < 9e999 THEN CASE "t6"."a4"
+                            WHEN CAST(format('%.15g', "t6"."a4") AS REAL) THEN format('%.15g', "t6"."a4")
+                            WHEN CAST(format('%.16g', "t6"."a4") AS REAL) THEN format('%.16g', "t6"."a4")
+                            ELSE format('%!.17g', "t6"."a4")
                           END
                         END,
                         char(3)
@@ -44,12 +55,12 @@ SELECT
           FROM
             (
               SELECT
-                "t4"."active" AS "a1",
-                "t4"."category_id" AS "a2",
+                "t5"."active" AS "a1",
+                "t5"."category_id" AS "a2",
                 count(*) AS "a3",
-                avg(CAST("t4"."weight" AS REAL)) AS "a4"
+                avg(CAST("t5"."weight" AS REAL)) AS "a4"
               FROM
-                "product" AS "t4"
+                "product" AS "t5"
               GROUP BY
                 1,
                 2
@@ -58,54 +69,108 @@ SELECT
                 2 NULLS LAST
               LIMIT
                 ?
-            ) AS "t5"
+            ) AS "t6"
         ),
         ',"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"prd_', "t2"."id", '"}'), ',') FILTER (
-            WHERE
-              "t2"."number" <= ?
-          ),
+          string_agg (concat ('{"id":"prd_', "t2"."id", '"}'), ','),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      ?
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -114,19 +179,10 @@ SELECT
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "product" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t3"
+          "t3"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

@@ -1,127 +1,151 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"groups":',
-        (
+      (
+        '{"groups":' || (
           SELECT
-            concat(
-              '[',
-              coalesce(
+            (
+              '[' || coalesce(
                 string_agg(
-                  concat(
-                    '{"key":{"status":',
-                    coalesce(to_json("t5"."a1")::text, chr(3)),
-                    '},"count":',
-                    "t5"."a2",
-                    ',"sum":{"total":',
-                    CASE
-                      WHEN "t5"."a3" IS NULL THEN 'null'
+                  (
+                    '{"key":{"status":' || coalesce(to_json("t6"."a1")::text, chr(3)) || '},"count":' || "t6"."a2" || ',"sum":{"total":' || CASE
+                      WHEN "t6"."a3" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN abs("t5"."a3") < 'Infinity' THEN '"' || round("t5"."a3", 2) || '"'
+                          WHEN abs("t6"."a3") < 'Infinity' THEN '"' || round("t6"."a3", 2) || '"'
                         END,
                         chr(3)
                       )
-                    END,
-                    '}}'
+                    END || '}}'
                   ),
                   ','
                 ),
                 ''
-              ),
-              ']'
+              ) || ']'
             )
           FROM
             (
               SELECT
-                ("t4"."status" COLLATE "C") AS "a1",
+                ("t5"."status" COLLATE "C") AS "a1",
                 count(*) AS "a2",
-                sum("t4"."total") AS "a3"
+                sum("t5"."total") AS "a3"
               FROM
-                "order" AS "t4"
+                "order" AS "t5"
               GROUP BY
                 1
               ORDER BY
                 1 NULLS LAST
               LIMIT
-                $1::bigint
-            ) AS "t5"
-        ),
-        ',"nodes":[',
-        coalesce(
+                $2::bigint
+            ) AS "t6"
+        ) || ',"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number_" <= $2::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $3::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $3::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $4::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= $4::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > $5::bigint THEN $6::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $7::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      $8::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $7::bigint
-          ) AS "t3"
+          "t3"
+        LIMIT
+          $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,5 +1,16 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"groups":',
@@ -11,12 +22,12 @@ SELECT
                 string_agg (
                   concat (
                     '{"key":{"status":',
-                    json_quote("t5"."a1"),
+                    json_quote("t6"."a1"),
                     '},"count":',
-                    "t5"."a2",
+                    "t6"."a2",
                     ',"sum":{"total":',
                     coalesce(
-                      '"' || bifold_sum ("t5"."a3", "t5"."a4", 2) || '"',
+                      '"' || bifold_sum ("t6"."a3", "t6"."a4", 2) || '"',
                       'null'
                     ),
                     '}}'
@@ -30,67 +41,121 @@ SELECT
           FROM
             (
               SELECT
-                "t4"."status" AS "a1",
+                "t5"."status" AS "a1",
                 count(*) AS "a2",
-                sum("t4"."total" >> 32) AS "a3",
-                sum("t4"."total" & 4294967295) AS "a4",
-                count("t4"."total") AS "a5"
+                sum("t5"."total" >> 32) AS "a3",
+                sum("t5"."total" & 4294967295) AS "a4",
+                count("t5"."total") AS "a5"
               FROM
-                "order" AS "t4"
+                "order" AS "t5"
               GROUP BY
                 1
               ORDER BY
                 1 NULLS LAST
               LIMIT
                 ?
-            ) AS "t5"
+            ) AS "t6"
         ),
         ',"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t2"."id", '"}'), ',') FILTER (
-            WHERE
-              "t2"."number_" <= ?
-          ),
+          string_agg (concat ('{"id":"ord_', "t2"."id", '"}'), ','),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      ?
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -99,19 +164,10 @@ SELECT
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t3"
+          "t3"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

@@ -1,127 +1,151 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "exhibit" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"groups":',
-        (
+      (
+        '{"groups":' || (
           SELECT
-            concat(
-              '[',
-              coalesce(
+            (
+              '[' || coalesce(
                 string_agg(
-                  concat(
-                    '{"key":{"mood":',
-                    coalesce(to_json("t5"."a1")::text, 'null'),
-                    '},"count":',
-                    "t5"."a2",
-                    ',"max":{"madeOn":',
-                    CASE
-                      WHEN "t5"."a3" IS NULL THEN 'null'
+                  (
+                    '{"key":{"mood":' || coalesce(to_json("t6"."a1")::text, 'null') || '},"count":' || "t6"."a2" || ',"max":{"madeOn":' || CASE
+                      WHEN "t6"."a3" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN "t5"."a3" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t5"."a3")::text
+                          WHEN "t6"."a3" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t6"."a3")::text
                         END,
                         chr(3)
                       )
-                    END,
-                    '}}'
+                    END || '}}'
                   ),
                   ','
                 ),
                 ''
-              ),
-              ']'
+              ) || ']'
             )
           FROM
             (
               SELECT
-                ("t4"."mood" COLLATE "C") AS "a1",
+                ("t5"."mood" COLLATE "C") AS "a1",
                 count(*) AS "a2",
-                max("t4"."made_on") AS "a3"
+                max("t5"."made_on") AS "a3"
               FROM
-                "exhibit" AS "t4"
+                "exhibit" AS "t5"
               GROUP BY
                 1
               ORDER BY
                 1 NULLS LAST
               LIMIT
-                $1::bigint
-            ) AS "t5"
-        ),
-        ',"nodes":[',
-        coalesce(
+                $2::bigint
+            ) AS "t6"
+        ) || ',"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"exhibit_' || "t2"."id" || '"', chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"exhibit_' || "t2"."id" || '"', chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $2::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $3::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $3::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $4::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce("t2"."id"::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $4::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce("t2"."id"::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $5::bigint THEN $6::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $7::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      $8::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "exhibit" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              $7::bigint
-          ) AS "t3"
+          "t3"
+        LIMIT
+          $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,5 +1,16 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "exhibit" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"groups":',
@@ -11,11 +22,11 @@ SELECT
                 string_agg (
                   concat (
                     '{"key":{"mood":',
-                    coalesce(json_quote("t5"."a1"), 'null'),
+                    coalesce(json_quote("t6"."a1"), 'null'),
                     '},"count":',
-                    "t5"."a2",
+                    "t6"."a2",
                     ',"max":{"madeOn":',
-                    coalesce('"' || "t5"."a3" || '"', 'null'),
+                    coalesce('"' || "t6"."a3" || '"', 'null'),
                     '}}'
                   ),
                   ','
@@ -27,49 +38,101 @@ SELECT
           FROM
             (
               SELECT
-                "t4"."mood" AS "a1",
+                "t5"."mood" AS "a1",
                 count(*) AS "a2",
-                max("t4"."made_on") AS "a3"
+                max("t5"."made_on") AS "a3"
               FROM
-                "exhibit" AS "t4"
+                "exhibit" AS "t5"
               GROUP BY
                 1
               ORDER BY
                 1 NULLS LAST
               LIMIT
                 ?
-            ) AS "t5"
+            ) AS "t6"
         ),
         ',"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"exhibit_', "t2"."id", '"}'), ',') FILTER (
-            WHERE
-              "t2"."number" <= ?
-          ),
+          string_agg (concat ('{"id":"exhibit_', "t2"."id", '"}'), ','),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(concat (char(1), '0[[', "t2"."id", ']]', char(2))) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= ?
+          (
+            SELECT
+              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(concat (char(1), '0[[', "t2"."id", ']]', char(2))) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      ?
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -78,19 +141,10 @@ SELECT
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "exhibit" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t3"
+          "t3"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

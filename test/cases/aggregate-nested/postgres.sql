@@ -1,193 +1,253 @@
 SELECT
   (
+    WITH
+      "t9" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
-              ',"orders":',
-              (
+            (
+              '{"id":' || coalesce('"cus_' || "t2"."id" || '"', chr(3)) || ',"orders":' || (
+                WITH
+                  "t5" AS MATERIALIZED (
+                    SELECT
+                      "t3"."id" AS "id"
+                    FROM
+                      "order" AS "t3"
+                    WHERE
+                      "t3"."customer_id" = "t2"."id"
+                    ORDER BY
+                      ("t3"."id" COLLATE "C")
+                    LIMIT
+                      $2::bigint
+                  )
                 SELECT
-                  concat(
-                    '{"aggregate":',
-                    (
+                  (
+                    '{"aggregate":' || (
                       SELECT
-                        concat(
-                          '{"count":',
-                          "t7"."a1",
-                          ',"sum":{"total":',
-                          CASE
-                            WHEN "t7"."a2" IS NULL THEN 'null'
+                        (
+                          '{"count":' || "t8"."a1" || ',"sum":{"total":' || CASE
+                            WHEN "t8"."a2" IS NULL THEN 'null'
                             ELSE coalesce(
                               CASE
-                                WHEN abs("t7"."a2") < 'Infinity' THEN '"' || round("t7"."a2", 2) || '"'
+                                WHEN abs("t8"."a2") < 'Infinity' THEN '"' || round("t8"."a2", 2) || '"'
                               END,
                               chr(3)
                             )
-                          END,
-                          '}}'
+                          END || '}}'
                         )
                       FROM
                         (
                           SELECT
                             count(*) AS "a1",
-                            sum("t6"."total") AS "a2"
+                            sum("t7"."total") AS "a2"
                           FROM
-                            "order" AS "t6"
+                            "order" AS "t7"
                           WHERE
-                            "t6"."customer_id" = "t2"."id"
-                        ) AS "t7"
-                    ),
-                    ',"nodes":[',
-                    coalesce(
+                            "t7"."customer_id" = "t2"."id"
+                        ) AS "t8"
+                    ) || ',"nodes":[' || coalesce(
                       string_agg(
-                        concat(
-                          '{"id":',
-                          coalesce('"ord_' || "t4"."id" || '"', chr(3)),
-                          '}'
+                        (
+                          '{"id":' || coalesce('"ord_' || "t4"."id" || '"', chr(3)) || '}'
                         ),
                         ','
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" <= $1::bigint
                       ),
                       ''
-                    ),
-                    '],"pageInfo":{"hasNextPage":',
-                    CASE
-                      WHEN count(*) > $2::bigint THEN 'true'
+                    ) || '],"pageInfo":{"hasNextPage":' || CASE
+                      WHEN count(*) = $3::bigint
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "t5" AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          $4::bigint
+                      ) THEN 'true'
                       ELSE 'false'
-                    END,
-                    ',"hasPreviousPage":false,"startCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '0[[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = 1
-                          AND "t4"."number_" <= $3::bigint
+                    END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t5"
+                            LIMIT
+                              $5::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
                       ),
                       'null'
-                    ),
-                    ',"endCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '0[[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = CASE
-                            WHEN "t4"."size" > $4::bigint THEN $5::bigint
-                            ELSE "t4"."size"
-                          END
+                    ) || ',"endCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t5"
+                            LIMIT
+                              $6::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          $7::bigint
+                      ),
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t6".*,
+                              row_number() OVER () AS "number_"
+                            FROM
+                              (
+                                SELECT
+                                  *
+                                FROM
+                                  "t5"
+                                LIMIT
+                                  $8::bigint
+                              ) AS "t6"
+                          ) AS "t4"
+                        ORDER BY
+                          "t4"."number_" DESC
+                        LIMIT
+                          1
                       ),
                       'null'
-                    ),
-                    '}}'
+                    ) || '}}'
                   )
                 FROM
                   (
                     SELECT
-                      "t5".*,
-                      row_number() OVER () AS "number_",
-                      count(*) OVER () AS "size"
+                      *
                     FROM
-                      (
-                        SELECT
-                          "t3"."id" AS "id"
-                        FROM
-                          "order" AS "t3"
-                        WHERE
-                          "t3"."customer_id" = "t2"."id"
-                        ORDER BY
-                          ("t3"."id" COLLATE "C")
-                        LIMIT
-                          $6::bigint
-                      ) AS "t5"
+                      "t5"
+                    LIMIT
+                      $9::bigint
                   ) AS "t4"
-              ),
-              '}'
+              ) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $7::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $8::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $10::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t9" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $11::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '1[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $9::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '1[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t9"
+                LIMIT
+                  $12::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '1[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $10::bigint THEN $11::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '1[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t9"
+                LIMIT
+                  $13::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $14::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '1[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t10".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t9"
+                    LIMIT
+                      $15::bigint
+                  ) AS "t10"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t8".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $12::bigint
-          ) AS "t8"
+          "t9"
+        LIMIT
+          $16::bigint
       ) AS "t2"
   ) AS "r0"

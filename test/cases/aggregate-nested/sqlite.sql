@@ -1,5 +1,16 @@
 SELECT
   (
+    WITH
+      "t8" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -40,50 +51,127 @@ SELECT
                     ),
                     ',"nodes":[',
                     coalesce(
-                      string_agg (concat ('{"id":"ord_', "t4"."id", '"}'), ',') FILTER (
-                        WHERE
-                          "t4"."number_" <= ?
-                      ),
+                      string_agg (concat ('{"id":"ord_', "t4"."id", '"}'), ','),
                       ''
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) > ? THEN 'true'
+                      WHEN count(*) = ?
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id"
+                            FROM
+                              "order" AS "t3"
+                            WHERE
+                              "t3"."customer_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ) THEN 'true'
                       ELSE 'false'
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = 1
-                          AND "t4"."number_" <= ?
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t4"."id"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id"
+                            FROM
+                              "order" AS "t3"
+                            WHERE
+                              "t3"."customer_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
                       ),
                       'null'
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = CASE
-                            WHEN "t4"."size" > ? THEN ?
-                            ELSE "t4"."size"
-                          END
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t4"."id"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id"
+                            FROM
+                              "order" AS "t3"
+                            WHERE
+                              "t3"."customer_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ),
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t4"."id"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t5".*,
+                              row_number() OVER () AS "number_"
+                            FROM
+                              (
+                                SELECT
+                                  "t3"."id" AS "id"
+                                FROM
+                                  "order" AS "t3"
+                                WHERE
+                                  "t3"."customer_id" = "t2"."id"
+                                ORDER BY
+                                  "t3"."id"
+                                LIMIT
+                                  ?
+                              ) AS "t5"
+                          ) AS "t4"
+                        ORDER BY
+                          "t4"."number_" DESC
+                        LIMIT
+                          1
                       ),
                       'null'
                     ),
@@ -92,71 +180,118 @@ SELECT
                 FROM
                   (
                     SELECT
-                      "t5".*,
-                      row_number() OVER () AS "number_",
-                      count(*) OVER () AS "size"
+                      "t3"."id" AS "id"
                     FROM
-                      (
-                        SELECT
-                          "t3"."id" AS "id"
-                        FROM
-                          "order" AS "t3"
-                        WHERE
-                          "t3"."customer_id" = "t2"."id"
-                        ORDER BY
-                          "t3"."id"
-                        LIMIT
-                          ?
-                      ) AS "t5"
+                      "order" AS "t3"
+                    WHERE
+                      "t3"."customer_id" = "t2"."id"
+                    ORDER BY
+                      "t3"."id"
+                    LIMIT
+                      ?
                   ) AS "t4"
               ),
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t8" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '1[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '1[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t8"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '1[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '1[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t8"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '1[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t9".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t8"
+                    LIMIT
+                      ?
+                  ) AS "t9"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -165,19 +300,10 @@ SELECT
     FROM
       (
         SELECT
-          "t8".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t8"
+          "t8"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

@@ -1,126 +1,150 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          "t1"."number" = $1::text
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $2::bigint
+      )
     SELECT
-      concat(
-        '{"aggregate":',
-        (
+      (
+        '{"aggregate":' || (
           SELECT
-            concat(
-              '{"count":',
-              "t5"."a1",
-              ',"sum":{"total":',
-              CASE
-                WHEN "t5"."a2" IS NULL THEN 'null'
+            (
+              '{"count":' || "t6"."a1" || ',"sum":{"total":' || CASE
+                WHEN "t6"."a2" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t5"."a2") < 'Infinity' THEN '"' || round("t5"."a2", 2) || '"'
+                    WHEN abs("t6"."a2") < 'Infinity' THEN '"' || round("t6"."a2", 2) || '"'
                   END,
                   chr(3)
                 )
-              END,
-              '},"avg":{"total":',
-              CASE
-                WHEN "t5"."a3" IS NULL THEN 'null'
+              END || '},"avg":{"total":' || CASE
+                WHEN "t6"."a3" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t5"."a3") < 'Infinity' THEN ("t5"."a3"::float8 + 0)::text
+                    WHEN abs("t6"."a3") < 'Infinity' THEN ("t6"."a3"::float8 + 0)::text
                   END,
                   chr(3)
                 )
-              END,
-              '},"max":{"number":',
-              coalesce(to_json("t5"."a4")::text, 'null'),
-              '}}'
+              END || '},"max":{"number":' || coalesce(to_json("t6"."a4")::text, 'null') || '}}'
             )
           FROM
             (
               SELECT
                 count(*) AS "a1",
-                sum("t4"."total") AS "a2",
-                sum("t4"."total")::float8 / nullif(count("t4"."total"), 0) AS "a3",
-                max(("t4"."number" COLLATE "C")) AS "a4"
+                sum("t5"."total") AS "a2",
+                sum("t5"."total")::float8 / nullif(count("t5"."total"), 0) AS "a3",
+                max(("t5"."number" COLLATE "C")) AS "a4"
               FROM
-                "order" AS "t4"
+                "order" AS "t5"
               WHERE
-                "t4"."number" = $1::text
-            ) AS "t5"
-        ),
-        ',"nodes":[',
-        coalesce(
+                "t5"."number" = $3::text
+            ) AS "t6"
+        ) || ',"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number_" <= $2::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $3::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $4::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $5::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= $4::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > $5::bigint THEN $6::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $7::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $8::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      $9::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              "t1"."number" = $7::text
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $8::bigint
-          ) AS "t3"
+          "t3"
+        LIMIT
+          $10::bigint
       ) AS "t2"
   ) AS "r0"

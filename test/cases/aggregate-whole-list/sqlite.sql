@@ -1,5 +1,23 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          "t1"."status" IN (
+            SELECT
+              "value"
+            FROM
+              json_each(?)
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"aggregate":',
@@ -7,54 +25,54 @@ SELECT
           SELECT
             concat (
               '{"count":',
-              "t5"."a1",
+              "t6"."a1",
               ',"sum":{"total":',
               coalesce(
-                '"' || bifold_sum ("t5"."a2", "t5"."a3", 2) || '"',
+                '"' || bifold_sum ("t6"."a2", "t6"."a3", 2) || '"',
                 'null'
               ),
               '},"avg":{"total":',
               CASE
-                WHEN "t5"."a5" IS NULL THEN 'null'
+                WHEN "t6"."a5" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
                     WHEN abs(
                       (
-                        CAST(bifold_sum ("t5"."a5", "t5"."a6", 2) AS REAL) / "t5"."a7"
+                        CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                       )
                     ) < 9e999 THEN CASE (
-                        CAST(bifold_sum ("t5"."a5", "t5"."a6", 2) AS REAL) / "t5"."a7"
+                        CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                       )
                       WHEN CAST(
                         format(
                           '%.15g',
                           (
-                            CAST(bifold_sum ("t5"."a5", "t5"."a6", 2) AS REAL) / "t5"."a7"
+                            CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                           )
                         ) AS REAL
                       ) THEN format(
                         '%.15g',
                         (
-                          CAST(bifold_sum ("t5"."a5", "t5"."a6", 2) AS REAL) / "t5"."a7"
+                          CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                         )
                       )
                       WHEN CAST(
                         format(
                           '%.16g',
                           (
-                            CAST(bifold_sum ("t5"."a5", "t5"."a6", 2) AS REAL) / "t5"."a7"
+                            CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                           )
                         ) AS REAL
                       ) THEN format(
                         '%.16g',
                         (
-                          CAST(bifold_sum ("t5"."a5", "t5"."a6", 2) AS REAL) / "t5"."a7"
+                          CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                         )
                       )
                       ELSE format(
                         '%!.17g',
                         (
-                          CAST(bifold_sum ("t5"."a5", "t5"."a6", 2) AS REAL) / "t5"."a7"
+                          CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                         )
                       )
                     END
@@ -64,20 +82,20 @@ SELECT
               END,
               '},"min":{"placedAt":',
               coalesce(
-                '"' || rtrim(rtrim(substr("t5"."a8", 1, 26), '0'), '.') || 'Z' || '"',
+                '"' || rtrim(rtrim(substr("t6"."a8", 1, 26), '0'), '.') || 'Z' || '"',
                 'null'
               ),
               ',"total":',
               coalesce(
                 '"' || CASE
-                  WHEN "t5"."a9" < 0 THEN '-'
+                  WHEN "t6"."a9" < 0 THEN '-'
                   ELSE ''
-                END || abs("t5"."a9" / 100) || '.' || substr('00' || abs("t5"."a9" % 100), -2) || '"',
+                END || abs("t6"."a9" / 100) || '.' || substr('00' || abs("t6"."a9" % 100), -2) || '"',
                 'null'
               ),
               '},"max":{"placedAt":',
               coalesce(
-                '"' || rtrim(rtrim(substr("t5"."a10", 1, 26), '0'), '.') || 'Z' || '"',
+                '"' || rtrim(rtrim(substr("t6"."a10", 1, 26), '0'), '.') || 'Z' || '"',
                 'null'
               ),
               '}}'
@@ -86,72 +104,126 @@ SELECT
             (
               SELECT
                 count(*) AS "a1",
-                sum("t4"."total" >> 32) AS "a2",
-                sum("t4"."total" & 4294967295) AS "a3",
-                count("t4"."total") AS "a4",
-                sum("t4"."total" >> 32) AS "a5",
-                sum("t4"."total" & 4294967295) AS "a6",
-                count("t4"."total") AS "a7",
-                min("t4"."placed_at") AS "a8",
-                min("t4"."total") AS "a9",
-                max("t4"."placed_at") AS "a10"
+                sum("t5"."total" >> 32) AS "a2",
+                sum("t5"."total" & 4294967295) AS "a3",
+                count("t5"."total") AS "a4",
+                sum("t5"."total" >> 32) AS "a5",
+                sum("t5"."total" & 4294967295) AS "a6",
+                count("t5"."total") AS "a7",
+                min("t5"."placed_at") AS "a8",
+                min("t5"."total") AS "a9",
+                max("t5"."placed_at") AS "a10"
               FROM
-                "order" AS "t4"
+                "order" AS "t5"
               WHERE
-                "t4"."status" IN (
+                "t5"."status" IN (
                   SELECT
                     "value"
                   FROM
                     json_each(?)
                 )
-            ) AS "t5"
+            ) AS "t6"
         ),
         ',"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t2"."id", '"}'), ',') FILTER (
-            WHERE
-              "t2"."number_" <= ?
-          ),
+          string_agg (concat ('{"id":"ord_', "t2"."id", '"}'), ','),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      ?
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -160,26 +232,10 @@ SELECT
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              "t1"."status" IN (
-                SELECT
-                  "value"
-                FROM
-                  json_each(?)
-              )
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t3"
+          "t3"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

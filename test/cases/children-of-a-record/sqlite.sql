@@ -24,54 +24,145 @@ SELECT
                     '}'
                   ),
                   ','
-                ) FILTER (
-                  WHERE
-                    "t3"."number" <= ?
                 ),
                 ''
               ),
               '],"pageInfo":{"hasNextPage":',
               CASE
-                WHEN count(*) > ? THEN 'true'
+                WHEN count(*) = ?
+                AND EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    (
+                      SELECT
+                        "t2"."order_id" AS "order_id",
+                        "t2"."position" AS "position",
+                        "t2"."line_total" AS "line_total"
+                      FROM
+                        "order_line" AS "t2"
+                      WHERE
+                        "t2"."order_id" = "t1"."id"
+                      ORDER BY
+                        "t2"."order_id",
+                        "t2"."position"
+                      LIMIT
+                        ?
+                    ) AS "t3"
+                  LIMIT
+                    1
+                  OFFSET
+                    ?
+                ) THEN 'true'
                 ELSE 'false'
               END,
               ',"hasPreviousPage":false,"startCursor":',
               coalesce(
-                max(
-                  concat (
-                    char(1),
-                    '0[[',
-                    json_quote("t3"."order_id"),
-                    ',',
-                    "t3"."position",
-                    ']]',
-                    char(2)
-                  )
-                ) FILTER (
-                  WHERE
-                    "t3"."number" = 1
-                    AND "t3"."number" <= ?
+                (
+                  SELECT
+                    concat (
+                      char(1),
+                      '0[[',
+                      json_quote("t3"."order_id"),
+                      ',',
+                      "t3"."position",
+                      ']]',
+                      char(2)
+                    )
+                  FROM
+                    (
+                      SELECT
+                        "t2"."order_id" AS "order_id",
+                        "t2"."position" AS "position",
+                        "t2"."line_total" AS "line_total"
+                      FROM
+                        "order_line" AS "t2"
+                      WHERE
+                        "t2"."order_id" = "t1"."id"
+                      ORDER BY
+                        "t2"."order_id",
+                        "t2"."position"
+                      LIMIT
+                        ?
+                    ) AS "t3"
+                  LIMIT
+                    1
+                  OFFSET
+                    0
                 ),
                 'null'
               ),
               ',"endCursor":',
               coalesce(
-                max(
-                  concat (
-                    char(1),
-                    '0[[',
-                    json_quote("t3"."order_id"),
-                    ',',
-                    "t3"."position",
-                    ']]',
-                    char(2)
-                  )
-                ) FILTER (
-                  WHERE
-                    "t3"."number" = CASE
-                      WHEN "t3"."size" > ? THEN ?
-                      ELSE "t3"."size"
-                    END
+                (
+                  SELECT
+                    concat (
+                      char(1),
+                      '0[[',
+                      json_quote("t3"."order_id"),
+                      ',',
+                      "t3"."position",
+                      ']]',
+                      char(2)
+                    )
+                  FROM
+                    (
+                      SELECT
+                        "t2"."order_id" AS "order_id",
+                        "t2"."position" AS "position",
+                        "t2"."line_total" AS "line_total"
+                      FROM
+                        "order_line" AS "t2"
+                      WHERE
+                        "t2"."order_id" = "t1"."id"
+                      ORDER BY
+                        "t2"."order_id",
+                        "t2"."position"
+                      LIMIT
+                        ?
+                    ) AS "t3"
+                  LIMIT
+                    1
+                  OFFSET
+                    ?
+                ),
+                (
+                  SELECT
+                    concat (
+                      char(1),
+                      '0[[',
+                      json_quote("t3"."order_id"),
+                      ',',
+                      "t3"."position",
+                      ']]',
+                      char(2)
+                    )
+                  FROM
+                    (
+                      SELECT
+                        "t4".*,
+                        row_number() OVER () AS "number"
+                      FROM
+                        (
+                          SELECT
+                            "t2"."order_id" AS "order_id",
+                            "t2"."position" AS "position",
+                            "t2"."line_total" AS "line_total"
+                          FROM
+                            "order_line" AS "t2"
+                          WHERE
+                            "t2"."order_id" = "t1"."id"
+                          ORDER BY
+                            "t2"."order_id",
+                            "t2"."position"
+                          LIMIT
+                            ?
+                        ) AS "t4"
+                    ) AS "t3"
+                  ORDER BY
+                    "t3"."number" DESC
+                  LIMIT
+                    1
                 ),
                 'null'
               ),
@@ -80,25 +171,18 @@ SELECT
           FROM
             (
               SELECT
-                "t4".*,
-                row_number() OVER () AS "number",
-                count(*) OVER () AS "size"
+                "t2"."order_id" AS "order_id",
+                "t2"."position" AS "position",
+                "t2"."line_total" AS "line_total"
               FROM
-                (
-                  SELECT
-                    "t2"."order_id" AS "order_id",
-                    "t2"."position" AS "position",
-                    "t2"."line_total" AS "line_total"
-                  FROM
-                    "order_line" AS "t2"
-                  WHERE
-                    "t2"."order_id" = "t1"."id"
-                  ORDER BY
-                    "t2"."order_id",
-                    "t2"."position"
-                  LIMIT
-                    ?
-                ) AS "t4"
+                "order_line" AS "t2"
+              WHERE
+                "t2"."order_id" = "t1"."id"
+              ORDER BY
+                "t2"."order_id",
+                "t2"."position"
+              LIMIT
+                ?
             ) AS "t3"
         ),
         '}'

@@ -1,27 +1,21 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
-              ',"p":',
-              coalesce(
+            (
+              '{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"p":' || coalesce(
                 CASE
                   WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
                 END,
                 chr(3)
-              ),
-              '}'
+              ) || '}'
             ),
             ','
           ),
           ''
-        ),
-        ']}'
+        ) || ']}'
       )
     FROM
       (
@@ -39,46 +33,38 @@ SELECT
   ) AS "r0",
   (
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"prd_' || "t4"."id" || '"', chr(3)),
-              ',"p":',
-              coalesce(
+            (
+              '{"id":' || coalesce('"prd_' || "t5"."id" || '"', chr(3)) || ',"p":' || coalesce(
                 CASE
-                  WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
+                  WHEN abs("t5"."price") < 'Infinity' THEN '"' || round("t5"."price", 2) || '"'
                 END,
                 chr(3)
-              ),
-              ',"again":',
-              coalesce(
+              ) || ',"again":' || coalesce(
                 CASE
-                  WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
+                  WHEN abs("t5"."price") < 'Infinity' THEN '"' || round("t5"."price", 2) || '"'
                 END,
                 chr(3)
-              ),
-              '}'
+              ) || '}'
             ),
             ','
           ),
           ''
-        ),
-        ']}'
+        ) || ']}'
       )
     FROM
       (
         SELECT
-          "t3"."id" AS "id",
-          "t3"."price" AS "price"
+          "t4"."id" AS "id",
+          "t4"."price" AS "price"
         FROM
-          "product" AS "t3"
+          "product" AS "t4"
         ORDER BY
-          "t3"."price" DESC,
-          ("t3"."id" COLLATE "C")
+          "t4"."price" DESC,
+          ("t4"."id" COLLATE "C")
         LIMIT
           $2::bigint
-      ) AS "t4"
+      ) AS "t5"
   ) AS "r1"

@@ -43,17 +43,17 @@ SELECT
           string_agg (
             concat (
               '{"id":"prd_',
-              "t4"."id",
+              "t5"."id",
               '","p":',
               '"' || CASE
-                WHEN "t4"."price" < 0 THEN '-'
+                WHEN "t5"."price" < 0 THEN '-'
                 ELSE ''
-              END || abs("t4"."price" / 100) || '.' || substr('00' || abs("t4"."price" % 100), -2) || '"',
+              END || abs("t5"."price" / 100) || '.' || substr('00' || abs("t5"."price" % 100), -2) || '"',
               ',"again":',
               '"' || CASE
-                WHEN "t4"."price" < 0 THEN '-'
+                WHEN "t5"."price" < 0 THEN '-'
                 ELSE ''
-              END || abs("t4"."price" / 100) || '.' || substr('00' || abs("t4"."price" % 100), -2) || '"',
+              END || abs("t5"."price" / 100) || '.' || substr('00' || abs("t5"."price" % 100), -2) || '"',
               '}'
             ),
             ','
@@ -65,14 +65,14 @@ SELECT
     FROM
       (
         SELECT
-          "t3"."id" AS "id",
-          "t3"."price" AS "price"
+          "t4"."id" AS "id",
+          "t4"."price" AS "price"
         FROM
-          "product" AS "t3"
+          "product" AS "t4"
         ORDER BY
-          "t3"."price" DESC,
-          "t3"."id"
+          "t4"."price" DESC,
+          "t4"."id"
         LIMIT
           ?
-      ) AS "t4"
+      ) AS "t5"
   ) AS "r1"

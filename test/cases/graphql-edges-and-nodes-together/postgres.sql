@@ -1,51 +1,37 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"edges":[',
-        coalesce(
+      (
+        '{"edges":[' || coalesce(
           string_agg(
-            concat(
-              '{"node":{"id":',
-              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
-              ',"slug":',
-              coalesce(to_json("t2"."slug")::text, chr(3)),
-              '}}'
+            (
+              '{"node":{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t2"."slug")::text, chr(3)) || '}}'
             ),
             ','
           ),
           ''
-        ),
-        '],"nodes":[',
-        coalesce(
+        ) || '],"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"slug":',
-              coalesce(to_json("t2"."slug")::text, chr(3)),
-              '}'
+            (
+              '{"slug":' || coalesce(to_json("t2"."slug")::text, chr(3)) || '}'
             ),
             ','
           ),
           ''
-        ),
-        '],"more":[',
-        coalesce(
+        ) || '],"more":[' || coalesce(
           string_agg(
-            concat(
-              '{"node":{"price":',
-              coalesce(
+            (
+              '{"node":{"price":' || coalesce(
                 CASE
                   WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
                 END,
                 chr(3)
-              ),
-              '}}'
+              ) || '}}'
             ),
             ','
           ),
           ''
-        ),
-        ']}'
+        ) || ']}'
       )
     FROM
       (

@@ -1,37 +1,23 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
-              ',"number":',
-              coalesce(to_json("t2"."number")::text, chr(3)),
-              ',"customer":',
-              CASE
-                WHEN "t3"."id" IS NOT NULL THEN concat(
-                  '{"id":',
-                  coalesce('"cus_' || "t3"."id" || '"', chr(3)),
-                  ',"name":',
-                  coalesce(to_json("t3"."name")::text, chr(3)),
-                  ',"email":',
-                  coalesce(to_json("t3"."email")::text, chr(3)),
-                  '}'
+            (
+              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t2"."number")::text, chr(3)) || ',"customer":' || CASE
+                WHEN "t3"."id" IS NOT NULL THEN (
+                  '{"id":' || coalesce('"cus_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, chr(3)) || '}'
                 )
                 ELSE 'null'
-              END,
-              '}'
+              END || '}'
             ),
             ','
             ORDER BY
               "t2"."number_"
           ),
           ''
-        ),
-        ']}'
+        ) || ']}'
       )
     FROM
       (

@@ -1,10 +1,8 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"id":',
-        coalesce(to_json('tag_' || "t1"."name")::text, chr(3)),
-        '}'
+      (
+        '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || '}'
       )
     FROM
       "tag" AS "t1"
@@ -13,22 +11,18 @@ SELECT
     LIMIT
       1
   ) AS "r0",
-  concat(
-    '{"totalCount":',
-    (
+  (
+    '{"totalCount":' || (
       SELECT
         count(*)
       FROM
         "tag" AS "t2"
-    ),
-    '}'
+    ) || '}'
   ) AS "r1",
   (
     SELECT
-      concat(
-        '{"id":',
-        coalesce('"ord_' || "t3"."id" || '"', chr(3)),
-        '}'
+      (
+        '{"id":' || coalesce('"ord_' || "t3"."id" || '"', chr(3)) || '}'
       )
     FROM
       "order" AS "t3"

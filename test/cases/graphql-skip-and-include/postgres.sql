@@ -1,29 +1,21 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
-              ',"total":',
-              coalesce(
+            (
+              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || ',"total":' || coalesce(
                 CASE
                   WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
                 END,
                 chr(3)
-              ),
-              ',"status":',
-              coalesce(to_json("t2"."status")::text, chr(3)),
-              '}'
+              ) || ',"status":' || coalesce(to_json("t2"."status")::text, chr(3)) || '}'
             ),
             ','
           ),
           ''
-        ),
-        ']}'
+        ) || ']}'
       )
     FROM
       (

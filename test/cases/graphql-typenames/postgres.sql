@@ -1,25 +1,21 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"__typename":"OrderConnection","edges":[',
-        coalesce(
+      (
+        '{"__typename":"OrderConnection","edges":[' || coalesce(
           string_agg(
-            concat(
-              '{"__typename":"OrderEdge","node":{"__typename":"Order","customer":',
-              CASE
-                WHEN "t3"."id" IS NOT NULL THEN concat('{"__typename":"Customer"}')
+            (
+              '{"__typename":"OrderEdge","node":{"__typename":"Order","customer":' || CASE
+                WHEN "t3"."id" IS NOT NULL THEN '{"__typename":"Customer"}'
                 ELSE 'null'
-              END,
-              '}}'
+              END || '}}'
             ),
             ','
             ORDER BY
               "t2"."number_"
           ),
           ''
-        ),
-        '],"pageInfo":{"__typename":"PageInfo"}}'
+        ) || '],"pageInfo":{"__typename":"PageInfo"}}'
       )
     FROM
       (

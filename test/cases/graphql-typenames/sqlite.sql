@@ -8,7 +8,7 @@ SELECT
             concat (
               '{"__typename":"OrderEdge","node":{"__typename":"Order","customer":',
               CASE
-                WHEN "t3"."id" IS NOT NULL THEN concat ('{"__typename":"Customer"}')
+                WHEN "t3"."id" IS NOT NULL THEN '{"__typename":"Customer"}'
                 ELSE 'null'
               END,
               '}}'

@@ -1,5 +1,30 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."placed_at" AS "placed_at",
+          "t1"."total" AS "total"
+        FROM
+          "order" AS "t1"
+        WHERE
+          (
+            "t1"."placed_at" IS NOT NULL
+            OR "t1"."placed_at" IS NULL
+            AND (
+              "t1"."total" > ?
+              OR "t1"."total" = ?
+              AND "t1"."id" > ?
+            )
+          )
+        ORDER BY
+          "t1"."placed_at" DESC NULLS FIRST,
+          "t1"."total",
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -21,70 +46,134 @@ SELECT
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number_" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":true,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[',
-              coalesce(
-                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
-                'null'
-              ),
-              ',',
-              '"' || CASE
-                WHEN "t2"."total" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
-              ',[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[',
+                coalesce(
+                  '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  'null'
+                ),
+                ',',
+                '"' || CASE
+                  WHEN "t2"."total" < 0 THEN '-'
+                  ELSE ''
+                END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+                ',[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[',
-              coalesce(
-                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
-                'null'
-              ),
-              ',',
-              '"' || CASE
-                WHEN "t2"."total" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
-              ',[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[',
+                coalesce(
+                  '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  'null'
+                ),
+                ',',
+                '"' || CASE
+                  WHEN "t2"."total" < 0 THEN '-'
+                  ELSE ''
+                END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+                ',[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[',
+                coalesce(
+                  '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  'null'
+                ),
+                ',',
+                '"' || CASE
+                  WHEN "t2"."total" < 0 THEN '-'
+                  ELSE ''
+                END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+                ',[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      ?
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -93,33 +182,10 @@ SELECT
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."placed_at" AS "placed_at",
-              "t1"."total" AS "total"
-            FROM
-              "order" AS "t1"
-            WHERE
-              (
-                "t1"."placed_at" IS NOT NULL
-                OR "t1"."placed_at" IS NULL
-                AND (
-                  "t1"."total" > ?
-                  OR "t1"."total" = ?
-                  AND "t1"."id" > ?
-                )
-              )
-            ORDER BY
-              "t1"."placed_at" DESC NULLS FIRST,
-              "t1"."total",
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t3"
+          "t3"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

@@ -1,75 +1,10 @@
 SELECT
   (
-    SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
-          string_agg(
-            concat(
-              '{"id":',
-              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
-              ',"slug":',
-              coalesce(to_json("t2"."slug")::text, chr(3)),
-              '}'
-            ),
-            ','
-            ORDER BY
-              "t2"."number" DESC
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $1::bigint
-          ),
-          ''
-        ),
-        '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":',
-        CASE
-          WHEN count(*) > $2::bigint THEN 'true'
-          ELSE 'false'
-        END,
-        ',"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $3::bigint THEN $4::bigint
-                ELSE "t2"."size"
-              END
-          ),
-          'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $5::bigint
-          ),
-          'null'
-        ),
-        '}}'
-      )
-    FROM
-      (
+    WITH
+      "t3" AS MATERIALIZED (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          "t4".*,
+          row_number() OVER () AS "number"
         FROM
           (
             SELECT
@@ -78,11 +13,108 @@ SELECT
             FROM
               "product" AS "t1"
             WHERE
-              ("t1"."id" COLLATE "C") < $6::text
+              ("t1"."id" COLLATE "C") < $1::text
             ORDER BY
               ("t1"."id" COLLATE "C") DESC
             LIMIT
-              $7::bigint
-          ) AS "t3"
+              $2::bigint
+          ) AS "t4"
+      )
+    SELECT
+      (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              '{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t2"."slug")::text, chr(3)) || '}'
+            ),
+            ','
+            ORDER BY
+              "t2"."number" DESC
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":' || CASE
+          WHEN count(*) = $3::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $4::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $6::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $7::bigint
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $8::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || '}}'
+      )
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          "t3"
+        LIMIT
+          $9::bigint
       ) AS "t2"
   ) AS "r0"

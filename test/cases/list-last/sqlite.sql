@@ -1,5 +1,23 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t4".*,
+          row_number() OVER () AS "number"
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id",
+              "t1"."slug" AS "slug"
+            FROM
+              "product" AS "t1"
+            ORDER BY
+              "t1"."id" DESC
+            LIMIT
+              ?
+          ) AS "t4"
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -15,50 +33,98 @@ SELECT
             ','
             ORDER BY
               "t2"."number" DESC
-          ) FILTER (
-            WHERE
-              "t2"."number" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
@@ -67,20 +133,10 @@ SELECT
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."slug" AS "slug"
-            FROM
-              "product" AS "t1"
-            ORDER BY
-              "t1"."id" DESC
-            LIMIT
-              ?
-          ) AS "t3"
+          "t3"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

@@ -1,135 +1,46 @@
 SELECT
   (
+    WITH
+      "t14" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
-              ',"orders":',
-              (
+            (
+              '{"id":' || coalesce('"cus_' || "t2"."id" || '"', chr(3)) || ',"orders":' || (
+                WITH
+                  "t12" AS MATERIALIZED (
+                    SELECT
+                      "t3"."id" AS "id"
+                    FROM
+                      "order" AS "t3"
+                    WHERE
+                      "t3"."customer_id" = "t2"."id"
+                    ORDER BY
+                      ("t3"."id" COLLATE "C")
+                    LIMIT
+                      $2::bigint
+                  )
                 SELECT
-                  concat(
-                    '{"nodes":[',
-                    coalesce(
+                  (
+                    '{"nodes":[' || coalesce(
                       string_agg(
-                        concat(
-                          '{"id":',
-                          coalesce('"ord_' || "t4"."id" || '"', chr(3)),
-                          ',"lines":',
-                          (
-                            SELECT
-                              concat(
-                                '{"nodes":[',
-                                coalesce(
-                                  string_agg(
-                                    concat(
-                                      '{"id":',
-                                      coalesce(
-                                        to_json(
-                                          'line_' || replace(replace("t6"."order_id", '%', '%25'), '~', '%7E') || '~' || "t6"."position"
-                                        )::text,
-                                        chr(3)
-                                      ),
-                                      ',"product":',
-                                      CASE
-                                        WHEN "t7"."id" IS NOT NULL THEN concat(
-                                          '{"id":',
-                                          coalesce('"prd_' || "t7"."id" || '"', chr(3)),
-                                          ',"name":',
-                                          coalesce(to_json("t7"."name")::text, chr(3)),
-                                          ',"category":',
-                                          CASE
-                                            WHEN "t8"."id" IS NOT NULL THEN concat(
-                                              '{"id":',
-                                              coalesce('"cat_' || "t8"."id" || '"', chr(3)),
-                                              ',"name":',
-                                              coalesce(to_json("t8"."name")::text, chr(3)),
-                                              ',"parent":',
-                                              CASE
-                                                WHEN "t9"."id" IS NOT NULL THEN concat(
-                                                  '{"id":',
-                                                  coalesce('"cat_' || "t9"."id" || '"', chr(3)),
-                                                  ',"name":',
-                                                  coalesce(to_json("t9"."name")::text, chr(3)),
-                                                  '}'
-                                                )
-                                                ELSE 'null'
-                                              END,
-                                              '}'
-                                            )
-                                            ELSE 'null'
-                                          END,
-                                          '}'
-                                        )
-                                        ELSE 'null'
-                                      END,
-                                      '}'
-                                    ),
-                                    ','
-                                    ORDER BY
-                                      "t6"."number"
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" <= $1::bigint
-                                  ),
-                                  ''
-                                ),
-                                '],"pageInfo":{"hasNextPage":',
-                                CASE
-                                  WHEN count(*) > $2::bigint THEN 'true'
-                                  ELSE 'false'
-                                END,
-                                ',"hasPreviousPage":false,"startCursor":',
-                                coalesce(
-                                  max(
-                                    concat(
-                                      chr(1),
-                                      '0[[',
-                                      coalesce(to_json("t6"."order_id")::text, chr(3)),
-                                      ',',
-                                      coalesce("t6"."position"::text, chr(3)),
-                                      ']]',
-                                      chr(2)
-                                    )
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" = 1
-                                      AND "t6"."number" <= $3::bigint
-                                  ),
-                                  'null'
-                                ),
-                                ',"endCursor":',
-                                coalesce(
-                                  max(
-                                    concat(
-                                      chr(1),
-                                      '0[[',
-                                      coalesce(to_json("t6"."order_id")::text, chr(3)),
-                                      ',',
-                                      coalesce("t6"."position"::text, chr(3)),
-                                      ']]',
-                                      chr(2)
-                                    )
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" = CASE
-                                        WHEN "t6"."size" > $4::bigint THEN $5::bigint
-                                        ELSE "t6"."size"
-                                      END
-                                  ),
-                                  'null'
-                                ),
-                                '}}'
-                              )
-                            FROM
-                              (
+                        (
+                          '{"id":' || coalesce('"ord_' || "t4"."id" || '"', chr(3)) || ',"lines":' || (
+                            WITH
+                              "t10" AS MATERIALIZED (
                                 SELECT
-                                  "t10".*,
-                                  row_number() OVER () AS "number",
-                                  count(*) OVER () AS "size"
+                                  "t11".*,
+                                  row_number() OVER () AS "number"
                                 FROM
                                   (
                                     SELECT
@@ -144,154 +55,319 @@ SELECT
                                       ("t5"."order_id" COLLATE "C"),
                                       "t5"."position"
                                     LIMIT
-                                      $6::bigint
-                                  ) AS "t10"
+                                      $3::bigint
+                                  ) AS "t11"
+                              )
+                            SELECT
+                              (
+                                '{"nodes":[' || coalesce(
+                                  string_agg(
+                                    (
+                                      '{"id":' || coalesce(
+                                        to_json(
+                                          'line_' || replace(replace("t6"."order_id", '%', '%25'), '~', '%7E') || '~' || "t6"."position"
+                                        )::text,
+                                        chr(3)
+                                      ) || ',"product":' || CASE
+                                        WHEN "t7"."id" IS NOT NULL THEN (
+                                          '{"id":' || coalesce('"prd_' || "t7"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t7"."name")::text, chr(3)) || ',"category":' || CASE
+                                            WHEN "t8"."id" IS NOT NULL THEN (
+                                              '{"id":' || coalesce('"cat_' || "t8"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t8"."name")::text, chr(3)) || ',"parent":' || CASE
+                                                WHEN "t9"."id" IS NOT NULL THEN (
+                                                  '{"id":' || coalesce('"cat_' || "t9"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t9"."name")::text, chr(3)) || '}'
+                                                )
+                                                ELSE 'null'
+                                              END || '}'
+                                            )
+                                            ELSE 'null'
+                                          END || '}'
+                                        )
+                                        ELSE 'null'
+                                      END || '}'
+                                    ),
+                                    ','
+                                    ORDER BY
+                                      "t6"."number"
+                                  ),
+                                  ''
+                                ) || '],"pageInfo":{"hasNextPage":' || CASE
+                                  WHEN count(*) = $4::bigint
+                                  AND EXISTS (
+                                    SELECT
+                                      1
+                                    FROM
+                                      "t10" AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      $5::bigint
+                                  ) THEN 'true'
+                                  ELSE 'false'
+                                END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                                  (
+                                    SELECT
+                                      (
+                                        chr(1) || '0[[' || coalesce(to_json("t6"."order_id")::text, chr(3)) || ',' || coalesce("t6"."position"::text, chr(3)) || ']]' || chr(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          *
+                                        FROM
+                                          "t10"
+                                        LIMIT
+                                          $6::bigint
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      0
+                                  ),
+                                  'null'
+                                ) || ',"endCursor":' || coalesce(
+                                  (
+                                    SELECT
+                                      (
+                                        chr(1) || '0[[' || coalesce(to_json("t6"."order_id")::text, chr(3)) || ',' || coalesce("t6"."position"::text, chr(3)) || ']]' || chr(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          *
+                                        FROM
+                                          "t10"
+                                        LIMIT
+                                          $7::bigint
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      $8::bigint
+                                  ),
+                                  (
+                                    SELECT
+                                      (
+                                        chr(1) || '0[[' || coalesce(to_json("t6"."order_id")::text, chr(3)) || ',' || coalesce("t6"."position"::text, chr(3)) || ']]' || chr(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          *
+                                        FROM
+                                          "t10"
+                                        LIMIT
+                                          $9::bigint
+                                      ) AS "t6"
+                                    ORDER BY
+                                      "t6"."number" DESC
+                                    LIMIT
+                                      1
+                                  ),
+                                  'null'
+                                ) || '}}'
+                              )
+                            FROM
+                              (
+                                SELECT
+                                  *
+                                FROM
+                                  "t10"
+                                LIMIT
+                                  $10::bigint
                               ) AS "t6"
                               LEFT JOIN "product" AS "t7" ON "t7"."id" = "t6"."product_id"
                               LEFT JOIN "category" AS "t8" ON "t8"."id" = "t7"."category_id"
                               LEFT JOIN "category" AS "t9" ON "t9"."id" = "t8"."parent_id"
-                          ),
-                          '}'
+                          ) || '}'
                         ),
                         ','
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" <= $7::bigint
                       ),
                       ''
-                    ),
-                    '],"pageInfo":{"hasNextPage":',
-                    CASE
-                      WHEN count(*) > $8::bigint THEN 'true'
+                    ) || '],"pageInfo":{"hasNextPage":' || CASE
+                      WHEN count(*) = $11::bigint
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "t12" AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          $12::bigint
+                      ) THEN 'true'
                       ELSE 'false'
-                    END,
-                    ',"hasPreviousPage":false,"startCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '1[[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = 1
-                          AND "t4"."number_" <= $9::bigint
+                    END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '1[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t12"
+                            LIMIT
+                              $13::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
                       ),
                       'null'
-                    ),
-                    ',"endCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '1[[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = CASE
-                            WHEN "t4"."size" > $10::bigint THEN $11::bigint
-                            ELSE "t4"."size"
-                          END
+                    ) || ',"endCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '1[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t12"
+                            LIMIT
+                              $14::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          $15::bigint
+                      ),
+                      (
+                        SELECT
+                          (
+                            chr(1) || '1[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t13".*,
+                              row_number() OVER () AS "number_"
+                            FROM
+                              (
+                                SELECT
+                                  *
+                                FROM
+                                  "t12"
+                                LIMIT
+                                  $16::bigint
+                              ) AS "t13"
+                          ) AS "t4"
+                        ORDER BY
+                          "t4"."number_" DESC
+                        LIMIT
+                          1
                       ),
                       'null'
-                    ),
-                    '}}'
+                    ) || '}}'
                   )
                 FROM
                   (
                     SELECT
-                      "t11".*,
-                      row_number() OVER () AS "number_",
-                      count(*) OVER () AS "size"
+                      *
                     FROM
-                      (
-                        SELECT
-                          "t3"."id" AS "id"
-                        FROM
-                          "order" AS "t3"
-                        WHERE
-                          "t3"."customer_id" = "t2"."id"
-                        ORDER BY
-                          ("t3"."id" COLLATE "C")
-                        LIMIT
-                          $12::bigint
-                      ) AS "t11"
+                      "t12"
+                    LIMIT
+                      $17::bigint
                   ) AS "t4"
-              ),
-              '}'
+              ) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $13::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $14::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $18::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t14" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $19::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '2[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $15::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '2[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t14"
+                LIMIT
+                  $20::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '2[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $16::bigint THEN $17::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '2[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t14"
+                LIMIT
+                  $21::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $22::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '2[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t15".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t14"
+                    LIMIT
+                      $23::bigint
+                  ) AS "t15"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t12".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $18::bigint
-          ) AS "t12"
+          "t14"
+        LIMIT
+          $24::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,5 +1,16 @@
 SELECT
   (
+    WITH
+      "t12" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -66,54 +77,145 @@ SELECT
                                       '}'
                                     ),
                                     ','
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" <= ?
                                   ),
                                   ''
                                 ),
                                 '],"pageInfo":{"hasNextPage":',
                                 CASE
-                                  WHEN count(*) > ? THEN 'true'
+                                  WHEN count(*) = ?
+                                  AND EXISTS (
+                                    SELECT
+                                      1
+                                    FROM
+                                      (
+                                        SELECT
+                                          "t5"."order_id" AS "order_id",
+                                          "t5"."position" AS "position",
+                                          "t5"."product_id" AS "product_id"
+                                        FROM
+                                          "order_line" AS "t5"
+                                        WHERE
+                                          "t5"."order_id" = "t4"."id"
+                                        ORDER BY
+                                          "t5"."order_id",
+                                          "t5"."position"
+                                        LIMIT
+                                          ?
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      ?
+                                  ) THEN 'true'
                                   ELSE 'false'
                                 END,
                                 ',"hasPreviousPage":false,"startCursor":',
                                 coalesce(
-                                  max(
-                                    concat (
-                                      char(1),
-                                      '0[[',
-                                      json_quote("t6"."order_id"),
-                                      ',',
-                                      "t6"."position",
-                                      ']]',
-                                      char(2)
-                                    )
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" = 1
-                                      AND "t6"."number" <= ?
+                                  (
+                                    SELECT
+                                      concat (
+                                        char(1),
+                                        '0[[',
+                                        json_quote("t6"."order_id"),
+                                        ',',
+                                        "t6"."position",
+                                        ']]',
+                                        char(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          "t5"."order_id" AS "order_id",
+                                          "t5"."position" AS "position",
+                                          "t5"."product_id" AS "product_id"
+                                        FROM
+                                          "order_line" AS "t5"
+                                        WHERE
+                                          "t5"."order_id" = "t4"."id"
+                                        ORDER BY
+                                          "t5"."order_id",
+                                          "t5"."position"
+                                        LIMIT
+                                          ?
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      0
                                   ),
                                   'null'
                                 ),
                                 ',"endCursor":',
                                 coalesce(
-                                  max(
-                                    concat (
-                                      char(1),
-                                      '0[[',
-                                      json_quote("t6"."order_id"),
-                                      ',',
-                                      "t6"."position",
-                                      ']]',
-                                      char(2)
-                                    )
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" = CASE
-                                        WHEN "t6"."size" > ? THEN ?
-                                        ELSE "t6"."size"
-                                      END
+                                  (
+                                    SELECT
+                                      concat (
+                                        char(1),
+                                        '0[[',
+                                        json_quote("t6"."order_id"),
+                                        ',',
+                                        "t6"."position",
+                                        ']]',
+                                        char(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          "t5"."order_id" AS "order_id",
+                                          "t5"."position" AS "position",
+                                          "t5"."product_id" AS "product_id"
+                                        FROM
+                                          "order_line" AS "t5"
+                                        WHERE
+                                          "t5"."order_id" = "t4"."id"
+                                        ORDER BY
+                                          "t5"."order_id",
+                                          "t5"."position"
+                                        LIMIT
+                                          ?
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      ?
+                                  ),
+                                  (
+                                    SELECT
+                                      concat (
+                                        char(1),
+                                        '0[[',
+                                        json_quote("t6"."order_id"),
+                                        ',',
+                                        "t6"."position",
+                                        ']]',
+                                        char(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          "t10".*,
+                                          row_number() OVER () AS "number"
+                                        FROM
+                                          (
+                                            SELECT
+                                              "t5"."order_id" AS "order_id",
+                                              "t5"."position" AS "position",
+                                              "t5"."product_id" AS "product_id"
+                                            FROM
+                                              "order_line" AS "t5"
+                                            WHERE
+                                              "t5"."order_id" = "t4"."id"
+                                            ORDER BY
+                                              "t5"."order_id",
+                                              "t5"."position"
+                                            LIMIT
+                                              ?
+                                          ) AS "t10"
+                                      ) AS "t6"
+                                    ORDER BY
+                                      "t6"."number" DESC
+                                    LIMIT
+                                      1
                                   ),
                                   'null'
                                 ),
@@ -122,25 +224,18 @@ SELECT
                             FROM
                               (
                                 SELECT
-                                  "t10".*,
-                                  row_number() OVER () AS "number",
-                                  count(*) OVER () AS "size"
+                                  "t5"."order_id" AS "order_id",
+                                  "t5"."position" AS "position",
+                                  "t5"."product_id" AS "product_id"
                                 FROM
-                                  (
-                                    SELECT
-                                      "t5"."order_id" AS "order_id",
-                                      "t5"."position" AS "position",
-                                      "t5"."product_id" AS "product_id"
-                                    FROM
-                                      "order_line" AS "t5"
-                                    WHERE
-                                      "t5"."order_id" = "t4"."id"
-                                    ORDER BY
-                                      "t5"."order_id",
-                                      "t5"."position"
-                                    LIMIT
-                                      ?
-                                  ) AS "t10"
+                                  "order_line" AS "t5"
+                                WHERE
+                                  "t5"."order_id" = "t4"."id"
+                                ORDER BY
+                                  "t5"."order_id",
+                                  "t5"."position"
+                                LIMIT
+                                  ?
                               ) AS "t6"
                               LEFT JOIN "product" AS "t7" ON "t7"."id" = "t6"."product_id"
                               LEFT JOIN "category" AS "t8" ON "t8"."id" = "t7"."category_id"
@@ -149,50 +244,127 @@ SELECT
                           '}'
                         ),
                         ','
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" <= ?
                       ),
                       ''
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) > ? THEN 'true'
+                      WHEN count(*) = ?
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id"
+                            FROM
+                              "order" AS "t3"
+                            WHERE
+                              "t3"."customer_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ) THEN 'true'
                       ELSE 'false'
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '1[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = 1
-                          AND "t4"."number_" <= ?
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '1[[',
+                            json_quote("t4"."id"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id"
+                            FROM
+                              "order" AS "t3"
+                            WHERE
+                              "t3"."customer_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
                       ),
                       'null'
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '1[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = CASE
-                            WHEN "t4"."size" > ? THEN ?
-                            ELSE "t4"."size"
-                          END
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '1[[',
+                            json_quote("t4"."id"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id"
+                            FROM
+                              "order" AS "t3"
+                            WHERE
+                              "t3"."customer_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ),
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '1[[',
+                            json_quote("t4"."id"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t11".*,
+                              row_number() OVER () AS "number_"
+                            FROM
+                              (
+                                SELECT
+                                  "t3"."id" AS "id"
+                                FROM
+                                  "order" AS "t3"
+                                WHERE
+                                  "t3"."customer_id" = "t2"."id"
+                                ORDER BY
+                                  "t3"."id"
+                                LIMIT
+                                  ?
+                              ) AS "t11"
+                          ) AS "t4"
+                        ORDER BY
+                          "t4"."number_" DESC
+                        LIMIT
+                          1
                       ),
                       'null'
                     ),
@@ -201,71 +373,118 @@ SELECT
                 FROM
                   (
                     SELECT
-                      "t11".*,
-                      row_number() OVER () AS "number_",
-                      count(*) OVER () AS "size"
+                      "t3"."id" AS "id"
                     FROM
-                      (
-                        SELECT
-                          "t3"."id" AS "id"
-                        FROM
-                          "order" AS "t3"
-                        WHERE
-                          "t3"."customer_id" = "t2"."id"
-                        ORDER BY
-                          "t3"."id"
-                        LIMIT
-                          ?
-                      ) AS "t11"
+                      "order" AS "t3"
+                    WHERE
+                      "t3"."customer_id" = "t2"."id"
+                    ORDER BY
+                      "t3"."id"
+                    LIMIT
+                      ?
                   ) AS "t4"
               ),
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t12" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '2[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '2[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t12"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '2[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '2[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t12"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '2[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t13".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t12"
+                    LIMIT
+                      ?
+                  ) AS "t13"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -274,19 +493,10 @@ SELECT
     FROM
       (
         SELECT
-          "t12".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t12"
+          "t12"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

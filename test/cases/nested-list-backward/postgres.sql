@@ -1,85 +1,27 @@
 SELECT
   (
+    WITH
+      "t7" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
-              ',"orders":',
-              (
-                SELECT
-                  concat(
-                    '{"nodes":[',
-                    coalesce(
-                      string_agg(
-                        concat(
-                          '{"id":',
-                          coalesce('"ord_' || "t4"."id" || '"', chr(3)),
-                          ',"number":',
-                          coalesce(to_json("t4"."number")::text, chr(3)),
-                          '}'
-                        ),
-                        ','
-                        ORDER BY
-                          "t4"."number_" DESC
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" <= $1::bigint
-                      ),
-                      ''
-                    ),
-                    '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":',
-                    CASE
-                      WHEN count(*) > $2::bigint THEN 'true'
-                      ELSE 'false'
-                    END,
-                    ',"startCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '0[[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = CASE
-                            WHEN "t4"."size" > $3::bigint THEN $4::bigint
-                            ELSE "t4"."size"
-                          END
-                      ),
-                      'null'
-                    ),
-                    ',"endCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '0[[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = 1
-                          AND "t4"."number_" <= $5::bigint
-                      ),
-                      'null'
-                    ),
-                    '}}'
-                  )
-                FROM
-                  (
+            (
+              '{"id":' || coalesce('"cus_' || "t2"."id" || '"', chr(3)) || ',"orders":' || (
+                WITH
+                  "t5" AS MATERIALIZED (
                     SELECT
-                      "t5".*,
-                      row_number() OVER () AS "number_",
-                      count(*) OVER () AS "size"
+                      "t6".*,
+                      row_number() OVER () AS "number_"
                     FROM
                       (
                         SELECT
@@ -92,78 +34,200 @@ SELECT
                         ORDER BY
                           ("t3"."id" COLLATE "C") DESC
                         LIMIT
+                          $2::bigint
+                      ) AS "t6"
+                  )
+                SELECT
+                  (
+                    '{"nodes":[' || coalesce(
+                      string_agg(
+                        (
+                          '{"id":' || coalesce('"ord_' || "t4"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t4"."number")::text, chr(3)) || '}'
+                        ),
+                        ','
+                        ORDER BY
+                          "t4"."number_" DESC
+                      ),
+                      ''
+                    ) || '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":' || CASE
+                      WHEN count(*) = $3::bigint
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "t5" AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          $4::bigint
+                      ) THEN 'true'
+                      ELSE 'false'
+                    END || ',"startCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t5"
+                            LIMIT
+                              $5::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
                           $6::bigint
-                      ) AS "t5"
+                      ),
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t5"
+                            LIMIT
+                              $7::bigint
+                          ) AS "t4"
+                        ORDER BY
+                          "t4"."number_" DESC
+                        LIMIT
+                          1
+                      ),
+                      'null'
+                    ) || ',"endCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t5"
+                            LIMIT
+                              $8::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
+                      ),
+                      'null'
+                    ) || '}}'
+                  )
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      $9::bigint
                   ) AS "t4"
-              ),
-              '}'
+              ) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $7::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $8::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $10::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t7" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $11::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '1[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $9::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '1[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t7"
+                LIMIT
+                  $12::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '1[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $10::bigint THEN $11::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '1[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t7"
+                LIMIT
+                  $13::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $14::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '1[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t8".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t7"
+                    LIMIT
+                      $15::bigint
+                  ) AS "t8"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t6".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $12::bigint
-          ) AS "t6"
+          "t7"
+        LIMIT
+          $16::bigint
       ) AS "t2"
   ) AS "r0"

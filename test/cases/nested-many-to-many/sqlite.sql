@@ -1,5 +1,16 @@
 SELECT
   (
+    WITH
+      "t7" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "product" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -26,50 +37,159 @@ SELECT
                           '}'
                         ),
                         ','
-                      ) FILTER (
-                        WHERE
-                          "t5"."number" <= ?
                       ),
                       ''
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) > ? THEN 'true'
+                      WHEN count(*) = ?
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          (
+                            SELECT
+                              "t3"."name" AS "name",
+                              "t3"."featured" AS "featured"
+                            FROM
+                              "tag" AS "t3"
+                            WHERE
+                              "t3"."name" IN (
+                                SELECT
+                                  "t4"."tag_id"
+                                FROM
+                                  "product_tag" AS "t4"
+                                WHERE
+                                  "t4"."product_id" = "t2"."id"
+                              )
+                            ORDER BY
+                              "t3"."name"
+                            LIMIT
+                              ?
+                          ) AS "t5"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ) THEN 'true'
                       ELSE 'false'
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t5"."name"),
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t5"."number" = 1
-                          AND "t5"."number" <= ?
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t5"."name"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."name" AS "name",
+                              "t3"."featured" AS "featured"
+                            FROM
+                              "tag" AS "t3"
+                            WHERE
+                              "t3"."name" IN (
+                                SELECT
+                                  "t4"."tag_id"
+                                FROM
+                                  "product_tag" AS "t4"
+                                WHERE
+                                  "t4"."product_id" = "t2"."id"
+                              )
+                            ORDER BY
+                              "t3"."name"
+                            LIMIT
+                              ?
+                          ) AS "t5"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
                       ),
                       'null'
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t5"."name"),
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t5"."number" = CASE
-                            WHEN "t5"."size" > ? THEN ?
-                            ELSE "t5"."size"
-                          END
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t5"."name"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."name" AS "name",
+                              "t3"."featured" AS "featured"
+                            FROM
+                              "tag" AS "t3"
+                            WHERE
+                              "t3"."name" IN (
+                                SELECT
+                                  "t4"."tag_id"
+                                FROM
+                                  "product_tag" AS "t4"
+                                WHERE
+                                  "t4"."product_id" = "t2"."id"
+                              )
+                            ORDER BY
+                              "t3"."name"
+                            LIMIT
+                              ?
+                          ) AS "t5"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ),
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t5"."name"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t6".*,
+                              row_number() OVER () AS "number"
+                            FROM
+                              (
+                                SELECT
+                                  "t3"."name" AS "name",
+                                  "t3"."featured" AS "featured"
+                                FROM
+                                  "tag" AS "t3"
+                                WHERE
+                                  "t3"."name" IN (
+                                    SELECT
+                                      "t4"."tag_id"
+                                    FROM
+                                      "product_tag" AS "t4"
+                                    WHERE
+                                      "t4"."product_id" = "t2"."id"
+                                  )
+                                ORDER BY
+                                  "t3"."name"
+                                LIMIT
+                                  ?
+                              ) AS "t6"
+                          ) AS "t5"
+                        ORDER BY
+                          "t5"."number" DESC
+                        LIMIT
+                          1
                       ),
                       'null'
                     ),
@@ -78,79 +198,126 @@ SELECT
                 FROM
                   (
                     SELECT
-                      "t6".*,
-                      row_number() OVER () AS "number",
-                      count(*) OVER () AS "size"
+                      "t3"."name" AS "name",
+                      "t3"."featured" AS "featured"
                     FROM
-                      (
+                      "tag" AS "t3"
+                    WHERE
+                      "t3"."name" IN (
                         SELECT
-                          "t3"."name" AS "name",
-                          "t3"."featured" AS "featured"
+                          "t4"."tag_id"
                         FROM
-                          "tag" AS "t3"
+                          "product_tag" AS "t4"
                         WHERE
-                          "t3"."name" IN (
-                            SELECT
-                              "t4"."tag_id"
-                            FROM
-                              "product_tag" AS "t4"
-                            WHERE
-                              "t4"."product_id" = "t2"."id"
-                          )
-                        ORDER BY
-                          "t3"."name"
-                        LIMIT
-                          ?
-                      ) AS "t6"
+                          "t4"."product_id" = "t2"."id"
+                      )
+                    ORDER BY
+                      "t3"."name"
+                    LIMIT
+                      ?
                   ) AS "t5"
               ),
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t7" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '1[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '1[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t7"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '1[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '1[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t7"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '1[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t8".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t7"
+                    LIMIT
+                      ?
+                  ) AS "t8"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -159,19 +326,10 @@ SELECT
     FROM
       (
         SELECT
-          "t7".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "product" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t7"
+          "t7"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

@@ -1,110 +1,48 @@
 SELECT
   (
+    WITH
+      "t12" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."name" AS "name"
+        FROM
+          "category" AS "t1"
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"cat_' || "t2"."id" || '"', chr(3)),
-              ',"name":',
-              coalesce(to_json("t2"."name")::text, chr(3)),
-              ',"children":',
-              (
+            (
+              '{"id":' || coalesce('"cat_' || "t2"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t2"."name")::text, chr(3)) || ',"children":' || (
+                WITH
+                  "t10" AS MATERIALIZED (
+                    SELECT
+                      "t3"."id" AS "id",
+                      "t3"."name" AS "name"
+                    FROM
+                      "category" AS "t3"
+                    WHERE
+                      "t3"."parent_id" = "t2"."id"
+                    ORDER BY
+                      ("t3"."id" COLLATE "C")
+                    LIMIT
+                      $2::bigint
+                  )
                 SELECT
-                  concat(
-                    '{"nodes":[',
-                    coalesce(
+                  (
+                    '{"nodes":[' || coalesce(
                       string_agg(
-                        concat(
-                          '{"id":',
-                          coalesce('"cat_' || "t4"."id" || '"', chr(3)),
-                          ',"name":',
-                          coalesce(to_json("t4"."name")::text, chr(3)),
-                          ',"children":',
-                          (
-                            SELECT
-                              concat(
-                                '{"nodes":[',
-                                coalesce(
-                                  string_agg(
-                                    concat(
-                                      '{"id":',
-                                      coalesce('"cat_' || "t6"."id" || '"', chr(3)),
-                                      ',"name":',
-                                      coalesce(to_json("t6"."name")::text, chr(3)),
-                                      ',"parent":',
-                                      CASE
-                                        WHEN "t7"."id" IS NOT NULL THEN concat(
-                                          '{"id":',
-                                          coalesce('"cat_' || "t7"."id" || '"', chr(3)),
-                                          ',"name":',
-                                          coalesce(to_json("t7"."name")::text, chr(3)),
-                                          '}'
-                                        )
-                                        ELSE 'null'
-                                      END,
-                                      '}'
-                                    ),
-                                    ','
-                                    ORDER BY
-                                      "t6"."number"
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" <= $1::bigint
-                                  ),
-                                  ''
-                                ),
-                                '],"pageInfo":{"hasNextPage":',
-                                CASE
-                                  WHEN count(*) > $2::bigint THEN 'true'
-                                  ELSE 'false'
-                                END,
-                                ',"hasPreviousPage":false,"startCursor":',
-                                coalesce(
-                                  max(
-                                    concat(
-                                      chr(1),
-                                      '0[[',
-                                      coalesce(to_json("t6"."id")::text, chr(3)),
-                                      ']]',
-                                      chr(2)
-                                    )
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" = 1
-                                      AND "t6"."number" <= $3::bigint
-                                  ),
-                                  'null'
-                                ),
-                                ',"endCursor":',
-                                coalesce(
-                                  max(
-                                    concat(
-                                      chr(1),
-                                      '0[[',
-                                      coalesce(to_json("t6"."id")::text, chr(3)),
-                                      ']]',
-                                      chr(2)
-                                    )
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" = CASE
-                                        WHEN "t6"."size" > $4::bigint THEN $5::bigint
-                                        ELSE "t6"."size"
-                                      END
-                                  ),
-                                  'null'
-                                ),
-                                '}}'
-                              )
-                            FROM
-                              (
+                        (
+                          '{"id":' || coalesce('"cat_' || "t4"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t4"."name")::text, chr(3)) || ',"children":' || (
+                            WITH
+                              "t8" AS MATERIALIZED (
                                 SELECT
-                                  "t8".*,
-                                  row_number() OVER () AS "number",
-                                  count(*) OVER () AS "size"
+                                  "t9".*,
+                                  row_number() OVER () AS "number"
                                 FROM
                                   (
                                     SELECT
@@ -118,154 +56,302 @@ SELECT
                                     ORDER BY
                                       ("t5"."id" COLLATE "C")
                                     LIMIT
-                                      $6::bigint
-                                  ) AS "t8"
+                                      $3::bigint
+                                  ) AS "t9"
+                              )
+                            SELECT
+                              (
+                                '{"nodes":[' || coalesce(
+                                  string_agg(
+                                    (
+                                      '{"id":' || coalesce('"cat_' || "t6"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t6"."name")::text, chr(3)) || ',"parent":' || CASE
+                                        WHEN "t7"."id" IS NOT NULL THEN (
+                                          '{"id":' || coalesce('"cat_' || "t7"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t7"."name")::text, chr(3)) || '}'
+                                        )
+                                        ELSE 'null'
+                                      END || '}'
+                                    ),
+                                    ','
+                                    ORDER BY
+                                      "t6"."number"
+                                  ),
+                                  ''
+                                ) || '],"pageInfo":{"hasNextPage":' || CASE
+                                  WHEN count(*) = $4::bigint
+                                  AND EXISTS (
+                                    SELECT
+                                      1
+                                    FROM
+                                      "t8" AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      $5::bigint
+                                  ) THEN 'true'
+                                  ELSE 'false'
+                                END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                                  (
+                                    SELECT
+                                      (
+                                        chr(1) || '0[[' || coalesce(to_json("t6"."id")::text, chr(3)) || ']]' || chr(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          *
+                                        FROM
+                                          "t8"
+                                        LIMIT
+                                          $6::bigint
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      0
+                                  ),
+                                  'null'
+                                ) || ',"endCursor":' || coalesce(
+                                  (
+                                    SELECT
+                                      (
+                                        chr(1) || '0[[' || coalesce(to_json("t6"."id")::text, chr(3)) || ']]' || chr(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          *
+                                        FROM
+                                          "t8"
+                                        LIMIT
+                                          $7::bigint
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      $8::bigint
+                                  ),
+                                  (
+                                    SELECT
+                                      (
+                                        chr(1) || '0[[' || coalesce(to_json("t6"."id")::text, chr(3)) || ']]' || chr(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          *
+                                        FROM
+                                          "t8"
+                                        LIMIT
+                                          $9::bigint
+                                      ) AS "t6"
+                                    ORDER BY
+                                      "t6"."number" DESC
+                                    LIMIT
+                                      1
+                                  ),
+                                  'null'
+                                ) || '}}'
+                              )
+                            FROM
+                              (
+                                SELECT
+                                  *
+                                FROM
+                                  "t8"
+                                LIMIT
+                                  $10::bigint
                               ) AS "t6"
                               LEFT JOIN "category" AS "t7" ON "t7"."id" = "t6"."parent_id"
-                          ),
-                          '}'
+                          ) || '}'
                         ),
                         ','
-                      ) FILTER (
-                        WHERE
-                          "t4"."number" <= $7::bigint
                       ),
                       ''
-                    ),
-                    '],"pageInfo":{"hasNextPage":',
-                    CASE
-                      WHEN count(*) > $8::bigint THEN 'true'
+                    ) || '],"pageInfo":{"hasNextPage":' || CASE
+                      WHEN count(*) = $11::bigint
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "t10" AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          $12::bigint
+                      ) THEN 'true'
                       ELSE 'false'
-                    END,
-                    ',"hasPreviousPage":false,"startCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '0[[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number" = 1
-                          AND "t4"."number" <= $9::bigint
+                    END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t10"
+                            LIMIT
+                              $13::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
                       ),
                       'null'
-                    ),
-                    ',"endCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '0[[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number" = CASE
-                            WHEN "t4"."size" > $10::bigint THEN $11::bigint
-                            ELSE "t4"."size"
-                          END
+                    ) || ',"endCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t10"
+                            LIMIT
+                              $14::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          $15::bigint
+                      ),
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t11".*,
+                              row_number() OVER () AS "number"
+                            FROM
+                              (
+                                SELECT
+                                  *
+                                FROM
+                                  "t10"
+                                LIMIT
+                                  $16::bigint
+                              ) AS "t11"
+                          ) AS "t4"
+                        ORDER BY
+                          "t4"."number" DESC
+                        LIMIT
+                          1
                       ),
                       'null'
-                    ),
-                    '}}'
+                    ) || '}}'
                   )
                 FROM
                   (
                     SELECT
-                      "t9".*,
-                      row_number() OVER () AS "number",
-                      count(*) OVER () AS "size"
+                      *
                     FROM
-                      (
-                        SELECT
-                          "t3"."id" AS "id",
-                          "t3"."name" AS "name"
-                        FROM
-                          "category" AS "t3"
-                        WHERE
-                          "t3"."parent_id" = "t2"."id"
-                        ORDER BY
-                          ("t3"."id" COLLATE "C")
-                        LIMIT
-                          $12::bigint
-                      ) AS "t9"
+                      "t10"
+                    LIMIT
+                      $17::bigint
                   ) AS "t4"
-              ),
-              '}'
+              ) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $13::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $14::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $18::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t12" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $19::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $15::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t12"
+                LIMIT
+                  $20::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $16::bigint THEN $17::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t12"
+                LIMIT
+                  $21::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $22::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t13".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t12"
+                    LIMIT
+                      $23::bigint
+                  ) AS "t13"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t10".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."name" AS "name"
-            FROM
-              "category" AS "t1"
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $18::bigint
-          ) AS "t10"
+          "t12"
+        LIMIT
+          $24::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,5 +1,17 @@
 SELECT
   (
+    WITH
+      "t10" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."name" AS "name"
+        FROM
+          "category" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -48,50 +60,135 @@ SELECT
                                       '}'
                                     ),
                                     ','
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" <= ?
                                   ),
                                   ''
                                 ),
                                 '],"pageInfo":{"hasNextPage":',
                                 CASE
-                                  WHEN count(*) > ? THEN 'true'
+                                  WHEN count(*) = ?
+                                  AND EXISTS (
+                                    SELECT
+                                      1
+                                    FROM
+                                      (
+                                        SELECT
+                                          "t5"."id" AS "id",
+                                          "t5"."name" AS "name",
+                                          "t5"."parent_id" AS "parent_id"
+                                        FROM
+                                          "category" AS "t5"
+                                        WHERE
+                                          "t5"."parent_id" = "t4"."id"
+                                        ORDER BY
+                                          "t5"."id"
+                                        LIMIT
+                                          ?
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      ?
+                                  ) THEN 'true'
                                   ELSE 'false'
                                 END,
                                 ',"hasPreviousPage":false,"startCursor":',
                                 coalesce(
-                                  max(
-                                    concat (
-                                      char(1),
-                                      '0[[',
-                                      json_quote("t6"."id"),
-                                      ']]',
-                                      char(2)
-                                    )
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" = 1
-                                      AND "t6"."number" <= ?
+                                  (
+                                    SELECT
+                                      concat (
+                                        char(1),
+                                        '0[[',
+                                        json_quote("t6"."id"),
+                                        ']]',
+                                        char(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          "t5"."id" AS "id",
+                                          "t5"."name" AS "name",
+                                          "t5"."parent_id" AS "parent_id"
+                                        FROM
+                                          "category" AS "t5"
+                                        WHERE
+                                          "t5"."parent_id" = "t4"."id"
+                                        ORDER BY
+                                          "t5"."id"
+                                        LIMIT
+                                          ?
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      0
                                   ),
                                   'null'
                                 ),
                                 ',"endCursor":',
                                 coalesce(
-                                  max(
-                                    concat (
-                                      char(1),
-                                      '0[[',
-                                      json_quote("t6"."id"),
-                                      ']]',
-                                      char(2)
-                                    )
-                                  ) FILTER (
-                                    WHERE
-                                      "t6"."number" = CASE
-                                        WHEN "t6"."size" > ? THEN ?
-                                        ELSE "t6"."size"
-                                      END
+                                  (
+                                    SELECT
+                                      concat (
+                                        char(1),
+                                        '0[[',
+                                        json_quote("t6"."id"),
+                                        ']]',
+                                        char(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          "t5"."id" AS "id",
+                                          "t5"."name" AS "name",
+                                          "t5"."parent_id" AS "parent_id"
+                                        FROM
+                                          "category" AS "t5"
+                                        WHERE
+                                          "t5"."parent_id" = "t4"."id"
+                                        ORDER BY
+                                          "t5"."id"
+                                        LIMIT
+                                          ?
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      ?
+                                  ),
+                                  (
+                                    SELECT
+                                      concat (
+                                        char(1),
+                                        '0[[',
+                                        json_quote("t6"."id"),
+                                        ']]',
+                                        char(2)
+                                      )
+                                    FROM
+                                      (
+                                        SELECT
+                                          "t8".*,
+                                          row_number() OVER () AS "number"
+                                        FROM
+                                          (
+                                            SELECT
+                                              "t5"."id" AS "id",
+                                              "t5"."name" AS "name",
+                                              "t5"."parent_id" AS "parent_id"
+                                            FROM
+                                              "category" AS "t5"
+                                            WHERE
+                                              "t5"."parent_id" = "t4"."id"
+                                            ORDER BY
+                                              "t5"."id"
+                                            LIMIT
+                                              ?
+                                          ) AS "t8"
+                                      ) AS "t6"
+                                    ORDER BY
+                                      "t6"."number" DESC
+                                    LIMIT
+                                      1
                                   ),
                                   'null'
                                 ),
@@ -100,74 +197,148 @@ SELECT
                             FROM
                               (
                                 SELECT
-                                  "t8".*,
-                                  row_number() OVER () AS "number",
-                                  count(*) OVER () AS "size"
+                                  "t5"."id" AS "id",
+                                  "t5"."name" AS "name",
+                                  "t5"."parent_id" AS "parent_id"
                                 FROM
-                                  (
-                                    SELECT
-                                      "t5"."id" AS "id",
-                                      "t5"."name" AS "name",
-                                      "t5"."parent_id" AS "parent_id"
-                                    FROM
-                                      "category" AS "t5"
-                                    WHERE
-                                      "t5"."parent_id" = "t4"."id"
-                                    ORDER BY
-                                      "t5"."id"
-                                    LIMIT
-                                      ?
-                                  ) AS "t8"
+                                  "category" AS "t5"
+                                WHERE
+                                  "t5"."parent_id" = "t4"."id"
+                                ORDER BY
+                                  "t5"."id"
+                                LIMIT
+                                  ?
                               ) AS "t6"
                               LEFT JOIN "category" AS "t7" ON "t7"."id" = "t6"."parent_id"
                           ),
                           '}'
                         ),
                         ','
-                      ) FILTER (
-                        WHERE
-                          "t4"."number" <= ?
                       ),
                       ''
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) > ? THEN 'true'
+                      WHEN count(*) = ?
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id",
+                              "t3"."name" AS "name"
+                            FROM
+                              "category" AS "t3"
+                            WHERE
+                              "t3"."parent_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ) THEN 'true'
                       ELSE 'false'
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number" = 1
-                          AND "t4"."number" <= ?
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t4"."id"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id",
+                              "t3"."name" AS "name"
+                            FROM
+                              "category" AS "t3"
+                            WHERE
+                              "t3"."parent_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
                       ),
                       'null'
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number" = CASE
-                            WHEN "t4"."size" > ? THEN ?
-                            ELSE "t4"."size"
-                          END
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t4"."id"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id",
+                              "t3"."name" AS "name"
+                            FROM
+                              "category" AS "t3"
+                            WHERE
+                              "t3"."parent_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ),
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t4"."id"),
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t9".*,
+                              row_number() OVER () AS "number"
+                            FROM
+                              (
+                                SELECT
+                                  "t3"."id" AS "id",
+                                  "t3"."name" AS "name"
+                                FROM
+                                  "category" AS "t3"
+                                WHERE
+                                  "t3"."parent_id" = "t2"."id"
+                                ORDER BY
+                                  "t3"."id"
+                                LIMIT
+                                  ?
+                              ) AS "t9"
+                          ) AS "t4"
+                        ORDER BY
+                          "t4"."number" DESC
+                        LIMIT
+                          1
                       ),
                       'null'
                     ),
@@ -176,72 +347,119 @@ SELECT
                 FROM
                   (
                     SELECT
-                      "t9".*,
-                      row_number() OVER () AS "number",
-                      count(*) OVER () AS "size"
+                      "t3"."id" AS "id",
+                      "t3"."name" AS "name"
                     FROM
-                      (
-                        SELECT
-                          "t3"."id" AS "id",
-                          "t3"."name" AS "name"
-                        FROM
-                          "category" AS "t3"
-                        WHERE
-                          "t3"."parent_id" = "t2"."id"
-                        ORDER BY
-                          "t3"."id"
-                        LIMIT
-                          ?
-                      ) AS "t9"
+                      "category" AS "t3"
+                    WHERE
+                      "t3"."parent_id" = "t2"."id"
+                    ORDER BY
+                      "t3"."id"
+                    LIMIT
+                      ?
                   ) AS "t4"
               ),
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t10" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t10"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t10"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t11".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t10"
+                    LIMIT
+                      ?
+                  ) AS "t11"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -250,20 +468,10 @@ SELECT
     FROM
       (
         SELECT
-          "t10".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."name" AS "name"
-            FROM
-              "category" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t10"
+          "t10"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

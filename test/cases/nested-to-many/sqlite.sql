@@ -1,5 +1,16 @@
 SELECT
   (
+    WITH
+      "t6" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -25,54 +36,145 @@ SELECT
                           '}'
                         ),
                         ','
-                      ) FILTER (
-                        WHERE
-                          "t4"."number" <= ?
                       ),
                       ''
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) > ? THEN 'true'
+                      WHEN count(*) = ?
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          (
+                            SELECT
+                              "t3"."order_id" AS "order_id",
+                              "t3"."position" AS "position",
+                              "t3"."quantity" AS "quantity"
+                            FROM
+                              "order_line" AS "t3"
+                            WHERE
+                              "t3"."order_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."order_id",
+                              "t3"."position"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ) THEN 'true'
                       ELSE 'false'
                     END,
                     ',"hasPreviousPage":false,"startCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."order_id"),
-                          ',',
-                          "t4"."position",
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number" = 1
-                          AND "t4"."number" <= ?
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t4"."order_id"),
+                            ',',
+                            "t4"."position",
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."order_id" AS "order_id",
+                              "t3"."position" AS "position",
+                              "t3"."quantity" AS "quantity"
+                            FROM
+                              "order_line" AS "t3"
+                            WHERE
+                              "t3"."order_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."order_id",
+                              "t3"."position"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
                       ),
                       'null'
                     ),
                     ',"endCursor":',
                     coalesce(
-                      max(
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."order_id"),
-                          ',',
-                          "t4"."position",
-                          ']]',
-                          char(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number" = CASE
-                            WHEN "t4"."size" > ? THEN ?
-                            ELSE "t4"."size"
-                          END
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t4"."order_id"),
+                            ',',
+                            "t4"."position",
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t3"."order_id" AS "order_id",
+                              "t3"."position" AS "position",
+                              "t3"."quantity" AS "quantity"
+                            FROM
+                              "order_line" AS "t3"
+                            WHERE
+                              "t3"."order_id" = "t2"."id"
+                            ORDER BY
+                              "t3"."order_id",
+                              "t3"."position"
+                            LIMIT
+                              ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          ?
+                      ),
+                      (
+                        SELECT
+                          concat (
+                            char(1),
+                            '0[[',
+                            json_quote("t4"."order_id"),
+                            ',',
+                            "t4"."position",
+                            ']]',
+                            char(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t5".*,
+                              row_number() OVER () AS "number"
+                            FROM
+                              (
+                                SELECT
+                                  "t3"."order_id" AS "order_id",
+                                  "t3"."position" AS "position",
+                                  "t3"."quantity" AS "quantity"
+                                FROM
+                                  "order_line" AS "t3"
+                                WHERE
+                                  "t3"."order_id" = "t2"."id"
+                                ORDER BY
+                                  "t3"."order_id",
+                                  "t3"."position"
+                                LIMIT
+                                  ?
+                              ) AS "t5"
+                          ) AS "t4"
+                        ORDER BY
+                          "t4"."number" DESC
+                        LIMIT
+                          1
                       ),
                       'null'
                     ),
@@ -81,74 +183,121 @@ SELECT
                 FROM
                   (
                     SELECT
-                      "t5".*,
-                      row_number() OVER () AS "number",
-                      count(*) OVER () AS "size"
+                      "t3"."order_id" AS "order_id",
+                      "t3"."position" AS "position",
+                      "t3"."quantity" AS "quantity"
                     FROM
-                      (
-                        SELECT
-                          "t3"."order_id" AS "order_id",
-                          "t3"."position" AS "position",
-                          "t3"."quantity" AS "quantity"
-                        FROM
-                          "order_line" AS "t3"
-                        WHERE
-                          "t3"."order_id" = "t2"."id"
-                        ORDER BY
-                          "t3"."order_id",
-                          "t3"."position"
-                        LIMIT
-                          ?
-                      ) AS "t5"
+                      "order_line" AS "t3"
+                    WHERE
+                      "t3"."order_id" = "t2"."id"
+                    ORDER BY
+                      "t3"."order_id",
+                      "t3"."position"
+                    LIMIT
+                      ?
                   ) AS "t4"
               ),
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number_" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t6" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '1[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '1[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t6"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '1[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '1[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t6"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '1[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t7".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t6"
+                    LIMIT
+                      ?
+                  ) AS "t7"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -157,19 +306,10 @@ SELECT
     FROM
       (
         SELECT
-          "t6".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t6"
+          "t6"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

@@ -1,86 +1,10 @@
 SELECT
   (
-    SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
-          string_agg(
-            concat(
-              '{"id":',
-              coalesce('"cat_' || "t2"."id" || '"', chr(3)),
-              ',"name":',
-              coalesce(to_json("t2"."name")::text, chr(3)),
-              ',"parent":',
-              CASE
-                WHEN "t3"."id" IS NOT NULL THEN concat(
-                  '{"id":',
-                  coalesce('"cat_' || "t3"."id" || '"', chr(3)),
-                  ',"name":',
-                  coalesce(to_json("t3"."name")::text, chr(3)),
-                  '}'
-                )
-                ELSE 'null'
-              END,
-              '}'
-            ),
-            ','
-            ORDER BY
-              "t2"."number"
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $1::bigint
-          ),
-          ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $2::bigint THEN 'true'
-          ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $3::bigint
-          ),
-          'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
-                ELSE "t2"."size"
-              END
-          ),
-          'null'
-        ),
-        '}}'
-      )
-    FROM
-      (
+    WITH
+      "t4" AS MATERIALIZED (
         SELECT
-          "t4".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          "t5".*,
+          row_number() OVER () AS "number"
         FROM
           (
             SELECT
@@ -92,8 +16,110 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
+              $1::bigint
+          ) AS "t5"
+      )
+    SELECT
+      (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              '{"id":' || coalesce('"cat_' || "t2"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t2"."name")::text, chr(3)) || ',"parent":' || CASE
+                WHEN "t3"."id" IS NOT NULL THEN (
+                  '{"id":' || coalesce('"cat_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
+                )
+                ELSE 'null'
+              END || '}'
+            ),
+            ','
+            ORDER BY
+              "t2"."number"
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $3::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $4::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
               $6::bigint
-          ) AS "t4"
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $7::bigint
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
+      )
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          "t4"
+        LIMIT
+          $8::bigint
       ) AS "t2"
       LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."parent_id"
   ) AS "r0"

@@ -1,88 +1,10 @@
 SELECT
   (
-    SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
-          string_agg(
-            concat(
-              '{"id":',
-              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
-              ',"number":',
-              coalesce(to_json("t2"."number")::text, chr(3)),
-              ',"customer":',
-              CASE
-                WHEN "t3"."id" IS NOT NULL THEN concat(
-                  '{"id":',
-                  coalesce('"cus_' || "t3"."id" || '"', chr(3)),
-                  ',"name":',
-                  coalesce(to_json("t3"."name")::text, chr(3)),
-                  ',"email":',
-                  coalesce(to_json("t3"."email")::text, chr(3)),
-                  '}'
-                )
-                ELSE 'null'
-              END,
-              '}'
-            ),
-            ','
-            ORDER BY
-              "t2"."number_"
-          ) FILTER (
-            WHERE
-              "t2"."number_" <= $1::bigint
-          ),
-          ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $2::bigint THEN 'true'
-          ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= $3::bigint
-          ),
-          'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
-                ELSE "t2"."size"
-              END
-          ),
-          'null'
-        ),
-        '}}'
-      )
-    FROM
-      (
+    WITH
+      "t4" AS MATERIALIZED (
         SELECT
-          "t4".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          "t5".*,
+          row_number() OVER () AS "number_"
         FROM
           (
             SELECT
@@ -94,8 +16,110 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
+              $1::bigint
+          ) AS "t5"
+      )
+    SELECT
+      (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t2"."number")::text, chr(3)) || ',"customer":' || CASE
+                WHEN "t3"."id" IS NOT NULL THEN (
+                  '{"id":' || coalesce('"cus_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, chr(3)) || '}'
+                )
+                ELSE 'null'
+              END || '}'
+            ),
+            ','
+            ORDER BY
+              "t2"."number_"
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $3::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $4::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
               $6::bigint
-          ) AS "t4"
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $7::bigint
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
+      )
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          "t4"
+        LIMIT
+          $8::bigint
       ) AS "t2"
       LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t2"."customer_id"
   ) AS "r0"

@@ -1,5 +1,18 @@
 SELECT
   (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."billing_address_id" AS "billing_address_id",
+          "t1"."shipping_address_id" AS "shipping_address_id"
+        FROM
+          "order" AS "t1"
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -33,50 +46,104 @@ SELECT
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number_" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      ?
+                  ) AS "t6"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -85,22 +152,11 @@ SELECT
     FROM
       (
         SELECT
-          "t5".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."billing_address_id" AS "billing_address_id",
-              "t1"."shipping_address_id" AS "shipping_address_id"
-            FROM
-              "order" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t5"
+          "t5"
+        LIMIT
+          ?
       ) AS "t2"
       LEFT JOIN "address" AS "t3" ON "t3"."id" = "t2"."billing_address_id"
       LEFT JOIN "address" AS "t4" ON "t4"."id" = "t2"."shipping_address_id"

@@ -1,198 +1,261 @@
 SELECT
   (
+    WITH
+      "t8" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"cus_' || "t2"."id" || '"', chr(3)),
-              ',"orders":',
-              (
+            (
+              '{"id":' || coalesce('"cus_' || "t2"."id" || '"', chr(3)) || ',"orders":' || (
+                WITH
+                  "t5" AS MATERIALIZED (
+                    SELECT
+                      "t3"."id" AS "id",
+                      "t3"."total" AS "total"
+                    FROM
+                      "order" AS "t3"
+                    WHERE
+                      "t3"."customer_id" = "t2"."id"
+                      AND "t3"."status" = $2::text
+                    ORDER BY
+                      "t3"."total" DESC,
+                      ("t3"."id" COLLATE "C")
+                    LIMIT
+                      $3::bigint
+                  )
                 SELECT
-                  concat(
-                    '{"nodes":[',
-                    coalesce(
+                  (
+                    '{"nodes":[' || coalesce(
                       string_agg(
-                        concat(
-                          '{"id":',
-                          coalesce('"ord_' || "t4"."id" || '"', chr(3)),
-                          ',"total":',
-                          coalesce(
+                        (
+                          '{"id":' || coalesce('"ord_' || "t4"."id" || '"', chr(3)) || ',"total":' || coalesce(
                             CASE
                               WHEN abs("t4"."total") < 'Infinity' THEN '"' || round("t4"."total", 2) || '"'
                             END,
                             chr(3)
-                          ),
-                          '}'
+                          ) || '}'
                         ),
                         ','
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" <= $1::bigint
                       ),
                       ''
-                    ),
-                    '],"totalCount":',
-                    (
+                    ) || '],"totalCount":' || (
                       SELECT
                         count(*)
                       FROM
-                        "order" AS "t6"
+                        "order" AS "t7"
                       WHERE
-                        "t6"."customer_id" = "t2"."id"
-                        AND "t6"."status" = $2::text
-                    ),
-                    ',"pageInfo":{"hasNextPage":',
-                    CASE
-                      WHEN count(*) > $3::bigint THEN 'true'
+                        "t7"."customer_id" = "t2"."id"
+                        AND "t7"."status" = $4::text
+                    ) || ',"pageInfo":{"hasNextPage":' || CASE
+                      WHEN count(*) = $5::bigint
+                      AND EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "t5" AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          $6::bigint
+                      ) THEN 'true'
                       ELSE 'false'
-                    END,
-                    ',"hasPreviousPage":false,"startCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '0[',
-                          coalesce(
-                            CASE
-                              WHEN abs("t4"."total") < 'Infinity' THEN '"' || round("t4"."total", 2) || '"'
-                            END,
-                            chr(3)
-                          ),
-                          ',[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = 1
-                          AND "t4"."number_" <= $4::bigint
+                    END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[' || coalesce(
+                              CASE
+                                WHEN abs("t4"."total") < 'Infinity' THEN '"' || round("t4"."total", 2) || '"'
+                              END,
+                              chr(3)
+                            ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t5"
+                            LIMIT
+                              $7::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          0
                       ),
                       'null'
-                    ),
-                    ',"endCursor":',
-                    coalesce(
-                      max(
-                        concat(
-                          chr(1),
-                          '0[',
-                          coalesce(
-                            CASE
-                              WHEN abs("t4"."total") < 'Infinity' THEN '"' || round("t4"."total", 2) || '"'
-                            END,
-                            chr(3)
-                          ),
-                          ',[',
-                          coalesce(to_json("t4"."id")::text, chr(3)),
-                          ']]',
-                          chr(2)
-                        )
-                      ) FILTER (
-                        WHERE
-                          "t4"."number_" = CASE
-                            WHEN "t4"."size" > $5::bigint THEN $6::bigint
-                            ELSE "t4"."size"
-                          END
+                    ) || ',"endCursor":' || coalesce(
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[' || coalesce(
+                              CASE
+                                WHEN abs("t4"."total") < 'Infinity' THEN '"' || round("t4"."total", 2) || '"'
+                              END,
+                              chr(3)
+                            ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              *
+                            FROM
+                              "t5"
+                            LIMIT
+                              $8::bigint
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          $9::bigint
+                      ),
+                      (
+                        SELECT
+                          (
+                            chr(1) || '0[' || coalesce(
+                              CASE
+                                WHEN abs("t4"."total") < 'Infinity' THEN '"' || round("t4"."total", 2) || '"'
+                              END,
+                              chr(3)
+                            ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          )
+                        FROM
+                          (
+                            SELECT
+                              "t6".*,
+                              row_number() OVER () AS "number_"
+                            FROM
+                              (
+                                SELECT
+                                  *
+                                FROM
+                                  "t5"
+                                LIMIT
+                                  $10::bigint
+                              ) AS "t6"
+                          ) AS "t4"
+                        ORDER BY
+                          "t4"."number_" DESC
+                        LIMIT
+                          1
                       ),
                       'null'
-                    ),
-                    '}}'
+                    ) || '}}'
                   )
                 FROM
                   (
                     SELECT
-                      "t5".*,
-                      row_number() OVER () AS "number_",
-                      count(*) OVER () AS "size"
+                      *
                     FROM
-                      (
-                        SELECT
-                          "t3"."id" AS "id",
-                          "t3"."total" AS "total"
-                        FROM
-                          "order" AS "t3"
-                        WHERE
-                          "t3"."customer_id" = "t2"."id"
-                          AND "t3"."status" = $7::text
-                        ORDER BY
-                          "t3"."total" DESC,
-                          ("t3"."id" COLLATE "C")
-                        LIMIT
-                          $8::bigint
-                      ) AS "t5"
+                      "t5"
+                    LIMIT
+                      $11::bigint
                   ) AS "t4"
-              ),
-              '}'
+              ) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $9::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $10::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $12::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t8" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $13::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '1[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $11::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '1[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t8"
+                LIMIT
+                  $14::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '1[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $12::bigint THEN $13::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '1[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t8"
+                LIMIT
+                  $15::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $16::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '1[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t9".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t8"
+                    LIMIT
+                      $17::bigint
+                  ) AS "t9"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t7".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $14::bigint
-          ) AS "t7"
+          "t8"
+        LIMIT
+          $18::bigint
       ) AS "t2"
   ) AS "r0"

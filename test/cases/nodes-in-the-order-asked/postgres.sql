@@ -1,15 +1,10 @@
 SELECT
-  concat(
-    '[',
-    coalesce(
+  (
+    '[' || coalesce(
       (
         SELECT
-          concat(
-            '{"id":',
-            coalesce(to_json('tag_' || "t1"."name")::text, chr(3)),
-            ',"featured":',
-            coalesce("t1"."featured"::text, chr(3)),
-            '}'
+          (
+            '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
           )
         FROM
           "tag" AS "t1"
@@ -19,17 +14,11 @@ SELECT
           1
       ),
       'null'
-    ),
-    ',',
-    coalesce(
+    ) || ',' || coalesce(
       (
         SELECT
-          concat(
-            '{"id":',
-            coalesce('"ord_' || "t2"."id" || '"', chr(3)),
-            ',"number":',
-            coalesce(to_json("t2"."number")::text, chr(3)),
-            '}'
+          (
+            '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t2"."number")::text, chr(3)) || '}'
           )
         FROM
           "order" AS "t2"
@@ -39,17 +28,11 @@ SELECT
           1
       ),
       'null'
-    ),
-    ',',
-    coalesce(
+    ) || ',' || coalesce(
       (
         SELECT
-          concat(
-            '{"id":',
-            coalesce(to_json('tag_' || "t3"."name")::text, chr(3)),
-            ',"featured":',
-            coalesce("t3"."featured"::text, chr(3)),
-            '}'
+          (
+            '{"id":' || coalesce(to_json('tag_' || "t3"."name")::text, chr(3)) || ',"featured":' || coalesce("t3"."featured"::text, chr(3)) || '}'
           )
         FROM
           "tag" AS "t3"
@@ -59,6 +42,5 @@ SELECT
           1
       ),
       'null'
-    ),
-    ']'
+    ) || ']'
   ) AS "r0"

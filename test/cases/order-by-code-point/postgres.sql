@@ -1,89 +1,117 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."title" AS "title"
+        FROM
+          "exhibit" AS "t1"
+        ORDER BY
+          ("t1"."title" COLLATE "C"),
+          "t1"."id"
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"exhibit_' || "t2"."id" || '"', chr(3)),
-              ',"title":',
-              coalesce(to_json("t2"."title")::text, chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"exhibit_' || "t2"."id" || '"', chr(3)) || ',"title":' || coalesce(to_json("t2"."title")::text, chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $1::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $2::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $3::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[',
-              coalesce(to_json("t2"."title")::text, chr(3)),
-              ',[',
-              coalesce("t2"."id"::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $3::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t2"."title")::text, chr(3)) || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $4::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[',
-              coalesce(to_json("t2"."title")::text, chr(3)),
-              ',[',
-              coalesce("t2"."id"::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t2"."title")::text, chr(3)) || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $6::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t2"."title")::text, chr(3)) || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      $7::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."title" AS "title"
-            FROM
-              "exhibit" AS "t1"
-            ORDER BY
-              ("t1"."title" COLLATE "C"),
-              "t1"."id"
-            LIMIT
-              $6::bigint
-          ) AS "t3"
+          "t3"
+        LIMIT
+          $8::bigint
       ) AS "t2"
   ) AS "r0"

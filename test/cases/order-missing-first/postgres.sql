@@ -1,15 +1,24 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."seen_at" AS "seen_at"
+        FROM
+          "exhibit" AS "t1"
+        ORDER BY
+          "t1"."seen_at" NULLS FIRST,
+          "t1"."id"
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"exhibit_' || "t2"."id" || '"', chr(3)),
-              ',"seenAt":',
-              CASE
+            (
+              '{"id":' || coalesce('"exhibit_' || "t2"."id" || '"', chr(3)) || ',"seenAt":' || CASE
                 WHEN "t2"."seen_at" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
@@ -21,105 +30,136 @@ SELECT
                   END,
                   chr(3)
                 )
-              END,
-              '}'
+              END || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $1::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $2::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $3::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[',
-              CASE
-                WHEN "t2"."seen_at" IS NULL THEN 'null'
-                ELSE coalesce(
-                  CASE
-                    WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                      to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
-                      '"'
-                    ) || 'Z"'
-                  END,
-                  chr(3)
-                )
-              END,
-              ',[',
-              coalesce("t2"."id"::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $3::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || CASE
+                  WHEN "t2"."seen_at" IS NULL THEN 'null'
+                  ELSE coalesce(
+                    CASE
+                      WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
+                        '"'
+                      ) || 'Z"'
+                    END,
+                    chr(3)
+                  )
+                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $4::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[',
-              CASE
-                WHEN "t2"."seen_at" IS NULL THEN 'null'
-                ELSE coalesce(
-                  CASE
-                    WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                      to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
-                      '"'
-                    ) || 'Z"'
-                  END,
-                  chr(3)
-                )
-              END,
-              ',[',
-              coalesce("t2"."id"::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $4::bigint THEN $5::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || CASE
+                  WHEN "t2"."seen_at" IS NULL THEN 'null'
+                  ELSE coalesce(
+                    CASE
+                      WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
+                        '"'
+                      ) || 'Z"'
+                    END,
+                    chr(3)
+                  )
+                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $6::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[' || CASE
+                  WHEN "t2"."seen_at" IS NULL THEN 'null'
+                  ELSE coalesce(
+                    CASE
+                      WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
+                        '"'
+                      ) || 'Z"'
+                    END,
+                    chr(3)
+                  )
+                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      $7::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."seen_at" AS "seen_at"
-            FROM
-              "exhibit" AS "t1"
-            ORDER BY
-              "t1"."seen_at" NULLS FIRST,
-              "t1"."id"
-            LIMIT
-              $6::bigint
-          ) AS "t3"
+          "t3"
+        LIMIT
+          $8::bigint
       ) AS "t2"
   ) AS "r0"

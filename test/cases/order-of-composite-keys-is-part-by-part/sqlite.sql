@@ -1,5 +1,18 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."hall" AS "hall",
+          "t1"."number" AS "number"
+        FROM
+          "place" AS "t1"
+        ORDER BY
+          "t1"."hall",
+          "t1"."number"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -17,54 +30,110 @@ SELECT
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number_" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."hall"),
-              ',',
-              "t2"."number",
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."hall"),
+                ',',
+                "t2"."number",
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."hall"),
-              ',',
-              "t2"."number",
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."hall"),
+                ',',
+                "t2"."number",
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."hall"),
+                ',',
+                "t2"."number",
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      ?
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -73,21 +142,10 @@ SELECT
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."hall" AS "hall",
-              "t1"."number" AS "number"
-            FROM
-              "place" AS "t1"
-            ORDER BY
-              "t1"."hall",
-              "t1"."number"
-            LIMIT
-              ?
-          ) AS "t3"
+          "t3"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

@@ -1,103 +1,127 @@
 SELECT
   (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."order_id" AS "order_id",
+          "t1"."position" AS "position",
+          "t1"."quantity" AS "quantity",
+          "t3"."name" AS "sort"
+        FROM
+          "order_line" AS "t1"
+          LEFT JOIN "product" AS "t2" ON "t2"."id" = "t1"."product_id"
+          LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."category_id"
+        ORDER BY
+          ("t3"."name" COLLATE "C") DESC NULLS LAST,
+          ("t1"."order_id" COLLATE "C"),
+          "t1"."position"
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce(
+            (
+              '{"id":' || coalesce(
                 to_json(
                   'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
                 )::text,
                 chr(3)
-              ),
-              ',"quantity":',
-              coalesce("t4"."quantity"::text, chr(3)),
-              '}'
+              ) || ',"quantity":' || coalesce("t4"."quantity"::text, chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t4"."number" <= $1::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $2::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              $3::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[',
-              coalesce(to_json("t4"."sort")::text, 'null'),
-              ',[',
-              coalesce(to_json("t4"."order_id")::text, chr(3)),
-              ',',
-              coalesce("t4"."position"::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number" = 1
-              AND "t4"."number" <= $3::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t4"."sort")::text, 'null') || ',[' || coalesce(to_json("t4"."order_id")::text, chr(3)) || ',' || coalesce("t4"."position"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  $4::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[',
-              coalesce(to_json("t4"."sort")::text, 'null'),
-              ',[',
-              coalesce(to_json("t4"."order_id")::text, chr(3)),
-              ',',
-              coalesce("t4"."position"::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number" = CASE
-                WHEN "t4"."size" > $4::bigint THEN $5::bigint
-                ELSE "t4"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t4"."sort")::text, 'null') || ',[' || coalesce(to_json("t4"."order_id")::text, chr(3)) || ',' || coalesce("t4"."position"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  $5::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              $6::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t4"."sort")::text, 'null') || ',[' || coalesce(to_json("t4"."order_id")::text, chr(3)) || ',' || coalesce("t4"."position"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      $7::bigint
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t5".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."order_id" AS "order_id",
-              "t1"."position" AS "position",
-              "t1"."quantity" AS "quantity",
-              "t3"."name" AS "sort"
-            FROM
-              "order_line" AS "t1"
-              LEFT JOIN "product" AS "t2" ON "t2"."id" = "t1"."product_id"
-              LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."category_id"
-            ORDER BY
-              ("t3"."name" COLLATE "C") DESC NULLS LAST,
-              ("t1"."order_id" COLLATE "C"),
-              "t1"."position"
-            LIMIT
-              $6::bigint
-          ) AS "t5"
+          "t5"
+        LIMIT
+          $8::bigint
       ) AS "t4"
   ) AS "r0"

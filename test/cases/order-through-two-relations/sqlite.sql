@@ -1,5 +1,23 @@
 SELECT
   (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."order_id" AS "order_id",
+          "t1"."position" AS "position",
+          "t1"."quantity" AS "quantity",
+          "t3"."name" AS "sort"
+        FROM
+          "order_line" AS "t1"
+          LEFT JOIN "product" AS "t2" ON "t2"."id" = "t1"."product_id"
+          LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."category_id"
+        ORDER BY
+          "t3"."name" DESC,
+          "t1"."order_id",
+          "t1"."position"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -15,58 +33,116 @@ SELECT
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t4"."number" <= ?
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[',
-              coalesce(json_quote("t4"."sort"), 'null'),
-              ',[',
-              json_quote("t4"."order_id"),
-              ',',
-              "t4"."position",
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number" = 1
-              AND "t4"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[',
+                coalesce(json_quote("t4"."sort"), 'null'),
+                ',[',
+                json_quote("t4"."order_id"),
+                ',',
+                "t4"."position",
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  ?
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[',
-              coalesce(json_quote("t4"."sort"), 'null'),
-              ',[',
-              json_quote("t4"."order_id"),
-              ',',
-              "t4"."position",
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number" = CASE
-                WHEN "t4"."size" > ? THEN ?
-                ELSE "t4"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[',
+                coalesce(json_quote("t4"."sort"), 'null'),
+                ',[',
+                json_quote("t4"."order_id"),
+                ',',
+                "t4"."position",
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  ?
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[',
+                coalesce(json_quote("t4"."sort"), 'null'),
+                ',[',
+                json_quote("t4"."order_id"),
+                ',',
+                "t4"."position",
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      ?
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -75,26 +151,10 @@ SELECT
     FROM
       (
         SELECT
-          "t5".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."order_id" AS "order_id",
-              "t1"."position" AS "position",
-              "t1"."quantity" AS "quantity",
-              "t3"."name" AS "sort"
-            FROM
-              "order_line" AS "t1"
-              LEFT JOIN "product" AS "t2" ON "t2"."id" = "t1"."product_id"
-              LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."category_id"
-            ORDER BY
-              "t3"."name" DESC,
-              "t1"."order_id",
-              "t1"."position"
-            LIMIT
-              ?
-          ) AS "t5"
+          "t5"
+        LIMIT
+          ?
       ) AS "t4"
   ) AS "r0"

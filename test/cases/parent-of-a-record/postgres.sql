@@ -1,19 +1,13 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"customer":',
-        CASE
-          WHEN "t2"."id" IS NOT NULL THEN concat(
-            '{"id":',
-            coalesce('"cus_' || "t2"."id" || '"', chr(3)),
-            ',"name":',
-            coalesce(to_json("t2"."name")::text, chr(3)),
-            '}'
+      (
+        '{"customer":' || CASE
+          WHEN "t2"."id" IS NOT NULL THEN (
+            '{"id":' || coalesce('"cus_' || "t2"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t2"."name")::text, chr(3)) || '}'
           )
           ELSE 'null'
-        END,
-        '}'
+        END || '}'
       )
     FROM
       "order" AS "t1"

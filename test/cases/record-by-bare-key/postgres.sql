@@ -1,12 +1,8 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"id":',
-        coalesce('"ord_' || "t1"."id" || '"', chr(3)),
-        ',"number":',
-        coalesce(to_json("t1"."number")::text, chr(3)),
-        '}'
+      (
+        '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || '}'
       )
     FROM
       "order" AS "t1"

@@ -1,19 +1,13 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"id":',
-        coalesce('"ord_' || "t1"."id" || '"', chr(3)),
-        ',"number":',
-        coalesce(to_json("t1"."number")::text, chr(3)),
-        ',"total":',
-        coalesce(
+      (
+        '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || ',"total":' || coalesce(
           CASE
             WHEN abs("t1"."total") < 'Infinity' THEN '"' || round("t1"."total", 2) || '"'
           END,
           chr(3)
-        ),
-        '}'
+        ) || '}'
       )
     FROM
       "order" AS "t1"

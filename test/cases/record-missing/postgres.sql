@@ -1,12 +1,8 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"id":',
-        coalesce('"cus_' || "t1"."id" || '"', chr(3)),
-        ',"name":',
-        coalesce(to_json("t1"."name")::text, chr(3)),
-        '}'
+      (
+        '{"id":' || coalesce('"cus_' || "t1"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || '}'
       )
     FROM
       "customer" AS "t1"

@@ -1,25 +1,8 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"id":',
-        coalesce('"exhibit_' || "t1"."id" || '"', chr(3)),
-        ',"title":',
-        coalesce(to_json("t1"."title")::text, chr(3)),
-        ',"subtitle":',
-        coalesce(to_json("t1"."subtitle")::text, 'null'),
-        ',"contact":',
-        coalesce(to_json("t1"."contact")::text, 'null'),
-        ',"site":',
-        coalesce(to_json("t1"."site")::text, 'null'),
-        ',"handle":',
-        coalesce(to_json("t1"."handle")::text, 'null'),
-        ',"floor":',
-        coalesce("t1"."floor"::text, chr(3)),
-        ',"visitors":',
-        coalesce('"' || "t1"."visitors" || '"', 'null'),
-        ',"height":',
-        CASE
+      (
+        '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"title":' || coalesce(to_json("t1"."title")::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t1"."subtitle")::text, 'null') || ',"contact":' || coalesce(to_json("t1"."contact")::text, 'null') || ',"site":' || coalesce(to_json("t1"."site")::text, 'null') || ',"handle":' || coalesce(to_json("t1"."handle")::text, 'null') || ',"floor":' || coalesce("t1"."floor"::text, chr(3)) || ',"visitors":' || coalesce('"' || "t1"."visitors" || '"', 'null') || ',"height":' || CASE
           WHEN "t1"."height" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -27,9 +10,7 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"value":',
-        CASE
+        END || ',"value":' || CASE
           WHEN "t1"."value" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -37,11 +18,7 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"insured":',
-        coalesce("t1"."insured"::text, 'null'),
-        ',"madeOn":',
-        CASE
+        END || ',"insured":' || coalesce("t1"."insured"::text, 'null') || ',"madeOn":' || CASE
           WHEN "t1"."made_on" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -49,9 +26,7 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"opensAt":',
-        CASE
+        END || ',"opensAt":' || CASE
           WHEN "t1"."opens_at" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -59,9 +34,7 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"seenAt":',
-        CASE
+        END || ',"seenAt":' || CASE
           WHEN "t1"."seen_at" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -73,20 +46,10 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"serial":',
-        coalesce('"' || "t1"."serial" || '"', 'null'),
-        ',"facts":',
-        coalesce("t1"."facts"::text, 'null'),
-        ',"mood":',
-        coalesce(to_json("t1"."mood")::text, 'null'),
-        ',"image":',
-        coalesce(
+        END || ',"serial":' || coalesce('"' || "t1"."serial" || '"', 'null') || ',"facts":' || coalesce("t1"."facts"::text, 'null') || ',"mood":' || coalesce(to_json("t1"."mood")::text, 'null') || ',"image":' || coalesce(
           '"' || translate(encode("t1"."image", 'base64'), E'\n', '') || '"',
           'null'
-        ),
-        ',"words":',
-        CASE
+        ) || ',"words":' || CASE
           WHEN "t1"."words" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -111,9 +74,7 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"years":',
-        CASE
+        END || ',"years":' || CASE
           WHEN "t1"."years" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -138,9 +99,7 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"counts":',
-        CASE
+        END || ',"counts":' || CASE
           WHEN "t1"."counts" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -165,9 +124,7 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"prices":',
-        CASE
+        END || ',"prices":' || CASE
           WHEN "t1"."prices" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -200,16 +157,10 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"roomId":',
-        coalesce('"room_' || "t1"."room_id" || '"', 'null'),
-        ',"labelId":',
-        coalesce(
+        END || ',"roomId":' || coalesce('"room_' || "t1"."room_id" || '"', 'null') || ',"labelId":' || coalesce(
           to_json('label_' || "t1"."label_id")::text,
           'null'
-        ),
-        ',"placeId":',
-        coalesce(
+        ) || ',"placeId":' || coalesce(
           to_json(
             'place_' || replace(
               replace("t1"."place_hall", '%', '%25'),
@@ -218,8 +169,7 @@ SELECT
             ) || '~' || "t1"."place_number"
           )::text,
           'null'
-        ),
-        '}'
+        ) || '}'
       )
     FROM
       "exhibit" AS "t1"

@@ -1,35 +1,18 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"id":',
-        coalesce('"prd_' || "t1"."id" || '"', chr(3)),
-        ',"slug":',
-        coalesce(to_json("t1"."slug")::text, chr(3)),
-        ',"name":',
-        coalesce(to_json("t1"."name")::text, chr(3)),
-        ',"description":',
-        coalesce(to_json("t1"."description")::text, 'null'),
-        ',"price":',
-        coalesce(
+      (
+        '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"description":' || coalesce(to_json("t1"."description")::text, 'null') || ',"price":' || coalesce(
           CASE
             WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
           END,
           chr(3)
-        ),
-        ',"active":',
-        coalesce("t1"."active"::text, chr(3)),
-        ',"weight":',
-        coalesce(
+        ) || ',"active":' || coalesce("t1"."active"::text, chr(3)) || ',"weight":' || coalesce(
           CASE
             WHEN abs("t1"."weight") < 'Infinity' THEN ("t1"."weight"::float8 + 0)::text
           END,
           chr(3)
-        ),
-        ',"stock":',
-        coalesce('"' || "t1"."stock" || '"', 'null'),
-        ',"colours":',
-        coalesce(
+        ) || ',"stock":' || coalesce('"' || "t1"."stock" || '"', 'null') || ',"colours":' || coalesce(
           CASE
             WHEN "t1"."colours" IS NOT NULL
             AND coalesce(array_ndims("t1"."colours"), 1) = 1 THEN (
@@ -51,18 +34,10 @@ SELECT
             )
           END,
           chr(3)
-        ),
-        ',"attributes":',
-        coalesce("t1"."attributes"::text, chr(3)),
-        ',"manual":',
-        coalesce(to_json("t1"."manual")::text, 'null'),
-        ',"thumbnail":',
-        coalesce(
+        ) || ',"attributes":' || coalesce("t1"."attributes"::text, chr(3)) || ',"manual":' || coalesce(to_json("t1"."manual")::text, 'null') || ',"thumbnail":' || coalesce(
           '"' || translate(encode("t1"."thumbnail", 'base64'), E'\n', '') || '"',
           'null'
-        ),
-        ',"releasedOn":',
-        CASE
+        ) || ',"releasedOn":' || CASE
           WHEN "t1"."released_on" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -70,9 +45,7 @@ SELECT
             END,
             chr(3)
           )
-        END,
-        ',"createdAt":',
-        coalesce(
+        END || ',"createdAt":' || coalesce(
           CASE
             WHEN "t1"."created_at" >= TIMESTAMPTZ '0001-01-01Z'
             AND "t1"."created_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
@@ -81,10 +54,7 @@ SELECT
             ) || 'Z"'
           END,
           chr(3)
-        ),
-        ',"categoryId":',
-        coalesce('"cat_' || "t1"."category_id" || '"', chr(3)),
-        '}'
+        ) || ',"categoryId":' || coalesce('"cat_' || "t1"."category_id" || '"', chr(3)) || '}'
       )
     FROM
       "product" AS "t1"

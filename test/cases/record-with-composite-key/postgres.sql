@@ -1,28 +1,18 @@
 SELECT
   (
     SELECT
-      concat(
-        '{"id":',
-        coalesce(
+      (
+        '{"id":' || coalesce(
           to_json(
             'line_' || replace(replace("t1"."order_id", '%', '%25'), '~', '%7E') || '~' || "t1"."position"
           )::text,
           chr(3)
-        ),
-        ',"position":',
-        coalesce("t1"."position"::text, chr(3)),
-        ',"quantity":',
-        coalesce("t1"."quantity"::text, chr(3)),
-        ',"unitPrice":',
-        coalesce(
+        ) || ',"position":' || coalesce("t1"."position"::text, chr(3)) || ',"quantity":' || coalesce("t1"."quantity"::text, chr(3)) || ',"unitPrice":' || coalesce(
           CASE
             WHEN abs("t1"."unit_price") < 'Infinity' THEN '"' || round("t1"."unit_price", 2) || '"'
           END,
           chr(3)
-        ),
-        ',"orderId":',
-        coalesce('"ord_' || "t1"."order_id" || '"', chr(3)),
-        '}'
+        ) || ',"orderId":' || coalesce('"ord_' || "t1"."order_id" || '"', chr(3)) || '}'
       )
     FROM
       "order_line" AS "t1"

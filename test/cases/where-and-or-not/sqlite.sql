@@ -1,5 +1,39 @@
 SELECT
   (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."total" AS "total",
+          "t1"."status" AS "status"
+        FROM
+          "order" AS "t1"
+        WHERE
+          (
+            (
+              "t1"."total" >= ?
+              OR (
+                "t1"."status" = ?
+                AND (
+                  EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      "order_line" AS "t2"
+                    WHERE
+                      "t2"."order_id" = "t1"."id"
+                      AND TRUE
+                  )
+                ) IS NOT TRUE
+              )
+            )
+            AND (("t1"."note" IS NULL)) IS NOT TRUE
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -18,9 +52,6 @@ SELECT
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t3"."number_" <= ?
           ),
           ''
         ),
@@ -29,67 +60,124 @@ SELECT
           SELECT
             count(*)
           FROM
-            "order" AS "t5"
+            "order" AS "t6"
           WHERE
             (
               (
-                "t5"."total" >= ?
+                "t6"."total" >= ?
                 OR (
-                  "t5"."status" = ?
+                  "t6"."status" = ?
                   AND (
                     EXISTS (
                       SELECT
                         1
                       FROM
-                        "order_line" AS "t6"
+                        "order_line" AS "t7"
                       WHERE
-                        "t6"."order_id" = "t5"."id"
+                        "t7"."order_id" = "t6"."id"
                         AND TRUE
                     )
                   ) IS NOT TRUE
                 )
               )
-              AND (("t5"."note" IS NULL)) IS NOT TRUE
+              AND (("t6"."note" IS NULL)) IS NOT TRUE
             )
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t3"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number_" = 1
-              AND "t3"."number_" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t3"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number_" = CASE
-                WHEN "t3"."size" > ? THEN ?
-                ELSE "t3"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      ?
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -98,42 +186,10 @@ SELECT
     FROM
       (
         SELECT
-          "t4".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."total" AS "total",
-              "t1"."status" AS "status"
-            FROM
-              "order" AS "t1"
-            WHERE
-              (
-                (
-                  "t1"."total" >= ?
-                  OR (
-                    "t1"."status" = ?
-                    AND (
-                      EXISTS (
-                        SELECT
-                          1
-                        FROM
-                          "order_line" AS "t2"
-                        WHERE
-                          "t2"."order_id" = "t1"."id"
-                          AND TRUE
-                      )
-                    ) IS NOT TRUE
-                  )
-                )
-                AND (("t1"."note" IS NULL)) IS NOT TRUE
-              )
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t4"
+          "t4"
+        LIMIT
+          ?
       ) AS "t3"
   ) AS "r0"

@@ -1,130 +1,162 @@
 SELECT
   (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          (
+            EXISTS (
+              SELECT
+                1
+              FROM
+                "order_line" AS "t2"
+              WHERE
+                "t2"."order_id" = "t1"."id"
+                AND TRUE
+            )
+            AND NOT EXISTS (
+              SELECT
+                1
+              FROM
+                "order_line" AS "t3"
+              WHERE
+                "t3"."order_id" = "t1"."id"
+                AND (("t3"."gift_message" IS NOT NULL)) IS NOT TRUE
+            )
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"ord_' || "t4"."id" || '"', chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"ord_' || "t4"."id" || '"', chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t4"."number_" <= $1::bigint
           ),
           ''
-        ),
-        '],"totalCount":',
-        (
+        ) || '],"totalCount":' || (
           SELECT
             count(*)
           FROM
-            "order" AS "t6"
+            "order" AS "t7"
           WHERE
             (
               EXISTS (
                 SELECT
                   1
                 FROM
-                  "order_line" AS "t7"
+                  "order_line" AS "t8"
                 WHERE
-                  "t7"."order_id" = "t6"."id"
+                  "t8"."order_id" = "t7"."id"
                   AND TRUE
               )
               AND NOT EXISTS (
                 SELECT
                   1
                 FROM
-                  "order_line" AS "t8"
+                  "order_line" AS "t9"
                 WHERE
-                  "t8"."order_id" = "t6"."id"
-                  AND (("t8"."gift_message" IS NOT NULL)) IS NOT TRUE
+                  "t9"."order_id" = "t7"."id"
+                  AND (("t9"."gift_message" IS NOT NULL)) IS NOT TRUE
               )
             )
-        ),
-        ',"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $2::bigint THEN 'true'
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              $3::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t4"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number_" = 1
-              AND "t4"."number_" <= $3::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  $4::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t4"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number_" = CASE
-                WHEN "t4"."size" > $4::bigint THEN $5::bigint
-                ELSE "t4"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  $5::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              $6::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      $7::bigint
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t5".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              (
-                EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "order_line" AS "t2"
-                  WHERE
-                    "t2"."order_id" = "t1"."id"
-                    AND TRUE
-                )
-                AND NOT EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "order_line" AS "t3"
-                  WHERE
-                    "t3"."order_id" = "t1"."id"
-                    AND (("t3"."gift_message" IS NOT NULL)) IS NOT TRUE
-                )
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $6::bigint
-          ) AS "t5"
+          "t5"
+        LIMIT
+          $8::bigint
       ) AS "t4"
   ) AS "r0"

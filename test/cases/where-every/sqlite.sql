@@ -1,13 +1,42 @@
 SELECT
   (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          (
+            EXISTS (
+              SELECT
+                1
+              FROM
+                "order_line" AS "t2"
+              WHERE
+                "t2"."order_id" = "t1"."id"
+                AND TRUE
+            )
+            AND NOT EXISTS (
+              SELECT
+                1
+              FROM
+                "order_line" AS "t3"
+              WHERE
+                "t3"."order_id" = "t1"."id"
+                AND (("t3"."gift_message" IS NOT NULL)) IS NOT TRUE
+            )
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t4"."id", '"}'), ',') FILTER (
-            WHERE
-              "t4"."number_" <= ?
-          ),
+          string_agg (concat ('{"id":"ord_', "t4"."id", '"}'), ','),
           ''
         ),
         '],"totalCount":',
@@ -15,67 +44,124 @@ SELECT
           SELECT
             count(*)
           FROM
-            "order" AS "t6"
+            "order" AS "t7"
           WHERE
             (
               EXISTS (
                 SELECT
                   1
                 FROM
-                  "order_line" AS "t7"
+                  "order_line" AS "t8"
                 WHERE
-                  "t7"."order_id" = "t6"."id"
+                  "t8"."order_id" = "t7"."id"
                   AND TRUE
               )
               AND NOT EXISTS (
                 SELECT
                   1
                 FROM
-                  "order_line" AS "t8"
+                  "order_line" AS "t9"
                 WHERE
-                  "t8"."order_id" = "t6"."id"
-                  AND (("t8"."gift_message" IS NOT NULL)) IS NOT TRUE
+                  "t9"."order_id" = "t7"."id"
+                  AND (("t9"."gift_message" IS NOT NULL)) IS NOT TRUE
               )
             )
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t4"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number_" = 1
-              AND "t4"."number_" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t4"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  ?
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t4"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number_" = CASE
-                WHEN "t4"."size" > ? THEN ?
-                ELSE "t4"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t4"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  ?
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t4"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      ?
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -84,40 +170,10 @@ SELECT
     FROM
       (
         SELECT
-          "t5".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              (
-                EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "order_line" AS "t2"
-                  WHERE
-                    "t2"."order_id" = "t1"."id"
-                    AND TRUE
-                )
-                AND NOT EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "order_line" AS "t3"
-                  WHERE
-                    "t3"."order_id" = "t1"."id"
-                    AND (("t3"."gift_message" IS NOT NULL)) IS NOT TRUE
-                )
-              )
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t5"
+          "t5"
+        LIMIT
+          ?
       ) AS "t4"
   ) AS "r0"

@@ -1,102 +1,130 @@
 SELECT
   (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."slug" AS "slug"
+        FROM
+          "product" AS "t1"
+        WHERE
+          (
+            "t1"."price" = ANY ($1::numeric[])
+            AND EXISTS (
+              SELECT
+                1
+              FROM
+                "category" AS "t2"
+              WHERE
+                "t2"."id" = "t1"."category_id"
+                AND starts_with(("t2"."slug" COLLATE "C"), $2::text)
+            )
+          )
+        ORDER BY
+          ("t1"."slug" COLLATE "C") DESC,
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $3::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"prd_' || "t3"."id" || '"', chr(3)),
-              ',"slug":',
-              coalesce(to_json("t3"."slug")::text, chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"prd_' || "t3"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t3"."slug")::text, chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t3"."number" <= $1::bigint
           ),
           ''
-        ),
-        '],"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $2::bigint THEN 'true'
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $4::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              $5::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[',
-              coalesce(to_json("t3"."slug")::text, chr(3)),
-              ',[',
-              coalesce(to_json("t3"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number" = 1
-              AND "t3"."number" <= $3::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t3"."slug")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $6::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[',
-              coalesce(to_json("t3"."slug")::text, chr(3)),
-              ',[',
-              coalesce(to_json("t3"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number" = CASE
-                WHEN "t3"."size" > $4::bigint THEN $5::bigint
-                ELSE "t3"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t3"."slug")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $7::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              $8::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t3"."slug")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      $9::bigint
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t4".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."slug" AS "slug"
-            FROM
-              "product" AS "t1"
-            WHERE
-              (
-                "t1"."price" = ANY ($6::numeric[])
-                AND EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "category" AS "t2"
-                  WHERE
-                    "t2"."id" = "t1"."category_id"
-                    AND starts_with(("t2"."slug" COLLATE "C"), $7::text)
-                )
-              )
-            ORDER BY
-              ("t1"."slug" COLLATE "C") DESC,
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $8::bigint
-          ) AS "t4"
+          "t4"
+        LIMIT
+          $10::bigint
       ) AS "t3"
   ) AS "r0"

@@ -1,15 +1,28 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."colours" AS "colours"
+        FROM
+          "product" AS "t1"
+        WHERE
+          (
+            "t1"."colours"::text[] && $1::text[]
+            AND "t1"."colours"::text[] @> $2::text[]
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $3::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"prd_' || "t2"."id" || '"', chr(3)),
-              ',"colours":',
-              coalesce(
+            (
+              '{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"colours":' || coalesce(
                 CASE
                   WHEN "t2"."colours" IS NOT NULL
                   AND coalesce(array_ndims("t2"."colours"), 1) = 1 THEN (
@@ -31,93 +44,110 @@ SELECT
                   )
                 END,
                 chr(3)
-              ),
-              '}'
+              ) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= $1::bigint
           ),
           ''
-        ),
-        '],"totalCount":',
-        (
+        ) || '],"totalCount":' || (
           SELECT
             count(*)
           FROM
-            "product" AS "t4"
+            "product" AS "t5"
           WHERE
             (
-              "t4"."colours"::text[] && $2::text[]
-              AND "t4"."colours"::text[] @> $3::text[]
+              "t5"."colours"::text[] && $4::text[]
+              AND "t5"."colours"::text[] @> $5::text[]
             )
-        ),
-        ',"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $4::bigint THEN 'true'
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $6::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $7::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= $5::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $8::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > $6::bigint THEN $7::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $9::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $10::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      $11::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."colours" AS "colours"
-            FROM
-              "product" AS "t1"
-            WHERE
-              (
-                "t1"."colours"::text[] && $8::text[]
-                AND "t1"."colours"::text[] @> $9::text[]
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $10::bigint
-          ) AS "t3"
+          "t3"
+        LIMIT
+          $12::bigint
       ) AS "t2"
   ) AS "r0"

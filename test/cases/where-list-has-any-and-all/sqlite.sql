@@ -1,5 +1,49 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."colours" AS "colours"
+        FROM
+          "product" AS "t1"
+        WHERE
+          (
+            EXISTS (
+              SELECT
+                1
+              FROM
+                json_each("t1"."colours") AS item
+              WHERE
+                item."value" IN (
+                  SELECT
+                    "value"
+                  FROM
+                    json_each(?)
+                )
+            )
+            AND (
+              "t1"."colours" IS NOT NULL
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  json_each(?) AS wanted
+                WHERE
+                  wanted."value" NOT IN (
+                    SELECT
+                      "value"
+                    FROM
+                      json_each("t1"."colours")
+                  )
+              )
+            )
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -13,9 +57,6 @@ SELECT
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number" <= ?
           ),
           ''
         ),
@@ -24,14 +65,14 @@ SELECT
           SELECT
             count(*)
           FROM
-            "product" AS "t4"
+            "product" AS "t5"
           WHERE
             (
               EXISTS (
                 SELECT
                   1
                 FROM
-                  json_each("t4"."colours") AS item
+                  json_each("t5"."colours") AS item
                 WHERE
                   item."value" IN (
                     SELECT
@@ -41,7 +82,7 @@ SELECT
                   )
               )
               AND (
-                "t4"."colours" IS NOT NULL
+                "t5"."colours" IS NOT NULL
                 AND NOT EXISTS (
                   SELECT
                     1
@@ -52,7 +93,7 @@ SELECT
                       SELECT
                         "value"
                       FROM
-                        json_each("t4"."colours")
+                        json_each("t5"."colours")
                     )
                 )
               )
@@ -60,42 +101,99 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = 1
-              AND "t2"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t2"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number" = CASE
-                WHEN "t2"."size" > ? THEN ?
-                ELSE "t2"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  ?
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t2"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      ?
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -104,52 +202,10 @@ SELECT
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."colours" AS "colours"
-            FROM
-              "product" AS "t1"
-            WHERE
-              (
-                EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    json_each("t1"."colours") AS item
-                  WHERE
-                    item."value" IN (
-                      SELECT
-                        "value"
-                      FROM
-                        json_each(?)
-                    )
-                )
-                AND (
-                  "t1"."colours" IS NOT NULL
-                  AND NOT EXISTS (
-                    SELECT
-                      1
-                    FROM
-                      json_each(?) AS wanted
-                    WHERE
-                      wanted."value" NOT IN (
-                        SELECT
-                          "value"
-                        FROM
-                          json_each("t1"."colours")
-                      )
-                  )
-                )
-              )
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t3"
+          "t3"
+        LIMIT
+          ?
       ) AS "t2"
   ) AS "r0"

@@ -1,158 +1,190 @@
 SELECT
   (
+    WITH
+      "t7" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "product" AS "t1"
+        WHERE
+          (
+            EXISTS (
+              SELECT
+                1
+              FROM
+                "tag" AS "t2"
+              WHERE
+                "t2"."name" IN (
+                  SELECT
+                    "t3"."tag_id"
+                  FROM
+                    "product_tag" AS "t3"
+                  WHERE
+                    "t3"."product_id" = "t1"."id"
+                )
+                AND "t2"."featured" = $1::boolean
+            )
+            AND NOT EXISTS (
+              SELECT
+                1
+              FROM
+                "tag" AS "t4"
+              WHERE
+                "t4"."name" IN (
+                  SELECT
+                    "t5"."tag_id"
+                  FROM
+                    "product_tag" AS "t5"
+                  WHERE
+                    "t5"."product_id" = "t1"."id"
+                )
+                AND "t4"."name" = $2::text
+            )
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $3::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"prd_' || "t6"."id" || '"', chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"prd_' || "t6"."id" || '"', chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t6"."number" <= $1::bigint
           ),
           ''
-        ),
-        '],"totalCount":',
-        (
+        ) || '],"totalCount":' || (
           SELECT
             count(*)
           FROM
-            "product" AS "t8"
+            "product" AS "t9"
           WHERE
             (
               EXISTS (
                 SELECT
                   1
                 FROM
-                  "tag" AS "t9"
+                  "tag" AS "t10"
                 WHERE
-                  "t9"."name" IN (
+                  "t10"."name" IN (
                     SELECT
-                      "t10"."tag_id"
+                      "t11"."tag_id"
                     FROM
-                      "product_tag" AS "t10"
+                      "product_tag" AS "t11"
                     WHERE
-                      "t10"."product_id" = "t8"."id"
+                      "t11"."product_id" = "t9"."id"
                   )
-                  AND "t9"."featured" = $2::boolean
+                  AND "t10"."featured" = $4::boolean
               )
               AND NOT EXISTS (
                 SELECT
                   1
                 FROM
-                  "tag" AS "t11"
+                  "tag" AS "t12"
                 WHERE
-                  "t11"."name" IN (
+                  "t12"."name" IN (
                     SELECT
-                      "t12"."tag_id"
+                      "t13"."tag_id"
                     FROM
-                      "product_tag" AS "t12"
+                      "product_tag" AS "t13"
                     WHERE
-                      "t12"."product_id" = "t8"."id"
+                      "t13"."product_id" = "t9"."id"
                   )
-                  AND "t11"."name" = $3::text
+                  AND "t12"."name" = $5::text
               )
             )
-        ),
-        ',"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $4::bigint THEN 'true'
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $6::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t7" AS "t6"
+            LIMIT
+              1
+            OFFSET
+              $7::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t6"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t6"."number" = 1
-              AND "t6"."number" <= $5::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t6"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t7"
+                LIMIT
+                  $8::bigint
+              ) AS "t6"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t6"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t6"."number" = CASE
-                WHEN "t6"."size" > $6::bigint THEN $7::bigint
-                ELSE "t6"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t6"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t7"
+                LIMIT
+                  $9::bigint
+              ) AS "t6"
+            LIMIT
+              1
+            OFFSET
+              $10::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t6"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t8".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t7"
+                    LIMIT
+                      $11::bigint
+                  ) AS "t8"
+              ) AS "t6"
+            ORDER BY
+              "t6"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t7".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "product" AS "t1"
-            WHERE
-              (
-                EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "tag" AS "t2"
-                  WHERE
-                    "t2"."name" IN (
-                      SELECT
-                        "t3"."tag_id"
-                      FROM
-                        "product_tag" AS "t3"
-                      WHERE
-                        "t3"."product_id" = "t1"."id"
-                    )
-                    AND "t2"."featured" = $8::boolean
-                )
-                AND NOT EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "tag" AS "t4"
-                  WHERE
-                    "t4"."name" IN (
-                      SELECT
-                        "t5"."tag_id"
-                      FROM
-                        "product_tag" AS "t5"
-                      WHERE
-                        "t5"."product_id" = "t1"."id"
-                    )
-                    AND "t4"."name" = $9::text
-                )
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $10::bigint
-          ) AS "t7"
+          "t7"
+        LIMIT
+          $12::bigint
       ) AS "t6"
   ) AS "r0"

@@ -1,13 +1,56 @@
 SELECT
   (
+    WITH
+      "t7" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "product" AS "t1"
+        WHERE
+          (
+            EXISTS (
+              SELECT
+                1
+              FROM
+                "tag" AS "t2"
+              WHERE
+                "t2"."name" IN (
+                  SELECT
+                    "t3"."tag_id"
+                  FROM
+                    "product_tag" AS "t3"
+                  WHERE
+                    "t3"."product_id" = "t1"."id"
+                )
+                AND "t2"."featured" = ?
+            )
+            AND NOT EXISTS (
+              SELECT
+                1
+              FROM
+                "tag" AS "t4"
+              WHERE
+                "t4"."name" IN (
+                  SELECT
+                    "t5"."tag_id"
+                  FROM
+                    "product_tag" AS "t5"
+                  WHERE
+                    "t5"."product_id" = "t1"."id"
+                )
+                AND "t4"."name" = ?
+            )
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"prd_', "t6"."id", '"}'), ',') FILTER (
-            WHERE
-              "t6"."number" <= ?
-          ),
+          string_agg (concat ('{"id":"prd_', "t6"."id", '"}'), ','),
           ''
         ),
         '],"totalCount":',
@@ -15,81 +58,138 @@ SELECT
           SELECT
             count(*)
           FROM
-            "product" AS "t8"
+            "product" AS "t9"
           WHERE
             (
               EXISTS (
                 SELECT
                   1
                 FROM
-                  "tag" AS "t9"
+                  "tag" AS "t10"
                 WHERE
-                  "t9"."name" IN (
+                  "t10"."name" IN (
                     SELECT
-                      "t10"."tag_id"
+                      "t11"."tag_id"
                     FROM
-                      "product_tag" AS "t10"
+                      "product_tag" AS "t11"
                     WHERE
-                      "t10"."product_id" = "t8"."id"
+                      "t11"."product_id" = "t9"."id"
                   )
-                  AND "t9"."featured" = ?
+                  AND "t10"."featured" = ?
               )
               AND NOT EXISTS (
                 SELECT
                   1
                 FROM
-                  "tag" AS "t11"
+                  "tag" AS "t12"
                 WHERE
-                  "t11"."name" IN (
+                  "t12"."name" IN (
                     SELECT
-                      "t12"."tag_id"
+                      "t13"."tag_id"
                     FROM
-                      "product_tag" AS "t12"
+                      "product_tag" AS "t13"
                     WHERE
-                      "t12"."product_id" = "t8"."id"
+                      "t13"."product_id" = "t9"."id"
                   )
-                  AND "t11"."name" = ?
+                  AND "t12"."name" = ?
               )
             )
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t7" AS "t6"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t6"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t6"."number" = 1
-              AND "t6"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t6"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t7"
+                LIMIT
+                  ?
+              ) AS "t6"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t6"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t6"."number" = CASE
-                WHEN "t6"."size" > ? THEN ?
-                ELSE "t6"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t6"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t7"
+                LIMIT
+                  ?
+              ) AS "t6"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t6"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t8".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t7"
+                    LIMIT
+                      ?
+                  ) AS "t8"
+              ) AS "t6"
+            ORDER BY
+              "t6"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -98,54 +198,10 @@ SELECT
     FROM
       (
         SELECT
-          "t7".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "product" AS "t1"
-            WHERE
-              (
-                EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "tag" AS "t2"
-                  WHERE
-                    "t2"."name" IN (
-                      SELECT
-                        "t3"."tag_id"
-                      FROM
-                        "product_tag" AS "t3"
-                      WHERE
-                        "t3"."product_id" = "t1"."id"
-                    )
-                    AND "t2"."featured" = ?
-                )
-                AND NOT EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "tag" AS "t4"
-                  WHERE
-                    "t4"."name" IN (
-                      SELECT
-                        "t5"."tag_id"
-                      FROM
-                        "product_tag" AS "t5"
-                      WHERE
-                        "t5"."product_id" = "t1"."id"
-                    )
-                    AND "t4"."name" = ?
-                )
-              )
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t7"
+          "t7"
+        LIMIT
+          ?
       ) AS "t6"
   ) AS "r0"

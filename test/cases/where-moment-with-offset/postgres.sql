@@ -1,15 +1,28 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."placed_at" AS "placed_at"
+        FROM
+          "order" AS "t1"
+        WHERE
+          (
+            "t1"."placed_at" <= $1::timestamptz
+            AND "t1"."placed_at" > $2::timestamptz
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $3::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"ord_' || "t2"."id" || '"', chr(3)),
-              ',"placedAt":',
-              CASE
+            (
+              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || ',"placedAt":' || CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
@@ -21,93 +34,110 @@ SELECT
                   END,
                   chr(3)
                 )
-              END,
-              '}'
+              END || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t2"."number_" <= $1::bigint
           ),
           ''
-        ),
-        '],"totalCount":',
-        (
+        ) || '],"totalCount":' || (
           SELECT
             count(*)
           FROM
-            "order" AS "t4"
+            "order" AS "t5"
           WHERE
             (
-              "t4"."placed_at" <= $2::timestamptz
-              AND "t4"."placed_at" > $3::timestamptz
+              "t5"."placed_at" <= $4::timestamptz
+              AND "t5"."placed_at" > $5::timestamptz
             )
-        ),
-        ',"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $4::bigint THEN 'true'
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $6::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $7::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = 1
-              AND "t2"."number_" <= $5::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $8::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t2"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t2"."number_" = CASE
-                WHEN "t2"."size" > $6::bigint THEN $7::bigint
-                ELSE "t2"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  $9::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              $10::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      $11::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t3".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."placed_at" AS "placed_at"
-            FROM
-              "order" AS "t1"
-            WHERE
-              (
-                "t1"."placed_at" <= $8::timestamptz
-                AND "t1"."placed_at" > $9::timestamptz
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $10::bigint
-          ) AS "t3"
+          "t3"
+        LIMIT
+          $12::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,13 +1,31 @@
 SELECT
   (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        WHERE
+          NOT EXISTS (
+            SELECT
+              1
+            FROM
+              "order" AS "t2"
+            WHERE
+              "t2"."customer_id" = "t1"."id"
+              AND TRUE
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"cus_', "t3"."id", '"}'), ',') FILTER (
-            WHERE
-              "t3"."number" <= ?
-          ),
+          string_agg (concat ('{"id":"cus_', "t3"."id", '"}'), ','),
           ''
         ),
         '],"totalCount":',
@@ -15,56 +33,113 @@ SELECT
           SELECT
             count(*)
           FROM
-            "customer" AS "t5"
+            "customer" AS "t6"
           WHERE
             NOT EXISTS (
               SELECT
                 1
               FROM
-                "order" AS "t6"
+                "order" AS "t7"
               WHERE
-                "t6"."customer_id" = "t5"."id"
+                "t7"."customer_id" = "t6"."id"
                 AND TRUE
             )
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t3"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number" = 1
-              AND "t3"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t3"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number" = CASE
-                WHEN "t3"."size" > ? THEN ?
-                ELSE "t3"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      ?
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -73,29 +148,10 @@ SELECT
     FROM
       (
         SELECT
-          "t4".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            WHERE
-              NOT EXISTS (
-                SELECT
-                  1
-                FROM
-                  "order" AS "t2"
-                WHERE
-                  "t2"."customer_id" = "t1"."id"
-                  AND TRUE
-              )
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t4"
+          "t4"
+        LIMIT
+          ?
       ) AS "t3"
   ) AS "r0"

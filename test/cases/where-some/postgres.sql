@@ -1,124 +1,156 @@
 SELECT
   (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        WHERE
+          EXISTS (
+            SELECT
+              1
+            FROM
+              "order" AS "t2"
+            WHERE
+              "t2"."customer_id" = "t1"."id"
+              AND EXISTS (
+                SELECT
+                  1
+                FROM
+                  "order_line" AS "t3"
+                WHERE
+                  "t3"."order_id" = "t2"."id"
+                  AND "t3"."quantity" > $1::integer
+              )
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $2::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"cus_' || "t4"."id" || '"', chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"cus_' || "t4"."id" || '"', chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t4"."number" <= $1::bigint
           ),
           ''
-        ),
-        '],"totalCount":',
-        (
+        ) || '],"totalCount":' || (
           SELECT
             count(*)
           FROM
-            "customer" AS "t6"
+            "customer" AS "t7"
           WHERE
             EXISTS (
               SELECT
                 1
               FROM
-                "order" AS "t7"
+                "order" AS "t8"
               WHERE
-                "t7"."customer_id" = "t6"."id"
+                "t8"."customer_id" = "t7"."id"
                 AND EXISTS (
                   SELECT
                     1
                   FROM
-                    "order_line" AS "t8"
+                    "order_line" AS "t9"
                   WHERE
-                    "t8"."order_id" = "t7"."id"
-                    AND "t8"."quantity" > $2::integer
+                    "t9"."order_id" = "t8"."id"
+                    AND "t9"."quantity" > $3::integer
                 )
             )
-        ),
-        ',"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $3::bigint THEN 'true'
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $4::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              $5::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t4"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number" = 1
-              AND "t4"."number" <= $4::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  $6::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t4"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number" = CASE
-                WHEN "t4"."size" > $5::bigint THEN $6::bigint
-                ELSE "t4"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  $7::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              $8::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      $9::bigint
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t5".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            WHERE
-              EXISTS (
-                SELECT
-                  1
-                FROM
-                  "order" AS "t2"
-                WHERE
-                  "t2"."customer_id" = "t1"."id"
-                  AND EXISTS (
-                    SELECT
-                      1
-                    FROM
-                      "order_line" AS "t3"
-                    WHERE
-                      "t3"."order_id" = "t2"."id"
-                      AND "t3"."quantity" > $7::integer
-                  )
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $8::bigint
-          ) AS "t5"
+          "t5"
+        LIMIT
+          $10::bigint
       ) AS "t4"
   ) AS "r0"

@@ -1,13 +1,39 @@
 SELECT
   (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        WHERE
+          EXISTS (
+            SELECT
+              1
+            FROM
+              "order" AS "t2"
+            WHERE
+              "t2"."customer_id" = "t1"."id"
+              AND EXISTS (
+                SELECT
+                  1
+                FROM
+                  "order_line" AS "t3"
+                WHERE
+                  "t3"."order_id" = "t2"."id"
+                  AND "t3"."quantity" > ?
+              )
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"cus_', "t4"."id", '"}'), ',') FILTER (
-            WHERE
-              "t4"."number" <= ?
-          ),
+          string_agg (concat ('{"id":"cus_', "t4"."id", '"}'), ','),
           ''
         ),
         '],"totalCount":',
@@ -15,64 +41,121 @@ SELECT
           SELECT
             count(*)
           FROM
-            "customer" AS "t6"
+            "customer" AS "t7"
           WHERE
             EXISTS (
               SELECT
                 1
               FROM
-                "order" AS "t7"
+                "order" AS "t8"
               WHERE
-                "t7"."customer_id" = "t6"."id"
+                "t8"."customer_id" = "t7"."id"
                 AND EXISTS (
                   SELECT
                     1
                   FROM
-                    "order_line" AS "t8"
+                    "order_line" AS "t9"
                   WHERE
-                    "t8"."order_id" = "t7"."id"
-                    AND "t8"."quantity" > ?
+                    "t9"."order_id" = "t8"."id"
+                    AND "t9"."quantity" > ?
                 )
             )
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t4"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number" = 1
-              AND "t4"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t4"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  ?
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t4"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t4"."number" = CASE
-                WHEN "t4"."size" > ? THEN ?
-                ELSE "t4"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t4"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  ?
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t4"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      ?
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -81,37 +164,10 @@ SELECT
     FROM
       (
         SELECT
-          "t5".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            WHERE
-              EXISTS (
-                SELECT
-                  1
-                FROM
-                  "order" AS "t2"
-                WHERE
-                  "t2"."customer_id" = "t1"."id"
-                  AND EXISTS (
-                    SELECT
-                      1
-                    FROM
-                      "order_line" AS "t3"
-                    WHERE
-                      "t3"."order_id" = "t2"."id"
-                      AND "t3"."quantity" > ?
-                  )
-              )
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t5"
+          "t5"
+        LIMIT
+          ?
       ) AS "t4"
   ) AS "r0"

@@ -1,111 +1,141 @@
 SELECT
   (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."parent_id" AS "parent_id"
+        FROM
+          "category" AS "t1"
+        WHERE
+          EXISTS (
+            SELECT
+              1
+            FROM
+              "category" AS "t2"
+            WHERE
+              "t2"."id" = "t1"."parent_id"
+              AND TRUE
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $1::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"cat_' || "t3"."id" || '"', chr(3)),
-              ',"parentId":',
-              coalesce('"cat_' || "t3"."parent_id" || '"', 'null'),
-              '}'
+            (
+              '{"id":' || coalesce('"cat_' || "t3"."id" || '"', chr(3)) || ',"parentId":' || coalesce('"cat_' || "t3"."parent_id" || '"', 'null') || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t3"."number" <= $1::bigint
           ),
           ''
-        ),
-        '],"totalCount":',
-        (
+        ) || '],"totalCount":' || (
           SELECT
             count(*)
           FROM
-            "category" AS "t5"
+            "category" AS "t6"
           WHERE
             EXISTS (
               SELECT
                 1
               FROM
-                "category" AS "t6"
+                "category" AS "t7"
               WHERE
-                "t6"."id" = "t5"."parent_id"
+                "t7"."id" = "t6"."parent_id"
                 AND TRUE
             )
-        ),
-        ',"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $2::bigint THEN 'true'
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              $3::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t3"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number" = 1
-              AND "t3"."number" <= $3::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $4::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t3"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number" = CASE
-                WHEN "t3"."size" > $4::bigint THEN $5::bigint
-                ELSE "t3"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $5::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              $6::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      $7::bigint
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t4".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."parent_id" AS "parent_id"
-            FROM
-              "category" AS "t1"
-            WHERE
-              EXISTS (
-                SELECT
-                  1
-                FROM
-                  "category" AS "t2"
-                WHERE
-                  "t2"."id" = "t1"."parent_id"
-                  AND TRUE
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $6::bigint
-          ) AS "t4"
+          "t4"
+        LIMIT
+          $8::bigint
       ) AS "t3"
   ) AS "r0"

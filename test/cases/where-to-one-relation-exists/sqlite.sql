@@ -1,5 +1,27 @@
 SELECT
   (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."parent_id" AS "parent_id"
+        FROM
+          "category" AS "t1"
+        WHERE
+          EXISTS (
+            SELECT
+              1
+            FROM
+              "category" AS "t2"
+            WHERE
+              "t2"."id" = "t1"."parent_id"
+              AND TRUE
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
@@ -13,9 +35,6 @@ SELECT
               '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t3"."number" <= ?
           ),
           ''
         ),
@@ -24,56 +43,113 @@ SELECT
           SELECT
             count(*)
           FROM
-            "category" AS "t5"
+            "category" AS "t6"
           WHERE
             EXISTS (
               SELECT
                 1
               FROM
-                "category" AS "t6"
+                "category" AS "t7"
               WHERE
-                "t6"."id" = "t5"."parent_id"
+                "t7"."id" = "t6"."parent_id"
                 AND TRUE
             )
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t3"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number" = 1
-              AND "t3"."number" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t3"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number" = CASE
-                WHEN "t3"."size" > ? THEN ?
-                ELSE "t3"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      ?
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -82,30 +158,10 @@ SELECT
     FROM
       (
         SELECT
-          "t4".*,
-          row_number() OVER () AS "number",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."parent_id" AS "parent_id"
-            FROM
-              "category" AS "t1"
-            WHERE
-              EXISTS (
-                SELECT
-                  1
-                FROM
-                  "category" AS "t2"
-                WHERE
-                  "t2"."id" = "t1"."parent_id"
-                  AND TRUE
-              )
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t4"
+          "t4"
+        LIMIT
+          ?
       ) AS "t3"
   ) AS "r0"

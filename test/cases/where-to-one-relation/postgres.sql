@@ -1,114 +1,146 @@
 SELECT
   (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          EXISTS (
+            SELECT
+              1
+            FROM
+              "customer" AS "t2"
+            WHERE
+              "t2"."id" = "t1"."customer_id"
+              AND (
+                right(("t2"."email" COLLATE "C"), length($1::text)) = $2::text
+                AND "t2"."newsletter" = $3::boolean
+              )
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          $4::bigint
+      )
     SELECT
-      concat(
-        '{"nodes":[',
-        coalesce(
+      (
+        '{"nodes":[' || coalesce(
           string_agg(
-            concat(
-              '{"id":',
-              coalesce('"ord_' || "t3"."id" || '"', chr(3)),
-              '}'
+            (
+              '{"id":' || coalesce('"ord_' || "t3"."id" || '"', chr(3)) || '}'
             ),
             ','
-          ) FILTER (
-            WHERE
-              "t3"."number_" <= $1::bigint
           ),
           ''
-        ),
-        '],"totalCount":',
-        (
+        ) || '],"totalCount":' || (
           SELECT
             count(*)
           FROM
-            "order" AS "t5"
+            "order" AS "t6"
           WHERE
             EXISTS (
               SELECT
                 1
               FROM
-                "customer" AS "t6"
+                "customer" AS "t7"
               WHERE
-                "t6"."id" = "t5"."customer_id"
+                "t7"."id" = "t6"."customer_id"
                 AND (
-                  right(("t6"."email" COLLATE "C"), length($2::text)) = $3::text
-                  AND "t6"."newsletter" = $4::boolean
+                  right(("t7"."email" COLLATE "C"), length($5::text)) = $6::text
+                  AND "t7"."newsletter" = $7::boolean
                 )
             )
-        ),
-        ',"pageInfo":{"hasNextPage":',
-        CASE
-          WHEN count(*) > $5::bigint THEN 'true'
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = $8::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              $9::bigint
+          ) THEN 'true'
           ELSE 'false'
-        END,
-        ',"hasPreviousPage":false,"startCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t3"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number_" = 1
-              AND "t3"."number_" <= $6::bigint
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $10::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
-        ),
-        ',"endCursor":',
-        coalesce(
-          max(
-            concat(
-              chr(1),
-              '0[[',
-              coalesce(to_json("t3"."id")::text, chr(3)),
-              ']]',
-              chr(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number_" = CASE
-                WHEN "t3"."size" > $7::bigint THEN $8::bigint
-                ELSE "t3"."size"
-              END
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  $11::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              $12::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      $13::bigint
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
-        ),
-        '}}'
+        ) || '}}'
       )
     FROM
       (
         SELECT
-          "t4".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              EXISTS (
-                SELECT
-                  1
-                FROM
-                  "customer" AS "t2"
-                WHERE
-                  "t2"."id" = "t1"."customer_id"
-                  AND (
-                    right(("t2"."email" COLLATE "C"), length($9::text)) = $10::text
-                    AND "t2"."newsletter" = $11::boolean
-                  )
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              $12::bigint
-          ) AS "t4"
+          "t4"
+        LIMIT
+          $14::bigint
       ) AS "t3"
   ) AS "r0"

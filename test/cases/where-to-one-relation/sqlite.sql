@@ -1,13 +1,38 @@
 SELECT
   (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          EXISTS (
+            SELECT
+              1
+            FROM
+              "customer" AS "t2"
+            WHERE
+              "t2"."id" = "t1"."customer_id"
+              AND (
+                (
+                  ? = ''
+                  AND "t2"."email" IS NOT NULL
+                  OR substr("t2"."email", - length(?)) = ?
+                )
+                AND "t2"."newsletter" = ?
+              )
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          ?
+      )
     SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t3"."id", '"}'), ',') FILTER (
-            WHERE
-              "t3"."number_" <= ?
-          ),
+          string_agg (concat ('{"id":"ord_', "t3"."id", '"}'), ','),
           ''
         ),
         '],"totalCount":',
@@ -15,63 +40,120 @@ SELECT
           SELECT
             count(*)
           FROM
-            "order" AS "t5"
+            "order" AS "t6"
           WHERE
             EXISTS (
               SELECT
                 1
               FROM
-                "customer" AS "t6"
+                "customer" AS "t7"
               WHERE
-                "t6"."id" = "t5"."customer_id"
+                "t7"."id" = "t6"."customer_id"
                 AND (
                   (
                     ? = ''
-                    AND "t6"."email" IS NOT NULL
-                    OR substr("t6"."email", - length(?)) = ?
+                    AND "t7"."email" IS NOT NULL
+                    OR substr("t7"."email", - length(?)) = ?
                   )
-                  AND "t6"."newsletter" = ?
+                  AND "t7"."newsletter" = ?
                 )
             )
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) > ? THEN 'true'
+          WHEN count(*) = ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ) THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t3"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number_" = 1
-              AND "t3"."number_" <= ?
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
           ),
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          max(
-            concat (
-              char(1),
-              '0[[',
-              json_quote("t3"."id"),
-              ']]',
-              char(2)
-            )
-          ) FILTER (
-            WHERE
-              "t3"."number_" = CASE
-                WHEN "t3"."size" > ? THEN ?
-                ELSE "t3"."size"
-              END
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      ?
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number_" DESC
+            LIMIT
+              1
           ),
           'null'
         ),
@@ -80,36 +162,10 @@ SELECT
     FROM
       (
         SELECT
-          "t4".*,
-          row_number() OVER () AS "number_",
-          count(*) OVER () AS "size"
+          *
         FROM
-          (
-            SELECT
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              EXISTS (
-                SELECT
-                  1
-                FROM
-                  "customer" AS "t2"
-                WHERE
-                  "t2"."id" = "t1"."customer_id"
-                  AND (
-                    (
-                      ? = ''
-                      AND "t2"."email" IS NOT NULL
-                      OR substr("t2"."email", - length(?)) = ?
-                    )
-                    AND "t2"."newsletter" = ?
-                  )
-              )
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              ?
-          ) AS "t4"
+          "t4"
+        LIMIT
+          ?
       ) AS "t3"
   ) AS "r0"
