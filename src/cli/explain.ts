@@ -9,7 +9,6 @@ import { planRequest } from "../faces/rest/plan.ts"
 import type { Statistics } from "../plan/access.ts"
 import { printCost } from "../plan/cost.ts"
 import { createCursors } from "../plan/cursor.ts"
-import type { PlanContext } from "../plan/draft.ts"
 import { printPlan } from "../plan/print.ts"
 import type { ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
@@ -19,8 +18,10 @@ import { sqlite } from "../sql/sqlite.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { openStorage } from "../storage/open.ts"
 import { basePath, secretText } from "./options.ts"
+import { readAsked } from "./request.ts"
 import { findSource, openSource, type Source } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
+import { type Timings, timeStages, timingsText } from "./timings.ts"
 
 interface Options {
   readonly variables?: Readonly<Record<string, unknown>>
@@ -29,6 +30,8 @@ interface Options {
   readonly base: string
   readonly secret?: string
   readonly json?: true
+  readonly timings?: true
+  readonly database?: string
 }
 
 interface Explained {
@@ -42,7 +45,7 @@ export function explainCommand(terminal: Terminal): Command {
   return new Command("explain")
     .summary("show the plan and the SQL of a request")
     .description(
-      "Shows what a request asks (its plan) and the one SQL statement that answers it, without running it.",
+      "Shows what a request asks (its plan) and the one SQL statement that answers it. Nothing is run unless --timings is given.",
     )
     .argument("<request>", "a GraphQL document, or GET and a path; - reads it from the standard input")
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
@@ -56,6 +59,10 @@ export function explainCommand(terminal: Terminal): Command {
         .argParser(secretText),
     )
     .option("--json", "print the result as JSON")
+    .option("--timings", "run the request, and show how long each stage of it takes")
+    .addOption(
+      new Option("--database <url>", "where --timings runs a service file's request").env("BIFOLD_DATABASE"),
+    )
     .addHelpText(
       "after",
       `
@@ -63,7 +70,8 @@ Examples:
   $ bifold explain 'GET /orders?limit=2&include=customer' service.ts
   $ bifold explain '{ orders(first: 2) { nodes { number customer { name } } } }' service.ts
   $ bifold explain 'query($n: String!) { orderByNumber(number: $n) { total } }' --variables '{"n": "A-1"}' service.ts
-  $ bifold explain - service.ts --dialect postgres < query.graphql`,
+  $ bifold explain - service.ts --dialect postgres < query.graphql
+  $ bifold explain 'GET /orders/ord_1' service.ts --timings --database shop.db`,
     )
     .action((request: string, source: string | undefined, options: Options) =>
       explain(terminal, { request, source, options }),
@@ -75,18 +83,24 @@ async function explain(
   given: { readonly request: string; readonly source: string | undefined; readonly options: Options },
 ): Promise<void> {
   const { options } = given
-  const request = (given.request === "-" ? await text(process.stdin) : given.request).trim()
+  const request = readAsked(
+    (given.request === "-" ? await text(process.stdin) : given.request).trim(),
+    options,
+  )
   const source = findSource(given.source)
   const { model } = await openSource(source)
-  const cursors = createCursors(options.secret ?? randomBytes(32).toString("hex"))
-  const plan = planOf({ model, cursors }, request, options)
+  const context = { model, cursors: createCursors(options.secret ?? randomBytes(32).toString("hex")) }
+  const timings = options.timings
+    ? await timeStages(context, request, databaseOf(source, options.database))
+    : undefined
+  const plan =
+    request.kind === "graphql" ? planDocument(context, request.body) : planRequest(context, request)
   const dialects = [sqlite, postgres].filter(
     ({ name }) => options.dialect === undefined || options.dialect === name,
   )
   const explained = dialects.map((dialect) => statementOf(plan, dialect))
-  const cost = printCost(plan, await statisticsOf(source))
-  if (options.json) terminal.print(asJson({ plan, cost }, explained))
-  else terminal.print(asText(terminal, { plan, cost }, explained))
+  const told = { plan, cost: printCost(plan, await statisticsOf(source)), ...(timings && { timings }) }
+  terminal.print(options.json ? asJson(told, explained) : asText(terminal, told, explained))
 }
 
 /** What a database says of its tables; a service file by itself says nothing of them. */
@@ -97,32 +111,11 @@ async function statisticsOf(source: Source): Promise<Statistics> {
   return storage.statistics
 }
 
-function planOf(context: PlanContext, request: string, options: Options): ReadPlan {
-  const rest = /^(?:([A-Za-z]+)\s+)?(\/\S*)$/.exec(request)
-  if (!rest) {
-    const { variables, operation: operationName } = options
-    return planDocument(context, { query: request, variables, operationName })
-  }
-  const method = (rest[1] ?? "GET").toUpperCase()
-  if (options.variables !== undefined || options.operation !== undefined)
-    throw refusal("invalid_command", "--variables and --operation belong to a GraphQL document.", {
-      hint: "Leave them out.",
-    })
-  if (method !== "GET" && method !== "HEAD")
-    throw refusal("invalid_command", `${method} cannot be explained, only what reads with GET.`, {
-      hint: "What POST …/query asks by its body can be asked by GET with parameters too.",
-    })
-  const target = rest[2] ?? "/"
-  const [path = "/", ...query] = target.split("?")
-  if (!path.startsWith(`${options.base}/`))
-    throw refusal("invalid_command", `${path} is not below ${options.base}.`, {
-      hint: "Correct the path, or --base.",
-    })
-  return planRequest(context, {
-    method,
-    path: path.slice(options.base.length),
-    query: query.join("?"),
-    body: new Uint8Array(),
+function databaseOf(source: Source, given: string | undefined): string {
+  if (source.kind === "database") return source.url
+  if (given !== undefined) return given
+  throw refusal("invalid_command", "--timings runs the request, and nothing says on which database.", {
+    hint: "Name it with --database, or set BIFOLD_DATABASE.",
   })
 }
 
@@ -143,9 +136,11 @@ const shownAs = {
 interface Told {
   readonly plan: ReadPlan
   readonly cost: string
+  readonly timings?: Timings
 }
 
-function asText({ out }: Terminal, { plan, cost }: Told, explained: readonly Explained[]): string {
+function asText({ out }: Terminal, told: Told, explained: readonly Explained[]): string {
+  const { plan, cost, timings } = told
   const parts = [`${out.bold("Plan")}\n${printPlan(plan).trimEnd()}`, `${out.bold("Cost")}\n${cost}`]
   for (const { name, sql, values } of explained) {
     const bound = values.map((value, index) => `  ${index + 1} = ${shown(value)}`)
@@ -153,14 +148,15 @@ function asText({ out }: Terminal, { plan, cost }: Told, explained: readonly Exp
     const { title, language } = shownAs[name]
     parts.push(`${out.bold(title)}\n${format(sql, { language, expressionWidth: 100 })}${list}`)
   }
+  if (timings) parts.push(`${out.bold("Timings")}\n${timingsText(timings)}`)
   return parts.join("\n\n")
 }
 
-function asJson({ plan, cost }: Told, explained: readonly Explained[]): string {
+function asJson({ plan, cost, timings }: Told, explained: readonly Explained[]): string {
   const statements = Object.fromEntries(
     explained.map(({ name, sql, values }) => [name, { sql, values: values.map(portable) }]),
   )
-  return JSON.stringify({ plan: printPlan(plan), cost, statements }, null, 2)
+  return JSON.stringify({ plan: printPlan(plan), cost, statements, ...(timings && { timings }) }, null, 2)
 }
 
 const shown = (value: Parameter): string =>

@@ -1,6 +1,7 @@
 // `bifold schema` and `bifold explain` as processes.
 import assert from "node:assert/strict"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { after, describe, it } from "node:test"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { bifold } from "./run.ts"
@@ -70,6 +71,41 @@ describe("bifold explain", () => {
       assert.match(sql, /^SELECT .*"tag"/)
       assert.ok(values.length > 0)
     }
+  })
+
+  it("shows how long each stage takes, the first time and when the request is known", async (test) => {
+    const folder = await temporaryFolder(test)
+    const database = join(folder, "gallery.sqlite")
+    new DatabaseSync(database).exec("CREATE TABLE picture (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+    const stages = ["parse", "validate", "plan", "check", "compile", "run", "seal", "respond"]
+    for (const [request, ownStages] of [
+      ["{ pictures(first: 2) { nodes { title } } }", stages],
+      ["GET /pictures?limit=2", stages.slice(2)],
+    ] as const) {
+      const given = ["explain", request, database, "--timings", "--dialect", "sqlite"]
+      const shown = await bifold(given, { cwd })
+      assert.deepEqual([shown.code, shown.stderr], [0, ""])
+      assert.match(shown.stdout, /\n\nTimings\nµs +first time +later, median of 1,000\nparse/)
+      const { timings } = JSON.parse((await bifold([...given, "--json"], { cwd })).stdout)
+      assert.equal(timings.unit, "microseconds")
+      const found: readonly { stage: string; first: number | null; again: number | null }[] = timings.stages
+      const named = (those: typeof found) => those.map(({ stage }) => stage)
+      assert.deepEqual(named(found), stages)
+      assert.deepEqual(named(found.filter(({ first }) => first !== null)), ownStages)
+      assert.deepEqual(named(found.filter(({ again }) => again !== null)), ["plan", "run", "seal", "respond"])
+    }
+  })
+
+  it("runs nothing where nothing says on which database", async () => {
+    const nowhere = await bifold(["explain", "GET /orders", storefront, "--timings"], { cwd })
+    assert.deepEqual(
+      [nowhere.code, nowhere.stdout, nowhere.stderr],
+      [
+        2,
+        "",
+        "✗ --timings runs the request, and nothing says on which database.\n  → Name it with --database, or set BIFOLD_DATABASE.\n",
+      ],
+    )
   })
 
   for (const [what, given, code, stderr] of [

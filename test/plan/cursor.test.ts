@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { createHmac } from "node:crypto"
 import { test } from "node:test"
 import fc from "fast-check"
 import { createCursors, cursorScope } from "../../src/plan/cursor.ts"
@@ -33,6 +34,20 @@ test("no single changed, added or removed character goes unnoticed", () => {
         assert.equal(cursors.open("scope", text.slice(0, at) + text.slice(at + 1)), undefined)
     }
   }
+})
+
+test("the seal is HMAC-SHA256 as Node has it, for secrets of any length", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), fc.string(), fc.json(), (secret, scope, json) => {
+      const bytes = Buffer.from(createCursors(secret).seal(scope, json), "base64url")
+      const mac = createHmac("sha256", secret).update(
+        `bifold cursor 1 ${Buffer.byteLength(scope)} ${scope}${json}`,
+      )
+      assert.deepEqual(bytes.subarray(0, 16), mac.digest().subarray(0, 16))
+      assert.equal(bytes.toString("utf8", 16), json)
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test("text that is no cursor at all is refused", () => {

@@ -6,7 +6,7 @@ import { createRecent, type RecentBounds } from "../../base/recent.ts"
 import { type CheckedDocument, checkDocument, type DocumentOptions } from "./document.ts"
 import { type PreparedOperation, prepareOperation } from "./prepare.ts"
 
-export interface KnownDocument extends CheckedDocument {
+interface KnownDocument extends CheckedDocument {
   /** Of a valid document. @throws Refusal with what is wrong with the operation's name */
   operation(name: string | undefined): PreparedOperation
 }

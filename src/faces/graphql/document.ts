@@ -39,6 +39,12 @@ export function checkDocument(
   text: string,
   options: DocumentOptions,
 ): CheckedDocument {
+  const parsed = parseDocument(text)
+  const { document } = parsed
+  return document ? { document, errors: validateDocument(schema, document, options) } : parsed
+}
+
+export function parseDocument(text: string): CheckedDocument {
   const errors: RequestError[] = []
   const report = (error: GraphQLError) => errors.push(withPosition(fromGraphqlError("syntax_error", error)))
   if (text.length > documentLimits.length) {
@@ -49,13 +55,20 @@ export function checkDocument(
   if (tooDeep) return { errors: [tooDeep] }
   if (errors.length > 0) return { errors }
   const document = attempt(() => parse(text, { maxTokens: documentLimits.tokens }), report)
-  if (!document) return { errors }
+  return document ? { document, errors } : { errors }
+}
+
+export function validateDocument(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  options: DocumentOptions,
+): readonly RequestError[] {
   const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
   const invalid = validate(schema, document, rules, {
     maxErrors: 50,
     hideSuggestions: !options.introspection,
   })
-  return { document, errors: invalid.map(fromValidation) }
+  return invalid.map(fromValidation)
 }
 
 /** graphql-js gives up on fields that would take too many comparisons to see whether they can be merged. */

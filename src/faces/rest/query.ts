@@ -11,7 +11,6 @@ export interface QueryParameter {
 }
 
 const maxParameters = 200
-const nameForm = /^(?<head>[^[\]]+)(?<brackets>(?:\[[^[\]]*\])*)$/
 
 /** Throws a Refusal that names everything that cannot be read. */
 export function readQuery(query: string): readonly QueryParameter[] {
@@ -62,8 +61,13 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
+/** `head[part][part]`: no part holds a bracket, and the head is not empty. */
 function splitName(name: string): readonly [string, ...string[]] | undefined {
-  const { head, brackets = "" } = nameForm.exec(name)?.groups ?? {}
-  if (head === undefined) return undefined
-  return brackets === "" ? [head] : [head, ...brackets.slice(1, -1).split("][")]
+  const mark = name.indexOf("[")
+  const head = mark < 0 ? name : name.slice(0, mark)
+  if (head === "" || head.includes("]")) return undefined
+  if (mark < 0) return [head]
+  if (!name.endsWith("]")) return undefined
+  const parts = name.slice(mark + 1, -1).split("][")
+  return parts.some((part) => part.includes("[") || part.includes("]")) ? undefined : [head, ...parts]
 }

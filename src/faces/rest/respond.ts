@@ -84,11 +84,13 @@ export function pageLinks(
 }
 
 function isPosition(piece: string): boolean {
-  const name = decodePercent(piece.split("=", 1)[0] ?? "")
+  const [text = ""] = piece.split("=", 1)
+  const name = text.includes("%") ? decodePercent(text) : text
   return name === "after" || name === "before" || name === "from"
 }
 
 /** A request's address may hold characters that a URI reference does not (RFC 3986 section 2). */
 function escaped(address: string): string {
+  if (/^[\w\-./?[\]=&,%~]*$/.test(address)) return address
   return address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu, encodeURIComponent)
 }

@@ -1,0 +1,43 @@
+// A request as it is given to `bifold explain`: a GraphQL document, or GET and a path.
+import { refusal } from "../base/problem.ts"
+import type { GraphqlRequest } from "../faces/graphql/prepare.ts"
+import type { PlannedRequest } from "../faces/rest/plan.ts"
+
+export type AskedRequest =
+  | { readonly kind: "graphql"; readonly body: GraphqlRequest }
+  | ({ readonly kind: "rest" } & PlannedRequest)
+
+interface RequestOptions {
+  readonly variables?: Readonly<Record<string, unknown>>
+  readonly operation?: string
+  readonly base: string
+}
+
+export function readAsked(request: string, options: RequestOptions): AskedRequest {
+  const rest = /^(?:([A-Za-z]+)\s+)?(\/\S*)$/.exec(request)
+  if (!rest) {
+    const { variables, operation: operationName } = options
+    return { kind: "graphql", body: { query: request, variables, operationName } }
+  }
+  const method = (rest[1] ?? "GET").toUpperCase()
+  if (options.variables !== undefined || options.operation !== undefined)
+    throw refusal("invalid_command", "--variables and --operation belong to a GraphQL document.", {
+      hint: "Leave them out.",
+    })
+  if (method !== "GET" && method !== "HEAD")
+    throw refusal("invalid_command", `${method} cannot be explained, only what reads with GET.`, {
+      hint: "What POST …/query asks by its body can be asked by GET with parameters too.",
+    })
+  const [path = "/", ...query] = (rest[2] ?? "/").split("?")
+  if (!path.startsWith(`${options.base}/`))
+    throw refusal("invalid_command", `${path} is not below ${options.base}.`, {
+      hint: "Correct the path, or --base.",
+    })
+  return {
+    kind: "rest",
+    method,
+    path: path.slice(options.base.length),
+    query: query.join("?"),
+    body: new Uint8Array(),
+  }
+}
