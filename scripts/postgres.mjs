@@ -11,6 +11,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from "node:fs"
 import { createRequire } from "node:module"
@@ -50,7 +51,7 @@ export async function startPostgres() {
 
 async function keep() {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.stdin.destroy())
-  const home = mkdtempSync(join(tmpdir(), "bifold-postgres-"))
+  const home = mkdtempSync(join(openFolder(), "bifold-postgres-"))
   let server
   try {
     const over = Promise.race([once(process.stdin.resume(), "end"), once(process.stdin, "close")])
@@ -58,6 +59,7 @@ async function keep() {
     process.stdout.write(`${JSON.stringify({ url: server.url })}\n`)
     await Promise.race([over, server.died])
   } finally {
+    process.stdin.destroy() // which would keep this process
     await server?.stop()
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -118,6 +120,14 @@ async function start(home) {
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, died, stop }
 }
 
+/** The temp folder, unless root has a private one that the unprivileged user cannot come through. */
+function openFolder() {
+  if (process.getuid?.() !== 0) return tmpdir()
+  const above = (path) => (dirname(path) === path ? [path] : [path, ...above(dirname(path))])
+  const isOpen = above(tmpdir()).every((path) => (statSync(path).mode & 0o001) !== 0)
+  return isOpen ? tmpdir() : "/tmp"
+}
+
 /** PostgreSQL refuses to run as root. */
 function unprivilegedUser() {
   if (process.getuid?.() !== 0) return undefined
@@ -152,7 +162,10 @@ function packageFolder(name) {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
-    throw new Trouble(`There are no PostgreSQL binaries for this machine: ${name} is not installed.`, "")
+    throw new Trouble(
+      `There are no PostgreSQL binaries for this machine: ${name} is not installed.`,
+      "Install one and name it: BIFOLD_TEST_POSTGRES=postgres://…",
+    )
   }
 }
 
@@ -169,7 +182,8 @@ async function untilReady(data, server, log) {
   const deadline = Date.now() + 60_000
   const file = join(data, "postmaster.pid")
   while (!(existsSync(file) && /^ready\s*$/m.test(readFileSync(file, "utf8")))) {
-    if (server.exitCode !== null) throw new Trouble("PostgreSQL ended while it started.", log())
+    if (server.exitCode !== null || server.signalCode !== null)
+      throw new Trouble("PostgreSQL ended while it started.", log())
     if (Date.now() > deadline) {
       server.kill("SIGQUIT")
       throw new Trouble("PostgreSQL did not start within a minute.", log())

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line: finds the command, and turns what it throws into words and an exit code.
 import { readFileSync } from "node:fs"
+import { enableCompileCache } from "node:module"
 import { Command, CommanderError } from "commander"
 import { exitCodes, sayFailure } from "./failure.ts"
 import { openTerminal, type Terminal } from "./terminal.ts"
@@ -71,6 +72,7 @@ function quietExperiments(): void {
 
 async function main(): Promise<void> {
   quietExperiments()
+  enableCompileCache() // of what is loaded from here on: the next start is quicker
   const terminal = openTerminal({ stdout: process.stdout, stderr: process.stderr, environment: process.env })
   try {
     const root = await program(terminal, process.argv[2])

@@ -1,7 +1,6 @@
 // `bifold serve`: a service, or a database as it is, over HTTP until it is told to end.
 
 import { randomBytes } from "node:crypto"
-import { once } from "node:events"
 import { isIP } from "node:net"
 import { Command, Option } from "commander"
 import { present } from "../base/invariant.ts"
@@ -95,6 +94,8 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   if (target.bare) refuseStrangers(options.host)
   const secret = options.secret ?? target.secret
   const running = await run(terminal, { target, options, secret: secret ?? randomBytes(32).toString("hex") })
+  // Before anybody is told that there is something to end.
+  const ended = endSignal()
   terminal.print(announcement(terminal, running, { target, base: options.base }))
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
   if (!isLoopback(options.host))
@@ -103,7 +104,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
     )
   if (secret === undefined)
     terminal.say(terminal.err.dim("Cursors end with this process. To keep them, set BIFOLD_SECRET."))
-  await endSignal()
+  await ended
   terminal.say("Ending: what was asked is still answered.")
   await running.close()
 }
@@ -232,12 +233,15 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
  * Resolves at the first request to end; a later one does not wait. A terminal signals every process it started, and each
  * passes it on, so that what arrives at nearly the same time is one request.
  */
-async function endSignal(): Promise<void> {
-  const signals = ["SIGINT", "SIGTERM"] as const
-  await Promise.race(signals.map((name) => once(process, name)))
-  const asked = Date.now()
-  for (const name of signals)
-    process.on(name, () => {
-      if (Date.now() - asked > 500) process.exit(1)
-    })
+function endSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked: number | undefined
+    const end = (): void => {
+      if (asked !== undefined && Date.now() - asked > 500) process.exit(1)
+      asked ??= Date.now()
+      resolve()
+    }
+    process.on("SIGINT", end)
+    process.on("SIGTERM", end)
+  })
 }

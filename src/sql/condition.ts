@@ -187,5 +187,9 @@ function matchList(
       (operator === "has" ? [value] : valuesOf(value)).map((item) => [item]),
       [type],
     )
-  return dialect.listMatch[operator](row.column(column), bindSlot(slot, encode), itemType(type))
+  return dialect.listMatch[operator](
+    dialect.comparable(row.column(column), type),
+    bindSlot(slot, encode),
+    itemType(type),
+  )
 }

@@ -13,7 +13,7 @@ export interface Dialect {
   readonly comparable: (column: Fragment, type: ColumnType) => Fragment
   /** A column in the form that orders as docs/reading.md says. */
   readonly sortable: (column: Fragment, type: ColumnType) => Fragment
-  /** JSON text of a value in sortable form. */
+  /** JSON text of a column, or of a value in sortable form. */
   readonly print: (value: Fragment, type: ColumnType) => Printed
   /** Whether a column of this form can be relied on to hold a value where the model says that there always is one. */
   readonly trusts: (type: ColumnType) => boolean

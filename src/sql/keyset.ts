@@ -96,7 +96,7 @@ function termText(
   const texts = parts.map(({ type, part }, index) => {
     const column = columns[index]
     invariant(column, "each part has its column")
-    const printed = dialect.print(dialect.comparable(column, type), type)
+    const printed = dialect.print(column, type)
     return guarded(compilation, { printed, column, type, optional: optional && part === undefined })
   })
   if (parts.every(({ part }) => part === undefined)) return texts

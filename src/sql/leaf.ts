@@ -28,7 +28,7 @@ function fieldText(compilation: Compilation, row: Row, name: string): readonly T
   const field = present(row.resource.fields.get(name), `${row.resource.name} has the field ${name}`)
   const type = fieldType(compilation.model, field)
   const column = row.column(field.column)
-  const printed = compilation.dialect.print(compilation.dialect.comparable(column, type), type)
+  const printed = compilation.dialect.print(column, type)
   return [guarded(compilation, { printed, column, type, optional: field.optional })]
 }
 

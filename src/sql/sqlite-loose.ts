@@ -10,7 +10,9 @@ import { printFloat, quoted } from "./sqlite-print.ts"
  * is the column itself, an index on it serves.
  */
 export function looseComparable(column: Fragment, type: ColumnType): Fragment {
-  if (type.stored === "plain" || type.list) return column
+  if (type.stored === "plain") return column
+  if (type.list)
+    return sql`CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN ${column} END`
   switch (type.scalar) {
     case "boolean":
       return sql`CASE lower(${column}) WHEN '1' THEN 1 WHEN '0' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`
@@ -37,22 +39,24 @@ export function looseComparable(column: Fragment, type: ColumnType): Fragment {
   }
 }
 
-/** JSON text of what `looseComparable` gives. */
-export function printLoose(value: Fragment, type: ColumnType): Printed {
-  return { text: looseText(value, type), partial: true }
+/** JSON text of a column, or of what `looseComparable` gives of one. */
+export function printLoose(column: Fragment, type: ColumnType): Printed {
+  return { text: looseText(column, type), partial: true }
 }
 
-function looseText(value: Fragment, type: ColumnType): Fragment {
-  const isNumber = sql`typeof(${value}) IN ('integer', 'real')`
+function looseText(column: Fragment, type: ColumnType): Fragment {
+  const value = looseComparable(column, type)
+  const isNumber = sql`typeof(${column}) IN ('integer', 'real')`
+  if (type.list) return value
   switch (type.scalar) {
     case "integer":
-      return sql`CASE WHEN ${isNumber} AND ${value} BETWEEN -2147483648 AND 2147483647 AND ${value} = CAST(${value} AS INTEGER) THEN CAST(${value} AS INTEGER) END`
+      return sql`CASE WHEN ${isNumber} AND ${column} BETWEEN -2147483648 AND 2147483647 AND ${column} = CAST(${column} AS INTEGER) THEN CAST(${column} AS INTEGER) END`
     case "int64":
-      return sql`CASE WHEN ${isNumber} AND ${value} = CAST(${value} AS INTEGER) THEN ${quoted(sql`CAST(${value} AS INTEGER)`)} END`
+      return sql`CASE WHEN ${isNumber} AND ${column} = CAST(${column} AS INTEGER) THEN ${quoted(sql`CAST(${column} AS INTEGER)`)} END`
     case "float":
-      return sql`CASE WHEN ${isNumber} THEN ${printFloat(sql`CAST(${value} AS REAL)`)} END`
+      return sql`CASE WHEN ${isNumber} THEN ${printFloat(sql`CAST(${column} AS REAL)`)} END`
     case "decimal":
-      return printDecimal(value, type.scale)
+      return printDecimal(column, type.scale)
     case "boolean":
       return sql`CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
     case "date":
@@ -64,36 +68,34 @@ function looseText(value: Fragment, type: ColumnType): Fragment {
     case "timestamp":
       return quoted(sql`rtrim(rtrim(substr(${value}, 1, 26), '0'), '.') || 'Z'`)
     case "json":
-      return sql`CASE WHEN typeof(${value}) <> 'blob' AND json_valid(${value}) THEN CAST(${value} AS TEXT) END`
+      return sql`CASE WHEN typeof(${column}) <> 'blob' AND json_valid(${column}) THEN CAST(${column} AS TEXT) END`
     case "bytes":
-      return quoted(sql`bifold_base64(CAST(${value} AS BLOB))`)
+      return quoted(sql`bifold_base64(CAST(${column} AS BLOB))`)
     case "oneOf":
       return sql`CASE WHEN ${value} IN (${commas((type.values ?? []).map(literal))}) THEN json_quote(${value}) END`
     default:
-      return sql`CASE typeof(${value}) WHEN 'text' THEN json_quote(${value}) WHEN 'null' THEN NULL ELSE json_quote(CAST(${value} AS TEXT)) END`
+      return sql`nullif(json_quote(CAST(${column} AS TEXT)), 'null')`
   }
 }
 
 /** Rounded to the scale, as it is shown: other people's sums are a hair beside the decimal that is meant. */
 function decimal(column: Fragment, scale: number | undefined): Fragment {
-  const looksRight = sql`${column} GLOB '*[0-9]*' AND ${column} NOT GLOB '*[^-.0-9]*'`
-  const rounded = (value: Fragment): Fragment =>
-    scale === undefined ? value : sql`round(${value}, ${whole(scale)})`
-  const number = sql`CAST(${column} AS NUMERIC)`
-  const text = sql`CASE typeof(${number}) WHEN 'real' THEN ${rounded(number)} ELSE ${number} END`
-  return sql`CASE typeof(${column}) WHEN 'integer' THEN ${column} WHEN 'real' THEN ${rounded(column)} WHEN 'text' THEN CASE WHEN ${looksRight} THEN ${text} END END`
+  if (scale === undefined) return column
+  return sql`CASE typeof(${column}) WHEN 'integer' THEN ${column} WHEN 'real' THEN round(${column}, ${whole(scale)}) END`
 }
 
-function printDecimal(value: Fragment, scale: number | undefined): Fragment {
+function printDecimal(column: Fragment, scale: number | undefined): Fragment {
+  const finite = sql`abs(${column}) < 9e999`
   if (scale !== undefined) {
-    const zeros = scale === 0 ? sql`''` : literal(`.${"0".repeat(scale)}`)
-    const real = sql`format(${literal(`"%.${scale}f"`)}, ${value} + 0.0)`
-    return sql`CASE typeof(${value}) WHEN 'integer' THEN ${quoted(sql`${value} || ${zeros}`)} WHEN 'real' THEN CASE WHEN abs(${value}) < 9e999 THEN ${real} END END`
+    const zeros = literal(`${scale === 0 ? "" : `.${"0".repeat(scale)}`}"`)
+    // Adding nothing makes -0 of it 0.
+    const real = sql`format(${literal(`"%.${scale}f"`)}, round(${column}, ${whole(scale)}) + 0.0)`
+    return sql`CASE typeof(${column}) WHEN 'integer' THEN '"' || ${column} || ${zeros} WHEN 'real' THEN CASE WHEN ${finite} THEN ${real} END END`
   }
   // Fifteen digits are what every double holds; plain digits, never an exponent.
-  const small = sql`rtrim(format('%.24f', ${value}), '0')`
-  const text = sql`CASE WHEN abs(${value}) >= 1e15 THEN format('%.0f', ${value}) WHEN abs(${value}) < 1e-4 AND ${value} <> 0 THEN ${small} ELSE format('%.15g', ${value}) END`
-  return sql`CASE typeof(${value}) WHEN 'integer' THEN ${quoted(value)} WHEN 'real' THEN CASE WHEN abs(${value}) < 9e999 THEN ${quoted(text)} END END`
+  const small = sql`rtrim(format('%.24f', ${column}), '0')`
+  const text = sql`CASE WHEN abs(${column}) >= 1e15 THEN format('%.0f', ${column}) WHEN abs(${column}) < 1e-4 AND ${column} <> 0 THEN ${small} ELSE format('%.15g', ${column}) END`
+  return sql`CASE typeof(${column}) WHEN 'integer' THEN ${quoted(column)} WHEN 'real' THEN CASE WHEN ${finite} THEN ${quoted(text)} END END`
 }
 
 /** Text that begins like a date, so that 'now' and bare times stay out. */

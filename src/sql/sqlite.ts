@@ -13,8 +13,7 @@ export const sqlite: Dialect = {
   placeholder: () => "?",
   comparable: looseComparable,
   sortable: looseComparable,
-  print: (value, type) =>
-    type.stored === "plain" || type.list ? printPlain(value, type) : printLoose(value, type),
+  print: (value, type) => (type.stored === "plain" ? printPlain(value, type) : printLoose(value, type)),
   trusts: (type) => type.stored === "plain",
   encode,
   parameter: (place) => place,

@@ -90,7 +90,7 @@ describe("bifold serve", () => {
   it("takes the signals of one Ctrl+C, passed on by every process above, as one", async () => {
     const environment = { BIFOLD_DATABASE: "shop.db", BIFOLD_SECRET: "at least sixteen characters" }
     const server = await serving([], { cwd, environment })
-    const ran = await server.end("SIGINT", "SIGTERM")
+    const ran = await server.end("SIGINT", "SIGINT", "SIGTERM")
     assert.deepEqual([ran.code, ran.stderr], [0, "Ending: what was asked is still answered.\n"])
   })
 

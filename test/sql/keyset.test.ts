@@ -2,10 +2,21 @@
 // values there are, and however a term is directed.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
+import { f, resource, service } from "bifold"
 import fc from "fast-check"
+import { load } from "../../src/model/load.ts"
 import type { Row } from "../../src/sql/insert.ts"
 import { cleanUp } from "../support/database.ts"
-import { type Asking, databases, id, openSpecimens, rows, specimenRecords } from "./specimens.ts"
+import {
+  type Asking,
+  databases,
+  field,
+  id,
+  openRecords,
+  openSpecimens,
+  rows,
+  specimenRecords,
+} from "./specimens.ts"
 
 interface Term {
   readonly path: readonly string[]
@@ -74,6 +85,40 @@ describe("pages", () => {
           { numRuns: 25, seed: 11 },
         )
       }
+    })
+})
+
+const keyless = load(
+  service({
+    name: "keyless",
+    resources: {
+      reading: resource({ key: false, fields: { value: f.integer({ optional: true }) } }),
+    },
+  }),
+)
+
+describe("pages of records without a key", () => {
+  const hooks = cleanUp(after)
+  for (const database of databases)
+    test(`tell equal rows apart by their place in the table on ${database}`, async () => {
+      const records = {
+        records: new Map([["reading", [3, 1, 1, 1, null].map((value) => ({ value }))]]),
+        links: [],
+      }
+      const asked = await openRecords(hooks, { model: keyless, database, records })
+      const order = [{ path: [], name: "value" }]
+      const found: (number | null)[] = []
+      let after: string | undefined
+      do {
+        const page: { rows: { value: number | null }[]; next: string | null } = await asked.list(
+          "reading",
+          { order, first: 2, ...(after === undefined ? {} : { after }) },
+          [rows(field("value")), { kind: "page", key: "next", fact: "next" }],
+        )
+        found.push(...page.rows.map(({ value }) => value))
+        after = page.next ?? undefined
+      } while (after !== undefined)
+      assert.deepEqual(found, [1, 1, 1, 3, null])
     })
 })
 

@@ -29,6 +29,7 @@ const found = load(
           doc: f.json(loose),
           blob: f.bytes(loose),
           name: f.text(loose),
+          words: f.list(f.text(), loose),
           kind: f.oneOf(["a", "b"], loose),
           sure: f.integer({ stored: "loose", optional: false, default: 0 }),
         },
@@ -97,6 +98,9 @@ const cases: readonly (readonly [column: string, stored: string, json: unknown])
   ["blob", "'text'", "dGV4dA=="],
   ["name", "'Ä'", "Ä"],
   ["name", "x'4142'", "AB"],
+  ["words", `'["x", "y"]'`, ["x", "y"]],
+  ["words", "'x,y'", undefined],
+  ["words", "'{}'", undefined],
   ["kind", "'a'", "a"],
   ["kind", "'A'", undefined],
   ["sure", "NULL", undefined],
@@ -106,7 +110,7 @@ async function openThings(context: Parameters<typeof temporaryFolder>[0]): Promi
   const path = `${await temporaryFolder(context)}/things.sqlite`
   const database = new DatabaseSync(path)
   database.exec(`CREATE TABLE Thing (id INTEGER PRIMARY KEY, moment DATETIME, day DATE, hour TIME, price NUMERIC(10,2), free DECIMAL,
-    flag BOOLEAN, whole INT, large BIGINT, ratio REAL, uid, doc JSON, blob BLOB, name TEXT COLLATE NOCASE, kind TEXT COLLATE NOCASE,
+    flag BOOLEAN, whole INT, large BIGINT, ratio REAL, uid, doc JSON, blob BLOB, name TEXT COLLATE NOCASE, words TEXT, kind TEXT COLLATE NOCASE,
     sure INT DEFAULT 0, next INT)`)
   for (const [index, [column, stored]] of cases.entries())
     database.exec(`INSERT INTO Thing (id, "${column}") VALUES (${index + 1}, ${stored})`)
@@ -160,6 +164,7 @@ test("conditions and orders go by the meaning, whatever the form", async (contex
   assert.deepEqual(await idsOf({ flag: { eq: true } }), indexes(["flag", "1"], ["flag", "'TRUE'"]))
   assert.deepEqual(await idsOf({ name: { eq: "ä" } }), [])
   assert.deepEqual(await idsOf({ kind: { eq: "b" } }), [])
+  assert.deepEqual(await idsOf({ words: { hasAny: ["y", "z"] } }), indexes(["words", `'["x", "y"]'`]))
   assert.deepEqual(
     await idsOf({ day: { gt: "2024-01-01" } }, [{ path: [], name: "day" }]),
     indexes(["day", "1704164645"], ["day", "'2024-02-29'"], ["day", "'2024-02-29 23:00:00'"]),

@@ -1,5 +1,7 @@
 // The house rules of docs/architecture.md over a tree of files, as findings: arrows, cycles, sizes, depth, habits.
 
+import { type Token, tokensOf } from "./tokens.ts"
+
 export interface SourceFile {
   /** Below the project, with slashes: `src/plan/types.ts`. */
   readonly path: string
@@ -20,7 +22,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   limits: ["base", "model", "plan", "sql", "storage", "engine"],
   system: ["base", "model"],
 }
-const unbounded = ["server", "cli"]
+/** These see everything: the public index, and what puts the parts together. */
+const unbounded = ["index", "server", "cli"]
 const mostLines = 600
 
 export function findBreaches(files: readonly SourceFile[]): readonly string[] {
@@ -32,28 +35,57 @@ export function findBreaches(files: readonly SourceFile[]): readonly string[] {
 }
 
 function breachesOfFile({ path, text }: SourceFile): readonly string[] {
-  const code = withoutTexts(text)
   const lines = text.split("\n").length - 1
-  const habits: readonly (readonly [RegExp, string])[] = [
-    [/^\s*(?:export\s+)?(?:const\s+)?enum\s/m, "enum"],
-    [/^\s*(?:export\s+)?(?:declare\s+)?namespace\s/m, "namespace"],
-    [/^\s*export\s+default\b/m, "default export"],
-    [/\/\/.*\b(?:TODO|FIXME)\b/, "TODO"],
-  ]
-  const found = habits.filter(([pattern]) => pattern.test(code)).map(([, name]) => `${path}: ${name}`)
-  if (lines > mostLines) found.push(`${path}: ${lines} lines, more than ${mostLines}`)
-  if (path.split("/").length > 4) found.push(`${path}: a folder deeper than two under src`)
-  if (/\/index\.ts$/.test(path) && path !== "src/index.ts")
-    found.push(`${path}: an index besides the public one`)
-  if (/\bprocess\s*\.\s*env\b/.test(code) && !unbounded.includes(roomOf(path)))
-    found.push(`${path}: reads the environment`)
-  return found
+  const tokens = tokensOf(text)
+  const found = habits.filter(({ isAt }) => isAt(tokens, roomOf(path))).map(({ what }) => what)
+  if (lines > mostLines) found.push(`${lines} lines, more than ${mostLines}`)
+  if (path.split("/").length > 4) found.push("a folder deeper than two under src")
+  if (/\/index\.ts$/.test(path) && path !== "src/index.ts") found.push("an index besides the public one")
+  if (!(roomOf(path) in allowed) && !unbounded.includes(roomOf(path)))
+    found.push("a room that the house lacks")
+  return found.map((each) => `${path}: ${each}`)
 }
+
+interface Habit {
+  readonly what: string
+  isAt(tokens: readonly Token[], room: string): boolean
+}
+
+/** Code as words and signs with a space between them, so that a habit is a short expression; texts are one sign. */
+const spelt = (tokens: readonly Token[]): string =>
+  ` ${tokens
+    .filter(({ kind }) => kind !== "comment")
+    .map(({ kind, value }) => (kind === "text" ? '"' : kind === "pattern" ? "/" : value))
+    .join(" ")} `
+
+const code =
+  (form: RegExp): Habit["isAt"] =>
+  (tokens) =>
+    form.test(spelt(tokens))
+
+/** `any` and parameter properties are found by Biome and the compiler. */
+const habits: readonly Habit[] = [
+  { what: "enum", isAt: code(/ enum [\w$]+ \{/) },
+  { what: "namespace", isAt: code(/ (?:namespace|module) (?:[\w$]+|") (?:\. [\w$]+ )*\{/) },
+  { what: "default export", isAt: code(/ export default | as default [,}]/) },
+  { what: "TODO", isAt: (tokens) => tokens.some(isUnfinished) },
+  {
+    what: "reads the environment",
+    isAt: (tokens, room) =>
+      !unbounded.includes(room) &&
+      (/ process (?![.:])| process (?:\? )?\. env /.test(spelt(tokens)) ||
+        tokens.some(({ kind, value }) => kind === "text" && /^(?:node:)?process$/.test(value))),
+  },
+]
+
+const isUnfinished = ({ kind, value }: Token): boolean =>
+  kind === "comment" && /\b(?:TODO|FIXME)\b/.test(value)
 
 function arrowsOf(file: SourceFile, known: ReadonlyMap<string, SourceFile>): readonly string[] {
   const from = roomOf(file.path)
-  if (from === "index" || unbounded.includes(from)) return []
+  if (unbounded.includes(from)) return []
   return importsOf(file).flatMap(({ specifier, target }) => {
+    if (specifier === "bifold") return [`${file.path}: imports bifold by its name, past the arrows`]
     if (target === undefined) return []
     if (!known.has(target)) return [`${file.path}: ${specifier} is no file of src`]
     const to = roomOf(target)
@@ -78,12 +110,9 @@ interface Import {
   readonly target?: string
 }
 
-/** Static imports and re-exports, types included, and dynamic imports of a literal. */
+/** Static imports and re-exports, types included, and dynamic imports of a text. */
 export function importsOf({ path, text }: SourceFile): readonly Import[] {
-  const code = withoutComments(text)
-  const statements = code.matchAll(/\b(?:import|export)\b[^"'`;]*?\bfrom\s*["']([^"']+)["']/g)
-  const bare = code.matchAll(/\bimport\s*\(?\s*["']([^"']+)["']/g)
-  return [...statements, ...bare].map(([, specifier = ""]) => {
+  return specifiersOf(tokensOf(text).filter(({ kind }) => kind !== "comment")).map((specifier) => {
     if (!specifier.startsWith(".")) return { specifier }
     const parts = path.split("/").slice(0, -1)
     for (const step of specifier.split("/")) {
@@ -94,12 +123,22 @@ export function importsOf({ path, text }: SourceFile): readonly Import[] {
   })
 }
 
-const withoutComments = (text: string): string =>
-  text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "")
+function specifiersOf(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap(({ kind, value }, at) => {
+    if (kind !== "word" || !["import", "export"].includes(value) || tokens[at - 1]?.value === ".") return []
+    const rest = tokens.slice(at + 1, at + 1 + longestStatement)
+    const clause = rest.findIndex((token) => !mayStandInClause(token))
+    const [before, found] = [rest[clause - 1], rest[clause]]
+    if (found?.kind === "text" && before?.value === "from") return [found.value]
+    if (value === "export") return []
+    const bare = rest[0]?.value === "(" ? rest[1] : rest[0]
+    return bare?.kind === "text" ? [bare.value] : []
+  })
+}
 
-/** Comments stay, so that what is to be done later is found; the inside of texts is left out. */
-const withoutTexts = (text: string): string =>
-  text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g, '""')
+const longestStatement = 400
+const mayStandInClause = ({ kind, value }: Token): boolean =>
+  kind === "word" || (kind === "sign" && ["{", "}", ",", "*"].includes(value))
 
 /** Every strongly connected group of files (Tarjan 1972), types included. */
 function cyclesAmong(files: readonly SourceFile[]): readonly string[] {
