@@ -21,8 +21,7 @@ interface Index {
 /** By `tableKey`; of tables that are not in it nothing is known. */
 export type Statistics = ReadonlyMap<string, TableStatistics>
 
-export const tableKey = ({ schema, name }: TableName): string =>
-  schema === undefined ? name : `${schema}.${name}`
+const tableKey = ({ schema, name }: TableName): string => (schema === undefined ? name : `${schema}.${name}`)
 
 export interface Facts {
   readonly plan: ReadPlan
@@ -46,7 +45,7 @@ const share = 0.1
 const counted = ({ statistics }: Facts, table: TableName): number | undefined =>
   statistics.get(tableKey(table))?.rows
 
-export const sizeOf = (facts: Facts, resource: Resource): number =>
+const sizeOf = (facts: Facts, resource: Resource): number =>
   counted(facts, resource.table) ?? Number.POSITIVE_INFINITY
 
 /** How many records of the target one record is related to: some times the average. */

@@ -41,12 +41,17 @@ export interface Dialect {
   readonly missingAre: "least" | "greatest"
   /** Whether rows that come out of a subquery in order stay in it when others are joined to them. */
   readonly keepsOrder: boolean
-  /** Always true, asked for each row that a statement looks at: where a statement that may be slow can be ended. */
+  /** Always true; asked for each row that a statement looks at: where a statement that may be slow can be ended. */
   readonly watch?: Fragment
-  /** What the database calls the type of a column of a table that Bifold makes. */
+  /** Tables that Bifold makes. */
+  readonly made: MadeTables
+}
+
+interface MadeTables {
+  /** What the database calls the type of a column. */
   readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
   /** What follows the closing parenthesis of CREATE TABLE. */
-  readonly tableOptions: Fragment
+  readonly options: Fragment
 }
 
 export type TextMatch = Extract<OperatorName, "contains" | "startsWith" | "endsWith" | "search">

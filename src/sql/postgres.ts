@@ -48,14 +48,16 @@ export const postgres: Dialect = {
   character: (code) => sql`chr(${code})`,
   missingAre: "greatest",
   keepsOrder: false,
-  columnType: (type, precision) => {
-    const own =
-      type.scalar === "decimal" && precision !== undefined
-        ? sql`numeric(${whole(precision)}, ${whole(type.scale ?? 0)})`
-        : columnTypes[type.scalar]
-    return type.list ? sql`${own}[]` : isText(type) ? sql`${own} COLLATE "C"` : own
+  made: {
+    columnType: (type, precision) => {
+      const own =
+        type.scalar === "decimal" && precision !== undefined
+          ? sql`numeric(${whole(precision)}, ${whole(type.scale ?? 0)})`
+          : columnTypes[type.scalar]
+      return type.list ? sql`${own}[]` : isText(type) ? sql`${own} COLLATE "C"` : own
+    },
+    options: sql``,
   },
-  tableOptions: sql``,
 }
 
 const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {

@@ -54,8 +54,7 @@ export const sqlite: Dialect = {
   character: (code) => sql`char(${code})`,
   missingAre: "least",
   keepsOrder: true,
-  columnType: (type) => columnTypes[type.list ? "json" : type.scalar],
-  tableOptions: sql` STRICT`,
+  made: { columnType: (type) => columnTypes[type.list ? "json" : type.scalar], options: sql` STRICT` },
 }
 
 /** For statements that may be slow: SQLite has no other place at which one that is running can be ended. */
