@@ -2,14 +2,14 @@
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
 import { check } from "../plan/check.ts"
-import { isPrompt } from "../plan/cost.ts"
+import { createPaces } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import type { Answer, ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
-import type { Pace, Row, Storage } from "../storage/storage.ts"
+import type { Row, Storage } from "../storage/storage.ts"
 import { sealCursors } from "./seal.ts"
 import { createSingleFlight, createTurns } from "./single-flight.ts"
 
@@ -31,10 +31,11 @@ export function createEngine({ storage, cursors, singleFlight = true }: EngineOp
     prompt: new WeakMap<ReadPlan["roots"], Statement>(),
     slow: new WeakMap<ReadPlan["roots"], Statement>(),
   }
+  const paceOf = createPaces()
   const read = singleFlight ? shared(storage) : storage.read
   return {
     async answer(plan) {
-      const pace = paceOf(plan, storage)
+      const pace = paceOf(plan, storage.statistics)
       const statement = statements[pace].get(plan.roots) ?? prepare(plan, storage.dialects[pace])
       statements[pace].set(plan.roots, statement)
       const columns = await run(statement, plan, (parameters) => read(statement, parameters, pace))
@@ -43,9 +44,6 @@ export function createEngine({ storage, cursors, singleFlight = true }: EngineOp
     },
   }
 }
-
-const paceOf = (plan: ReadPlan, { statistics }: Storage): Pace =>
-  isPrompt(plan, statistics) ? "prompt" : "slow"
 
 function prepare(plan: ReadPlan, dialect: Dialect): Statement {
   check(plan)
