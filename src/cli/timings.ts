@@ -65,7 +65,7 @@ export async function timeStages(
 }
 
 /** Everything before the database, as it is done for what was never asked before. */
-function timePlanning(context: PlanContext, request: AskedRequest, { dialect }: Storage): Times {
+function timePlanning(context: PlanContext, request: AskedRequest, { dialects }: Storage): Times {
   const times: Times = {}
   const timed = <Result>(stage: Stage["stage"], step: () => Result): Result => {
     const started = performance.now()
@@ -75,7 +75,7 @@ function timePlanning(context: PlanContext, request: AskedRequest, { dialect }: 
   }
   const plan = request.kind === "graphql" ? planGraphql() : timed("plan", () => planRequest(context, request))
   timed("check", () => check(plan))
-  timed("compile", () => compile(plan, dialect))
+  timed("compile", () => compile(plan, dialects.prompt))
   return times
 
   function planGraphql(): ReadPlan {
@@ -99,10 +99,9 @@ function timedFace(context: PlanContext, request: AskedRequest, storage: Storage
     ...context,
     storage: {
       ...storage,
-      dialect: storage.dialect,
-      async read(statement, parameters) {
+      async read(statement, parameters, pace) {
         marks.sent = performance.now()
-        const columns = await storage.read(statement, parameters)
+        const columns = await storage.read(statement, parameters, pace)
         marks.read = performance.now()
         return columns
       },

@@ -2,7 +2,7 @@
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
 import { check } from "../plan/check.ts"
-import { isPrompt } from "../plan/cost.ts"
+import { createPaces } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import type { Answer, ReadPlan } from "../plan/types.ts"
@@ -40,10 +40,11 @@ export function createEngine({ storage, cursors, singleFlight = true }: EngineOp
     compiled += 1
     return statement
   }
+  const paceOf = createPaces()
   const read = singleFlight ? shared(storage) : storage.read
   return {
     async answer(plan) {
-      const pace = paceOf(plan, storage)
+      const pace = paceOf(plan, storage.statistics)
       const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)
       const columns = await run(statement, plan, (parameters) => read(statement, parameters, pace))
       const texts = columns.map((text) => text && sealCursors(text, statement.cursors, cursors))
@@ -54,9 +55,6 @@ export function createEngine({ storage, cursors, singleFlight = true }: EngineOp
     },
   }
 }
-
-const paceOf = (plan: ReadPlan, { statistics }: Storage): Pace =>
-  isPrompt(plan, statistics) ? "prompt" : "slow"
 
 function prepare(plan: ReadPlan, dialect: Dialect): Statement {
   check(plan)

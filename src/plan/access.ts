@@ -1,10 +1,10 @@
 // How the rows of a list can be reached, as the Model's keys and indexes tell: how many there are at most, and whether
 // the page's end is also the end of the work. Estimates for cost.ts; what a database really does is its own decision.
 import type { Subject } from "../model/condition.ts"
-import type { Relation, Resource, StoredForm, TableName } from "../model/model.ts"
+import type { Model, Relation, Resource, StoredForm, TableName } from "../model/model.ts"
 import type { ScalarName } from "../model/scalars.ts"
 import { fieldNamed, relationNamed, resourceNamed } from "./names.ts"
-import type { Filter, List, ReadPlan } from "./types.ts"
+import type { Filter, List, Slot } from "./types.ts"
 
 /** What a database says of a table. */
 export interface TableStatistics {
@@ -21,12 +21,13 @@ interface Index {
 /** By `tableKey`; of tables that are not in it nothing is known. */
 export type Statistics = ReadonlyMap<string, TableStatistics>
 
-export const tableKey = ({ schema, name }: TableName): string =>
-  schema === undefined ? name : `${schema}.${name}`
+const tableKey = ({ schema, name }: TableName): string => (schema === undefined ? name : `${schema}.${name}`)
 
 export interface Facts {
-  readonly plan: ReadPlan
+  readonly model: Model
   readonly statistics: Statistics
+  /** A page's size, or how many values an operand has: all that an estimate takes from a plan's values. */
+  sizeAt(slot: Slot): number
 }
 
 /** A list's rows: all of a resource, or those related to one record. */
@@ -46,12 +47,12 @@ const share = 0.1
 const counted = ({ statistics }: Facts, table: TableName): number | undefined =>
   statistics.get(tableKey(table))?.rows
 
-export const sizeOf = (facts: Facts, resource: Resource): number =>
+const sizeOf = (facts: Facts, resource: Resource): number =>
   counted(facts, resource.table) ?? Number.POSITIVE_INFINITY
 
 /** How many records of the target one record is related to: some times the average. */
 export function relatedRows(facts: Facts, resource: Resource, relation: Relation): number {
-  const target = resourceNamed(facts.plan.model, relation.target)
+  const target = resourceNamed(facts.model, relation.target)
   if (relation.kind === "one") return 1
   const { through } = relation
   if (through === undefined) {
@@ -119,8 +120,7 @@ function listedRows(facts: Facts, resource: Resource, filter: Filter): number {
   if (filter.kind !== "compare" || filter.operator !== "in") return Number.POSITIVE_INFINITY
   const columns = servedColumns(resource, filter.subject)
   if (!columns) return Number.POSITIVE_INFINITY
-  const values = facts.plan.values[filter.operand.slot]
-  return times(Array.isArray(values) ? values.length : 1, fixedRows(facts, resource, new Set(columns)))
+  return times(facts.sizeAt(filter.operand), fixedRows(facts, resource, new Set(columns)))
 }
 
 /** A reference leaves what the record it names has, any other value a share. */
@@ -130,10 +130,7 @@ function narrowed(facts: Facts, resource: Resource, columns: ReadonlySet<string>
     (relation) => relation.kind === "one" && relation.join.every(({ from }) => columns.has(from)),
   )
   const found = named.map(({ target }) =>
-    averageRows(
-      counted(facts, resource.table),
-      counted(facts, resourceNamed(facts.plan.model, target).table),
-    ),
+    averageRows(counted(facts, resource.table), counted(facts, resourceNamed(facts.model, target).table)),
   )
   return Math.min(Math.ceil(size * share), ...found)
 }

@@ -5,16 +5,55 @@ import { match } from "../base/match.ts"
 import type { Resource } from "../model/model.ts"
 import { type Facts, reachOf, relatedRows, type Statistics, type Subjected, times } from "./access.ts"
 import { relationNamed, resourceNamed, targetOf } from "./names.ts"
-import type { Filter, ListMember, Member, ReadPlan, Root, Slot } from "./types.ts"
+import type { Filter, ListMember, Member, ReadPlan, Root, Slot, Value } from "./types.ts"
 
 /** Rows, at most as far as can be told: infinite when a table has to be gone through whose size nobody knows. */
-export function costOf(plan: ReadPlan, statistics: Statistics): number {
-  const facts: Facts = { plan, statistics }
-  return sum(plan.roots, (root) => rootCost(facts, root))
+export const costOf = (plan: ReadPlan, statistics: Statistics): number => estimate(plan, statistics).rows
+
+interface Estimate {
+  readonly statistics: Statistics
+  /** The sizes that it was told by, by slot. */
+  readonly sizes: ReadonlyMap<number, number>
+  readonly rows: number
+}
+
+function estimate({ model, roots, values }: ReadPlan, statistics: Statistics): Estimate {
+  const sizes = new Map<number, number>()
+  const sizeAt = ({ slot }: Slot): number => {
+    const size = sizeOfValue(values[slot])
+    sizes.set(slot, size)
+    return size
+  }
+  const rows = sum(roots, (root) => rootCost({ model, statistics, sizeAt }, root))
+  return { statistics, sizes, rows }
+}
+
+const sizeOfValue = (value: Value | undefined): number =>
+  Array.isArray(value) ? value.length : Number(value)
+
+/** Rows up to which a read is prompt; what may look at more is answered where nobody waits for it. */
+const mostPrompt = 5_000
+
+/** Tells prompt plans from those that may be slow; plans of one shape and the same sizes are estimated once. */
+export function createPaces(): (plan: ReadPlan, statistics: Statistics) => "prompt" | "slow" {
+  const estimates = new WeakMap<ReadPlan["roots"], Estimate>()
+  const isSame = (known: Estimate, { values }: ReadPlan, statistics: Statistics): boolean => {
+    if (known.statistics !== statistics) return false
+    for (const [slot, size] of known.sizes) if (sizeOfValue(values[slot]) !== size) return false
+    return true
+  }
+  return (plan, statistics) => {
+    let known = estimates.get(plan.roots)
+    if (!known || !isSame(known, plan, statistics)) {
+      known = estimate(plan, statistics)
+      estimates.set(plan.roots, known)
+    }
+    return known.rows <= mostPrompt ? "prompt" : "slow"
+  }
 }
 
 function rootCost(facts: Facts, root: Root): number {
-  const { model } = facts.plan
+  const { model } = facts
   return match(root, {
     constant: () => 0,
     record: ({ resource, members }) => 1 + membersCost(facts, resourceNamed(model, resource), members),
@@ -28,7 +67,7 @@ function membersCost(facts: Facts, resource: Resource, members: readonly Member[
   return sum(members, (member) => {
     if (member.kind === "object") return membersCost(facts, resource, member.members)
     if (member.kind !== "one" && member.kind !== "many") return 0
-    const target = targetOf(facts.plan.model, resource, member.relation)
+    const target = targetOf(facts.model, resource, member.relation)
     if (member.kind === "one") return 1 + membersCost(facts, target, member.members)
     const relation = relationNamed(resource, member.relation)
     return listCost(facts, { resource: target, list: member.list, owner: { resource, relation } })
@@ -40,7 +79,7 @@ function listCost(facts: Facts, subjected: Subjected): number {
   const reach = reachOf(facts, subjected)
   const each = 1 + (list.where ? conditionCost(facts, resource, list.where) : 0)
   const sorted = each + sum(list.order, ({ path }) => path.length)
-  const limit = numberAt(facts, list.page.limit)
+  const limit = facts.sizeAt(list.page.limit)
   const members = list.members.flatMap(flattened)
   const all = members.filter(({ kind }) => kind === "total" || kind === "aggregate" || kind === "groups")
   const rows = members.flatMap((member) => (member.kind === "rows" ? member.members : []))
@@ -58,7 +97,7 @@ const flattened = (member: ListMember): readonly ListMember[] =>
 
 /** Rows looked at to say whether one record meets the condition. */
 function conditionCost(facts: Facts, resource: Resource, filter: Filter): number {
-  const { model } = facts.plan
+  const { model } = facts
   const through = (relation: string, of: Filter): number =>
     times(
       relatedRows(facts, resource, relationNamed(resource, relation)),
@@ -75,19 +114,11 @@ function conditionCost(facts: Facts, resource: Resource, filter: Filter): number
   })
 }
 
-const numberAt = ({ plan }: Facts, { slot }: Slot): number => Number(plan.values[slot])
-
 function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number {
   let total = 0
   for (const item of items) total += cost(item)
   return total
 }
-
-/** Rows up to which a read is prompt; what may look at more is answered where nobody waits for it. */
-const mostPrompt = 5_000
-
-export const isPrompt = (plan: ReadPlan, statistics: Statistics): boolean =>
-  costOf(plan, statistics) <= mostPrompt
 
 /** `about 231 rows, answered at once`, for people. */
 export function printCost(plan: ReadPlan, statistics: Statistics): string {

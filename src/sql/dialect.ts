@@ -37,23 +37,30 @@ export interface Dialect {
   readonly row: (alias: Fragment, taken: ReadonlySet<string>) => Fragment
   /** The character of this code: a mark, which would be invisible in a literal. */
   readonly character: (code: Fragment) => Fragment
-  /** Where missing values stand when an ORDER BY does not say. */
-  readonly missingAre: "least" | "greatest"
-  /** How it runs what is written inside a statement. */
-  readonly subqueries: Subqueries
-  /** Always true, asked for each row that a statement looks at: where a statement that may be slow can be ended. */
+  /** How it does what a statement leaves to it. */
+  readonly habits: Habits
+  /** Always true; asked for each row that a statement looks at: where a statement that may be slow can be ended. */
   readonly watch?: Fragment
-  /** What the database calls the type of a column of a table that Bifold makes. */
-  readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
   /** The texts side by side, each of which is there; where none is text the result need not be. */
   readonly sideBySide: (texts: readonly Fragment[]) => Fragment
+  /** Tables that Bifold makes. */
+  readonly made: MadeTables
 }
 
-export interface Subqueries {
+export interface Habits {
+  /** Where missing values stand when an ORDER BY does not say. */
+  readonly missingAre: "least" | "greatest"
   /** Rows that come out of a subquery in order stay in it when others are joined to them. */
   readonly keepOrder: boolean
   /** A common table expression that depends on a row outside runs once for that row, however often it is read. */
   readonly rememberRows: boolean
+}
+
+interface MadeTables {
+  /** What the database calls the type of a column. */
+  readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
+  /** What follows the closing parenthesis of CREATE TABLE. */
+  readonly options: Fragment
 }
 
 export type TextMatch = Extract<OperatorName, "contains" | "startsWith" | "endsWith" | "search">

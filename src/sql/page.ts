@@ -52,7 +52,7 @@ function cutPage(compilation: Compilation, query: ListQuery, { rows, facts }: As
   const needs = needsOf(query, facts)
   const cursors = needs.cursor ? concatenated(dialect, cursor()) : sql`NULL`
   // Only now is it known which columns the page has, and whether others are joined to it.
-  const isSorted = rows.length > 0 && (backward || (page.joined() && !dialect.subqueries.keepOrder))
+  const isSorted = rows.length > 0 && (backward || (page.joined() && !dialect.habits.keepOrder))
   const number = page.fresh("number")
   const between = rowsBetween({ compilation, query, conditions, source, order })
   const cut = (limit: Fragment): Fragment => {
@@ -147,7 +147,7 @@ function findRows({ compilation, query, cut }: Finding, { more, cursor }: Needs)
     operand(compilation, query.list.page.limit, counted, (value) => pick(Number(value)))
   const [limit, withNext] = [limited(same), limited((value) => value + 1)]
   // Found once and read several times, unless the database would find them again for each reading all the same.
-  const remembered = query.owner === undefined || compilation.dialect.subqueries.rememberRows
+  const remembered = query.owner === undefined || compilation.dialect.habits.rememberRows
   if (!remembered || !(more || cursor))
     return { before: sql``, page: sql`(${cut(limit)})`, withNext: sql`(${cut(withNext)})`, limited }
   const name = compilation.alias()

@@ -46,17 +46,19 @@ export const postgres: Dialect = {
     measure === "min" || measure === "max" ? extreme(measure, column, type) : total(measure, column, type),
   row: (alias) => sql`${alias}.ctid`,
   character: (code) => sql`chr(${code})`,
-  missingAre: "greatest",
-  subqueries: { keepOrder: false, rememberRows: true },
-  columnType: (type, precision) => {
-    const own =
-      type.scalar === "decimal" && precision !== undefined
-        ? sql`numeric(${whole(precision)}, ${whole(type.scale ?? 0)})`
-        : columnTypes[type.scalar]
-    return type.list ? sql`${own}[]` : isText(type) ? sql`${own} COLLATE "C"` : own
-  },
+  habits: { missingAre: "greatest", keepOrder: false, rememberRows: true },
   // Takes half the time of concat.
   sideBySide: (texts) => sql`(${join(texts, sql` || `)})`,
+  made: {
+    columnType: (type, precision) => {
+      const own =
+        type.scalar === "decimal" && precision !== undefined
+          ? sql`numeric(${whole(precision)}, ${whole(type.scale ?? 0)})`
+          : columnTypes[type.scalar]
+      return type.list ? sql`${own}[]` : isText(type) ? sql`${own} COLLATE "C"` : own
+    },
+    options: sql``,
+  },
 }
 
 const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {

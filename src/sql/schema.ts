@@ -59,16 +59,14 @@ function createTable(
     : []
   const uniques = uniqueColumns(resource).map((unique) => sql`UNIQUE (${names(unique)})`)
   const lines = [...columns.map((column) => columnClause(dialect, column)), ...key, ...uniques, ...foreign]
-  return sql`CREATE TABLE ${tableName(resource.table)} (\n  ${join(lines, sql`,\n  `)}\n)${tableOptions(dialect)}`
+  return sql`CREATE TABLE ${tableName(resource.table)} (\n  ${join(lines, sql`,\n  `)}\n)${dialect.made.options}`
 }
-
-const tableOptions = (dialect: Dialect): Fragment => (dialect.name === "sqlite" ? sql` STRICT` : sql``)
 
 const names = (columns: readonly string[]): Fragment => commas(columns.map(name))
 
 function columnClause(dialect: Dialect, { name: column, type, optional, field }: Column): Fragment {
   const always = optional ? sql`` : sql` NOT NULL`
-  return sql`${name(column)} ${dialect.columnType(type, field?.constraints.precision)}${always}${checkClause(dialect, column, type)}`
+  return sql`${name(column)} ${dialect.made.columnType(type, field?.constraints.precision)}${always}${checkClause(dialect, column, type)}`
 }
 
 /** What the database's own type leaves open. */
@@ -214,7 +212,7 @@ function createLinks(model: Model, dialect: Dialect, { table, near, far, from, t
     foreignKeyClause({ target: from.table, join: outward }),
     foreignKeyClause({ target: to.table, join: far }),
   ]
-  return sql`CREATE TABLE ${tableName(table)} (\n  ${join(lines, sql`,\n  `)}\n)${tableOptions(dialect)}`
+  return sql`CREATE TABLE ${tableName(table)} (\n  ${join(lines, sql`,\n  `)}\n)${dialect.made.options}`
 }
 
 function endColumns(model: Model, end: Resource, join: readonly ColumnPair[]): readonly Column[] {

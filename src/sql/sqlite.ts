@@ -52,10 +52,9 @@ export const sqlite: Dialect = {
     return sql`${alias}.${name(free)}`
   },
   character: (code) => sql`char(${code})`,
-  missingAre: "least",
-  subqueries: { keepOrder: true, rememberRows: false },
-  columnType: (type) => columnTypes[type.list ? "json" : type.scalar],
+  habits: { missingAre: "least", keepOrder: true, rememberRows: false },
   sideBySide: (texts) => sql`concat(${commas(texts)})`,
+  made: { columnType: (type) => columnTypes[type.list ? "json" : type.scalar], options: sql` STRICT` },
 }
 
 /** For statements that may be slow: SQLite has no other place at which one that is running can be ended. */

@@ -5,7 +5,7 @@ import storefront from "../../examples/storefront/service.ts"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
 import { load } from "../../src/model/load.ts"
 import type { Statistics, TableStatistics } from "../../src/plan/access.ts"
-import { costOf, isPrompt, printCost } from "../../src/plan/cost.ts"
+import { costOf, createPaces, printCost } from "../../src/plan/cost.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import type { ReadPlan } from "../../src/plan/types.ts"
 
@@ -127,9 +127,37 @@ test("larger pages, larger tables and more that is asked never cost less", () =>
 })
 
 test("five thousand rows are prompt, more are not", () => {
+  const paceOf = createPaces()
   const all = plan('{ orders(first: 1, where: {note: {contains: "x"}}) { nodes { id } } }')
   assert.deepEqual(
-    [5_000, 5_001].map((rows) => isPrompt(all, counted(rows))),
-    [true, false],
+    [5_000, 5_001, 5_000].map((rows) => paceOf(all, counted(rows))),
+    ["prompt", "slow", "prompt"],
+  )
+})
+
+test("plans of one shape are told apart by the sizes of their pages and lists of values", () => {
+  const paceOf = createPaces()
+  const statistics = counted(100_000)
+  const pages = plan("{ orders(first: 7) { nodes { customer { orders(first: 9) { nodes { id } } } } } }")
+  const sized = (size: number): ReadPlan => ({
+    ...pages,
+    values: pages.values.map((value) => (value === 7 ? size : value)),
+  })
+  assert.deepEqual(
+    [2, 100, 2].map((size) => paceOf(sized(size), statistics)),
+    ["prompt", "slow", "prompt"],
+  )
+  const listed = plan('{ orders(first: 1, where: {status: {in: [paid]}, note: {eq: "x"}}) { nodes { id } } }')
+  const slot = listed.values.findIndex(Array.isArray)
+  const withValues = (count: number): ReadPlan => ({
+    ...listed,
+    values: listed.values.map((value, index) =>
+      index === slot ? Array.from({ length: count }, () => "paid") : value,
+    ),
+  })
+  const few = counted(30_000)
+  assert.deepEqual(
+    [1, 2, 1].map((count) => paceOf(withValues(count), few)),
+    ["prompt", "slow", "prompt"],
   )
 })
