@@ -32,6 +32,8 @@ export async function applyLoad(load: Load, folder: string): Promise<LoadResult>
   const [program = command, ...rest] = [...pinned("client"), command, ...args]
   const started = performance.now()
   const child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"] })
+  const end = (): void => void child.kill("SIGKILL")
+  process.once("exit", end)
   let busy: number | undefined
   const watch = setInterval(() => {
     busy = child.pid === undefined ? undefined : processorSeconds(child.pid)
@@ -49,6 +51,7 @@ export async function applyLoad(load: Load, folder: string): Promise<LoadResult>
     child.once("close", resolve)
   })
   clearInterval(watch)
+  process.off("exit", end)
   const elapsed = (performance.now() - started) / 1_000
   const line = out.split("\n").find((text) => text.startsWith("{"))
   if (code !== 0 || line === undefined) throw new Error(`${command} ended with ${code}: ${said}${out}`)

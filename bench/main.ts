@@ -49,6 +49,11 @@ async function main(): Promise<void> {
   if (clientName() === "autocannon") installPackages(join(here, "client"))
   const folder = mkdtempSync(join(tmpdir(), "bifold-bench-"))
   const undo: (() => void | Promise<void>)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  const undoAll = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void undoAll().finally(() => process.exit(1)))
   try {
     const { contestants, notes } = await gather(options, folder, undo)
     const data = musicData()
@@ -63,7 +68,7 @@ async function main(): Promise<void> {
     ]
     await publish(options, { machine, notes: [...howMeasured(options, busy), ...notes, ...absent], measured })
   } finally {
-    for (const step of undo.reverse()) await step()
+    await undoAll()
   }
 }
 
@@ -235,4 +240,9 @@ async function publish(options: Options, report: Report): Promise<void> {
   say("\nWritten to bench/RESULTS.md.")
 }
 
-await main()
+try {
+  await main()
+} catch (error) {
+  say(`\n${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}

@@ -175,6 +175,7 @@ describe("references", () => {
       "# Page",
       "[one](none.md) [two](#nowhere) [three](#page) [four](https://example.org/x)",
       "`src/none.ts` `src/index.ts` `bifold serv x` `bifold serve --opne read` `npm run chekc` `--example`",
+      "`npm run bench -- --seconds 2 --sekonds 2`",
       "```sh",
       "npm run bifold -- explain '{ a --b }' --dialect sqlite --dilect x",
       "```",
@@ -198,6 +199,7 @@ describe("references", () => {
         "bifold has no command serv",
         "there is no option --opne",
         "there is no npm script chekc",
+        "there is no option --sekonds",
       ],
     )
   })
@@ -211,25 +213,25 @@ function readCommandLine(): Promise<CommandLine> {
 }
 
 async function askCommandLine(): Promise<CommandLine> {
-  const help = async (...command: string[]): Promise<string> => {
-    const main = join(root, "src/cli/main.ts")
-    const { stdout } = await promisify(execFile)(process.execPath, [main, ...command, "--help"])
-    return stdout
+  const helpOf = async (file: string, ...command: string[]): Promise<string> => {
+    const args = ["--conditions=bifold-source", join(root, file), ...command, "--help"]
+    return (await promisify(execFile)(process.execPath, args)).stdout
   }
+  const help = (...command: string[]): Promise<string> => helpOf("src/cli/main.ts", ...command)
   const section = (text: string, title: string): string =>
     new RegExp(`^${title}:\\n((?: .*\\n)+)`, "m").exec(text)?.[1] ?? ""
   const names = [...section(await help(), "Commands").matchAll(/^ {2}([a-z]+)/gm)]
     .map(([, name = ""]) => name)
     .filter((name) => name !== "help")
   assert.ok(names.length >= 5)
+  const optionsIn = (text: string): ReadonlySet<string> =>
+    new Set(
+      [...section(text, "Options").matchAll(/(?<=^ {2}|, )--?[a-zA-Z][\w-]*/gm)].map(([option]) => option),
+    )
   const commands = new Map(
-    await Promise.all(
-      names.map(async (name) => {
-        const options = section(await help(name), "Options").matchAll(/(?<=^ {2}|, )--?[a-zA-Z][\w-]*/gm)
-        return [name, new Set([...options].map(([option]) => option))] as const
-      }),
-    ),
+    await Promise.all(names.map(async (name) => [name, optionsIn(await help(name))] as const)),
   )
+  commands.set("bench", optionsIn(await helpOf("bench/main.ts")))
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   return { commands, scripts: new Set(Object.keys(scripts)) }
 }

@@ -8,7 +8,7 @@ export interface Document {
 }
 
 export interface CommandLine {
-  /** Names of the commands of `bifold`, each with its options: `--port`, `-p`. */
+  /** Names of the commands of `bifold`, and `bench`, each with its options: `--port`, `-p`. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string>>
   /** The scripts of package.json. */
   readonly scripts: ReadonlySet<string>
@@ -99,7 +99,9 @@ export function findWrongCommands(
       const script = /^npm (?:run )?([a-z]+)/.exec(bare)?.[1]
       if (script !== undefined && !["install", "ci"].includes(script) && !scripts.has(script))
         return [`${path}: there is no npm script ${script}: ${line}`]
-      const called = /^(?:npm run bifold -- |npx bifold |bifold )([a-z]+)?(.*)$/.exec(bare)
+      const called = /^(?:npm run bifold -- |npx bifold |bifold |npm run (?=bench -- ))([a-z]+)?(.*)$/.exec(
+        bare,
+      )
       const own = called ? commands.get(called[1] ?? "") : options
       if (!own) return called?.[1] ? [`${path}: bifold has no command ${called[1]}: ${line}`] : []
       const given = called ? (called[2] ?? "") : /^--?[a-z]/.test(bare) ? bare : ""
