@@ -32,7 +32,7 @@ SELECT
           "t1"."price",
           "t1"."id"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0",
   (
@@ -73,6 +73,6 @@ SELECT
           "t4"."price" DESC,
           "t4"."id"
         LIMIT
-          ?
+          + ?
       ) AS "t5"
   ) AS "r1"

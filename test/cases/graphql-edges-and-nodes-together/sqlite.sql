@@ -52,6 +52,6 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

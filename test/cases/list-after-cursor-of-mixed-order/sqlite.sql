@@ -23,7 +23,7 @@ SELECT
           "t1"."total",
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -51,7 +51,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -60,7 +60,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -92,7 +92,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -129,12 +129,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -167,7 +167,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -186,6 +186,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -52,7 +52,7 @@ SELECT
                     ),
                     ',"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) = ?
+                      WHEN count(*) = + ?
                       AND EXISTS (
                         SELECT
                           1
@@ -70,12 +70,12 @@ SELECT
                               "t3"."total" DESC,
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ) THEN 'true'
                       ELSE 'false'
                     END,
@@ -109,7 +109,7 @@ SELECT
                               "t3"."total" DESC,
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
@@ -148,12 +148,12 @@ SELECT
                               "t3"."total" DESC,
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ),
                       (
                         SELECT
@@ -188,7 +188,7 @@ SELECT
                                   "t3"."total" DESC,
                                   "t3"."id"
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t5"
                           ) AS "t4"
                         ORDER BY
@@ -214,7 +214,7 @@ SELECT
                       "t3"."total" DESC,
                       "t3"."id"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ),
               '}'
@@ -225,7 +225,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -234,7 +234,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -256,7 +256,7 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -283,12 +283,12 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -311,7 +311,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t8"
               ) AS "t2"
             ORDER BY
@@ -330,6 +330,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

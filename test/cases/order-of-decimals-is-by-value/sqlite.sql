@@ -11,7 +11,7 @@ SELECT
           "t1"."value" DESC,
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -37,7 +37,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -46,7 +46,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -76,7 +76,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -111,12 +111,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -147,7 +147,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -166,6 +166,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

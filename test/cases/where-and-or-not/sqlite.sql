@@ -32,7 +32,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -85,7 +85,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -94,7 +94,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -116,7 +116,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
@@ -143,12 +143,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -171,7 +171,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -190,6 +190,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          ?
+          + ?
       ) AS "t3"
   ) AS "r0"
