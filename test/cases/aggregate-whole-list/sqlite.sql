@@ -87,10 +87,10 @@ SELECT
               ),
               ',"total":',
               coalesce(
-                '"' || CASE
-                  WHEN "t6"."a9" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t6"."a9" / 100) || '.' || substr('00' || abs("t6"."a9" % 100), -2) || '"',
+                CASE
+                  WHEN "t6"."a9" >= 0 THEN '"' || ("t6"."a9" / 100) || '.' || substr(100 + ("t6"."a9" % 100), 2) || '"'
+                  ELSE '"-' || - ("t6"."a9" / 100) || '.' || substr(100 - ("t6"."a9" % 100), 2) || '"'
+                END,
                 'null'
               ),
               '},"max":{"placedAt":',

@@ -17,10 +17,10 @@ SELECT
                     ',"position":',
                     "t3"."position",
                     ',"lineTotal":',
-                    '"' || CASE
-                      WHEN "t3"."line_total" < 0 THEN '-'
-                      ELSE ''
-                    END || abs("t3"."line_total" / 100) || '.' || substr('00' || abs("t3"."line_total" % 100), -2) || '"',
+                    CASE
+                      WHEN "t3"."line_total" >= 0 THEN '"' || ("t3"."line_total" / 100) || '.' || substr(100 + ("t3"."line_total" % 100), 2) || '"'
+                      ELSE '"-' || - ("t3"."line_total" / 100) || '.' || substr(100 - ("t3"."line_total" % 100), 2) || '"'
+                    END,
                     '}'
                   ),
                   ','

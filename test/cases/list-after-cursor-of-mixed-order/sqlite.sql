@@ -39,10 +39,10 @@ SELECT
                 'null'
               ),
               ',"total":',
-              '"' || CASE
-                WHEN "t2"."total" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+              CASE
+                WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
+                ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+              END,
               '}'
             ),
             ','
@@ -76,10 +76,10 @@ SELECT
                   'null'
                 ),
                 ',',
-                '"' || CASE
-                  WHEN "t2"."total" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -113,10 +113,10 @@ SELECT
                   'null'
                 ),
                 ',',
-                '"' || CASE
-                  WHEN "t2"."total" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -146,10 +146,10 @@ SELECT
                   'null'
                 ),
                 ',',
-                '"' || CASE
-                  WHEN "t2"."total" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',

@@ -30,10 +30,10 @@ SELECT
                           '{"id":"ord_',
                           "t4"."id",
                           '","total":',
-                          '"' || CASE
-                            WHEN "t4"."total" < 0 THEN '-'
-                            ELSE ''
-                          END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
+                          CASE
+                            WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
+                            ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
+                          END,
                           '}'
                         ),
                         ','
@@ -86,10 +86,10 @@ SELECT
                           concat (
                             char(1),
                             '0[',
-                            '"' || CASE
-                              WHEN "t4"."total" < 0 THEN '-'
-                              ELSE ''
-                            END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
+                            CASE
+                              WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
+                              ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
+                            END,
                             ',[',
                             json_quote("t4"."id"),
                             ']]',
@@ -125,10 +125,10 @@ SELECT
                           concat (
                             char(1),
                             '0[',
-                            '"' || CASE
-                              WHEN "t4"."total" < 0 THEN '-'
-                              ELSE ''
-                            END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
+                            CASE
+                              WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
+                              ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
+                            END,
                             ',[',
                             json_quote("t4"."id"),
                             ']]',
@@ -160,10 +160,10 @@ SELECT
                           concat (
                             char(1),
                             '0[',
-                            '"' || CASE
-                              WHEN "t4"."total" < 0 THEN '-'
-                              ELSE ''
-                            END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
+                            CASE
+                              WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
+                              ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
+                            END,
                             ',[',
                             json_quote("t4"."id"),
                             ']]',

@@ -22,10 +22,10 @@ SELECT
               '{"id":"prd_',
               "t2"."id",
               '","price":',
-              '"' || CASE
-                WHEN "t2"."price" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+              CASE
+                WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+              END,
               '}'
             ),
             ','
@@ -54,10 +54,10 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                '"' || CASE
-                  WHEN "t2"."price" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -86,10 +86,10 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                '"' || CASE
-                  WHEN "t2"."price" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -114,10 +114,10 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                '"' || CASE
-                  WHEN "t2"."price" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',

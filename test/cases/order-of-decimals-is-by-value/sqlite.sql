@@ -23,10 +23,10 @@ SELECT
               "t2"."id",
               '","value":',
               coalesce(
-                '"' || CASE
-                  WHEN "t2"."value" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                CASE
+                  WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
+                  ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                END,
                 'null'
               ),
               '}'
@@ -58,10 +58,10 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || CASE
-                    WHEN "t2"."value" < 0 THEN '-'
-                    ELSE ''
-                  END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                  CASE
+                    WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
+                    ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                  END,
                   'null'
                 ),
                 ',[',
@@ -93,10 +93,10 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || CASE
-                    WHEN "t2"."value" < 0 THEN '-'
-                    ELSE ''
-                  END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                  CASE
+                    WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
+                    ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                  END,
                   'null'
                 ),
                 ',[',
@@ -124,10 +124,10 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || CASE
-                    WHEN "t2"."value" < 0 THEN '-'
-                    ELSE ''
-                  END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                  CASE
+                    WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
+                    ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                  END,
                   'null'
                 ),
                 ',[',

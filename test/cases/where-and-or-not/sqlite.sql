@@ -43,10 +43,10 @@ SELECT
               '{"id":"ord_',
               "t3"."id",
               '","total":',
-              '"' || CASE
-                WHEN "t3"."total" < 0 THEN '-'
-                ELSE ''
-              END || abs("t3"."total" / 100) || '.' || substr('00' || abs("t3"."total" % 100), -2) || '"',
+              CASE
+                WHEN "t3"."total" >= 0 THEN '"' || ("t3"."total" / 100) || '.' || substr(100 + ("t3"."total" % 100), 2) || '"'
+                ELSE '"-' || - ("t3"."total" / 100) || '.' || substr(100 - ("t3"."total" % 100), 2) || '"'
+              END,
               ',"status":',
               json_quote("t3"."status"),
               '}'
