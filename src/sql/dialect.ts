@@ -47,7 +47,7 @@ export interface Dialect {
   readonly sideBySide: (texts: readonly Fragment[]) => Fragment
 }
 
-export interface Subqueries {
+interface Subqueries {
   /** Rows that come out of a subquery in order stay in it when others are joined to them. */
   readonly keepOrder: boolean
   /** A common table expression that depends on a row outside runs once for that row, however often it is read. */
