@@ -35,7 +35,7 @@ export function groupsText(
   const text = concatenated(compilation.dialect, aggregateMembers(found, members, keys))
   const order = commas(positions.map((position) => sql`${position} NULLS LAST`))
   const rows = operand(compilation, limit, counted)
-  const groups = sql`SELECT ${found.selected()} FROM ${source.from()}${where(conditions)} GROUP BY ${commas(positions)} ORDER BY ${order} LIMIT ${rows}`
+  const groups = sql`SELECT ${found.selected()} FROM ${source.from()}${where(conditions)} GROUP BY ${commas(positions)} ORDER BY ${order} LIMIT +${rows}`
   return sql`(SELECT ${concatenated(compilation.dialect, arrayText(text))} FROM (${groups}) AS ${found.alias})`
 }
 

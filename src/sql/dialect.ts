@@ -47,7 +47,7 @@ export interface Dialect {
   readonly made: MadeTables
 }
 
-export interface Habits {
+interface Habits {
   /** Where missing values stand when an ORDER BY does not say. */
   readonly missingAre: "least" | "greatest"
   /** Rows that come out of a subquery in order stay in it when others are joined to them. */

@@ -143,8 +143,9 @@ interface Finding {
 }
 
 function findRows({ compilation, query, cut }: Finding, { more, cursor }: Needs): Found {
+  // An expression, if only just: SQLite prepares a statement anew whenever a bare parameter of a LIMIT is bound.
   const limited = (pick: (limit: number) => number): Fragment =>
-    operand(compilation, query.list.page.limit, counted, (value) => pick(Number(value)))
+    sql`+${operand(compilation, query.list.page.limit, counted, (value) => pick(Number(value)))}`
   const [limit, withNext] = [limited(same), limited((value) => value + 1)]
   // Found once and read several times, unless the database would find them again for each reading all the same.
   const remembered = query.owner === undefined || compilation.dialect.habits.rememberRows

@@ -33,12 +33,10 @@ export function createSchema(model: Model, dialect: Dialect): readonly string[] 
   statements.push(...links.map((link) => createLinks(model, dialect, link)))
   statements.push(...resources.flatMap((resource) => createIndexes(model, resource)))
   statements.push(
-    ...links.map((link) =>
-      createIndex(
-        link.table,
-        link.far.map(({ from }) => from),
-      ),
-    ),
+    ...links.map(({ table, near, far }) => {
+      const [here, there] = [near.map(({ to }) => to), far.map(({ from }) => from)]
+      return createIndex(table, there, [...there, ...here])
+    }),
   )
   return statements.map((statement) => render(statement, dialect.placeholder).text)
 }
@@ -225,24 +223,34 @@ function endColumns(model: Model, end: Resource, join: readonly ColumnPair[]): r
 
 // Indexes
 
+/**
+ * Each with the key at its end, so that it serves the order by its columns as a whole, which the key makes total; also of
+ * one record's children, which the foreign key's index finds.
+ */
 function createIndexes(model: Model, resource: Resource): readonly Fragment[] {
-  const have = [resource.key?.parts.map(({ column }) => column) ?? [], ...uniqueColumns(resource)]
+  const key = resource.key?.parts.map(({ column }) => column) ?? []
   const wanted = [
     ...resource.indexes.map(({ columns }) => columns),
     ...ownForeignKeys(model, resource).map(({ join }) => join.map(({ from }) => from)),
   ]
+  const have = [key, ...uniqueColumns(resource)]
   const made: Fragment[] = []
-  for (const columns of wanted) {
+  for (const named of wanted) {
+    const columns = [...named, ...key.filter((column) => !named.includes(column))]
     if (have.some((other) => columns.every((column, index) => other[index] === column))) continue
-    have.push([...columns])
-    made.push(createIndex(resource.table, columns))
+    have.push(columns)
+    made.push(createIndex(resource.table, named, columns))
   }
   return made
 }
 
-/** Named after its table and columns; PostgreSQL cuts names at 63 bytes, so a long one gets a shorter form itself. */
-function createIndex(table: TableName, columns: readonly string[]): Fragment {
-  const long = [table.name, ...columns, "index"].join("_")
+/** Named after its table and the columns that are asked for; PostgreSQL cuts names at 63 bytes, so a long one gets a shorter form itself. */
+function createIndex(
+  table: TableName,
+  named: readonly string[],
+  columns: readonly string[] = named,
+): Fragment {
+  const long = [table.name, ...named, "index"].join("_")
   const short = Buffer.byteLength(long) <= 63 ? long : `${long.slice(0, 45)}_${checksum(long)}_index`
   return sql`CREATE INDEX ${name(short)} ON ${tableName(table)} (${names(columns)})`
 }

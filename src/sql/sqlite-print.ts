@@ -1,7 +1,7 @@
 // JSON text of values as Bifold's own SQLite tables hold them.
 import type { ColumnType } from "./column-type.ts"
 import type { Printed } from "./dialect.ts"
-import { type Fragment, literal, sql, whole } from "./fragment.ts"
+import { type Fragment, sql, whole } from "./fragment.ts"
 
 export function printPlain(value: Fragment, type: ColumnType): Printed {
   if (type.list) return { text: sql`${value}`, partial: false }
@@ -41,8 +41,9 @@ export const printFloat = (value: Fragment): Fragment =>
 function printScaled(value: Fragment, scale: number): Fragment {
   if (scale === 0) return quoted(value)
   const unit = whole(10 ** scale)
-  const fraction = sql`substr(${literal("0".repeat(scale))} || abs(${value} % ${unit}), -${whole(scale)})`
-  return quoted(
-    sql`CASE WHEN ${value} < 0 THEN '-' ELSE '' END || abs(${value} / ${unit}) || '.' || ${fraction}`,
-  )
+  // A digit before the fraction keeps its zeros; it is cut off again. One function, where abs and padding would be four.
+  const digits = (sign: Fragment): Fragment => sql`substr(${unit} ${sign} (${value} % ${unit}), 2)`
+  const above = sql`'"' || (${value} / ${unit}) || '.' || ${digits(sql`+`)} || '"'`
+  const below = sql`'"-' || -(${value} / ${unit}) || '.' || ${digits(sql`-`)} || '"'`
+  return sql`CASE WHEN ${value} >= 0 THEN ${above} ELSE ${below} END`
 }

@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -50,7 +50,7 @@ SELECT
                 1 NULLS LAST,
                 2 NULLS LAST
               LIMIT
-                $2::bigint
+                + $2::bigint
             ) AS "t6"
         ) || ',"nodes":[' || coalesce(
           string_agg(
@@ -61,7 +61,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $3::bigint
+          WHEN count(*) = + $3::bigint
           AND EXISTS (
             SELECT
               1
@@ -70,7 +70,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $4::bigint
+              + $4::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -86,7 +86,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
@@ -107,12 +107,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $7::bigint
+              + $7::bigint
           ),
           (
             SELECT
@@ -131,7 +131,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $8::bigint
+                      + $8::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -149,6 +149,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $9::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

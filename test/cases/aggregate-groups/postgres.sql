@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -47,7 +47,7 @@ SELECT
               ORDER BY
                 1 NULLS LAST
               LIMIT
-                $2::bigint
+                + $2::bigint
             ) AS "t6"
         ) || ',"nodes":[' || coalesce(
           string_agg(
@@ -58,7 +58,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $3::bigint
+          WHEN count(*) = + $3::bigint
           AND EXISTS (
             SELECT
               1
@@ -67,7 +67,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $4::bigint
+              + $4::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -83,7 +83,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
@@ -104,12 +104,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $7::bigint
+              + $7::bigint
           ),
           (
             SELECT
@@ -128,7 +128,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $8::bigint
+                      + $8::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -146,6 +146,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $9::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -28,7 +28,7 @@ SELECT
                     ORDER BY
                       ("t3"."id" COLLATE "C")
                     LIMIT
-                      $2::bigint
+                      + $2::bigint
                   )
                 SELECT
                   (
@@ -64,7 +64,7 @@ SELECT
                       ),
                       ''
                     ) || '],"pageInfo":{"hasNextPage":' || CASE
-                      WHEN count(*) = $3::bigint
+                      WHEN count(*) = + $3::bigint
                       AND EXISTS (
                         SELECT
                           1
@@ -73,7 +73,7 @@ SELECT
                         LIMIT
                           1
                         OFFSET
-                          $4::bigint
+                          + $4::bigint
                       ) THEN 'true'
                       ELSE 'false'
                     END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -89,7 +89,7 @@ SELECT
                             FROM
                               "t5"
                             LIMIT
-                              $5::bigint
+                              + $5::bigint
                           ) AS "t4"
                         LIMIT
                           1
@@ -110,12 +110,12 @@ SELECT
                             FROM
                               "t5"
                             LIMIT
-                              $6::bigint
+                              + $6::bigint
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          $7::bigint
+                          + $7::bigint
                       ),
                       (
                         SELECT
@@ -134,7 +134,7 @@ SELECT
                                 FROM
                                   "t5"
                                 LIMIT
-                                  $8::bigint
+                                  + $8::bigint
                               ) AS "t6"
                           ) AS "t4"
                         ORDER BY
@@ -152,7 +152,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) || '}'
             ),
@@ -160,7 +160,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $10::bigint
+          WHEN count(*) = + $10::bigint
           AND EXISTS (
             SELECT
               1
@@ -169,7 +169,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $11::bigint
+              + $11::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -185,7 +185,7 @@ SELECT
                 FROM
                   "t9"
                 LIMIT
-                  $12::bigint
+                  + $12::bigint
               ) AS "t2"
             LIMIT
               1
@@ -206,12 +206,12 @@ SELECT
                 FROM
                   "t9"
                 LIMIT
-                  $13::bigint
+                  + $13::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $14::bigint
+              + $14::bigint
           ),
           (
             SELECT
@@ -230,7 +230,7 @@ SELECT
                     FROM
                       "t9"
                     LIMIT
-                      $15::bigint
+                      + $15::bigint
                   ) AS "t10"
               ) AS "t2"
             ORDER BY
@@ -248,6 +248,6 @@ SELECT
         FROM
           "t9"
         LIMIT
-          $16::bigint
+          + $16::bigint
       ) AS "t2"
   ) AS "r0"

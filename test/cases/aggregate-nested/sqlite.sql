@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -56,7 +56,7 @@ SELECT
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) = ?
+                      WHEN count(*) = + ?
                       AND EXISTS (
                         SELECT
                           1
@@ -71,12 +71,12 @@ SELECT
                             ORDER BY
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ) THEN 'true'
                       ELSE 'false'
                     END,
@@ -102,7 +102,7 @@ SELECT
                             ORDER BY
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
@@ -133,12 +133,12 @@ SELECT
                             ORDER BY
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ),
                       (
                         SELECT
@@ -165,7 +165,7 @@ SELECT
                                 ORDER BY
                                   "t3"."id"
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t5"
                           ) AS "t4"
                         ORDER BY
@@ -188,7 +188,7 @@ SELECT
                     ORDER BY
                       "t3"."id"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ),
               '}'
@@ -199,7 +199,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -208,7 +208,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -230,7 +230,7 @@ SELECT
                 FROM
                   "t8"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -257,12 +257,12 @@ SELECT
                 FROM
                   "t8"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -285,7 +285,7 @@ SELECT
                     FROM
                       "t8"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t9"
               ) AS "t2"
             ORDER BY
@@ -304,6 +304,6 @@ SELECT
         FROM
           "t8"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

@@ -11,7 +11,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $2::bigint
+          + $2::bigint
       )
     SELECT
       (
@@ -57,7 +57,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $4::bigint
+          WHEN count(*) = + $4::bigint
           AND EXISTS (
             SELECT
               1
@@ -66,7 +66,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $5::bigint
+              + $5::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -82,7 +82,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
@@ -103,12 +103,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $8::bigint
+              + $8::bigint
           ),
           (
             SELECT
@@ -127,7 +127,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -145,6 +145,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $10::bigint
+          + $10::bigint
       ) AS "t2"
   ) AS "r0"

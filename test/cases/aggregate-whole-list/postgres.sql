@@ -11,7 +11,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $2::bigint
+          + $2::bigint
       )
     SELECT
       (
@@ -85,7 +85,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $4::bigint
+          WHEN count(*) = + $4::bigint
           AND EXISTS (
             SELECT
               1
@@ -94,7 +94,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $5::bigint
+              + $5::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -110,7 +110,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
@@ -131,12 +131,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $8::bigint
+              + $8::bigint
           ),
           (
             SELECT
@@ -155,7 +155,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -173,6 +173,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $10::bigint
+          + $10::bigint
       ) AS "t2"
   ) AS "r0"

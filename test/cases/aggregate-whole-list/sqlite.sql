@@ -16,7 +16,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -87,10 +87,10 @@ SELECT
               ),
               ',"total":',
               coalesce(
-                '"' || CASE
-                  WHEN "t6"."a9" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t6"."a9" / 100) || '.' || substr('00' || abs("t6"."a9" % 100), -2) || '"',
+                CASE
+                  WHEN "t6"."a9" >= 0 THEN '"' || ("t6"."a9" / 100) || '.' || substr(100 + ("t6"."a9" % 100), 2) || '"'
+                  ELSE '"-' || - ("t6"."a9" / 100) || '.' || substr(100 - ("t6"."a9" % 100), 2) || '"'
+                END,
                 'null'
               ),
               '},"max":{"placedAt":',
@@ -131,7 +131,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -140,7 +140,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -162,7 +162,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -189,12 +189,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -217,7 +217,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -236,6 +236,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

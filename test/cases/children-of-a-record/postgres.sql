@@ -17,7 +17,7 @@ SELECT
                 ("t2"."order_id" COLLATE "C"),
                 "t2"."position"
               LIMIT
-                $1::bigint
+                + $1::bigint
             )
           SELECT
             (
@@ -40,7 +40,7 @@ SELECT
                 ),
                 ''
               ) || '],"pageInfo":{"hasNextPage":' || CASE
-                WHEN count(*) = $2::bigint
+                WHEN count(*) = + $2::bigint
                 AND EXISTS (
                   SELECT
                     1
@@ -49,7 +49,7 @@ SELECT
                   LIMIT
                     1
                   OFFSET
-                    $3::bigint
+                    + $3::bigint
                 ) THEN 'true'
                 ELSE 'false'
               END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -65,7 +65,7 @@ SELECT
                       FROM
                         "t4"
                       LIMIT
-                        $4::bigint
+                        + $4::bigint
                     ) AS "t3"
                   LIMIT
                     1
@@ -86,12 +86,12 @@ SELECT
                       FROM
                         "t4"
                       LIMIT
-                        $5::bigint
+                        + $5::bigint
                     ) AS "t3"
                   LIMIT
                     1
                   OFFSET
-                    $6::bigint
+                    + $6::bigint
                 ),
                 (
                   SELECT
@@ -110,7 +110,7 @@ SELECT
                           FROM
                             "t4"
                           LIMIT
-                            $7::bigint
+                            + $7::bigint
                         ) AS "t5"
                     ) AS "t3"
                   ORDER BY
@@ -128,7 +128,7 @@ SELECT
               FROM
                 "t4"
               LIMIT
-                $8::bigint
+                + $8::bigint
             ) AS "t3"
         ) || '}'
       )

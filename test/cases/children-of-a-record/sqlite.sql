@@ -17,10 +17,10 @@ SELECT
                     ',"position":',
                     "t3"."position",
                     ',"lineTotal":',
-                    '"' || CASE
-                      WHEN "t3"."line_total" < 0 THEN '-'
-                      ELSE ''
-                    END || abs("t3"."line_total" / 100) || '.' || substr('00' || abs("t3"."line_total" % 100), -2) || '"',
+                    CASE
+                      WHEN "t3"."line_total" >= 0 THEN '"' || ("t3"."line_total" / 100) || '.' || substr(100 + ("t3"."line_total" % 100), 2) || '"'
+                      ELSE '"-' || - ("t3"."line_total" / 100) || '.' || substr(100 - ("t3"."line_total" % 100), 2) || '"'
+                    END,
                     '}'
                   ),
                   ','
@@ -29,7 +29,7 @@ SELECT
               ),
               '],"pageInfo":{"hasNextPage":',
               CASE
-                WHEN count(*) = ?
+                WHEN count(*) = + ?
                 AND EXISTS (
                   SELECT
                     1
@@ -47,12 +47,12 @@ SELECT
                         "t2"."order_id",
                         "t2"."position"
                       LIMIT
-                        ?
+                        + ?
                     ) AS "t3"
                   LIMIT
                     1
                   OFFSET
-                    ?
+                    + ?
                 ) THEN 'true'
                 ELSE 'false'
               END,
@@ -83,7 +83,7 @@ SELECT
                         "t2"."order_id",
                         "t2"."position"
                       LIMIT
-                        ?
+                        + ?
                     ) AS "t3"
                   LIMIT
                     1
@@ -119,12 +119,12 @@ SELECT
                         "t2"."order_id",
                         "t2"."position"
                       LIMIT
-                        ?
+                        + ?
                     ) AS "t3"
                   LIMIT
                     1
                   OFFSET
-                    ?
+                    + ?
                 ),
                 (
                   SELECT
@@ -156,7 +156,7 @@ SELECT
                             "t2"."order_id",
                             "t2"."position"
                           LIMIT
-                            ?
+                            + ?
                         ) AS "t4"
                     ) AS "t3"
                   ORDER BY
@@ -182,7 +182,7 @@ SELECT
                 "t2"."order_id",
                 "t2"."position"
               LIMIT
-                ?
+                + ?
             ) AS "t3"
         ),
         '}'

@@ -28,7 +28,7 @@ SELECT
           "t1"."price",
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       ) AS "t2"
   ) AS "r0",
   (
@@ -65,6 +65,6 @@ SELECT
           "t4"."price" DESC,
           ("t4"."id" COLLATE "C")
         LIMIT
-          $2::bigint
+          + $2::bigint
       ) AS "t5"
   ) AS "r1"

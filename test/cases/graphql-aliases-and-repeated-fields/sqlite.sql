@@ -9,10 +9,10 @@ SELECT
               '{"id":"prd_',
               "t2"."id",
               '","p":',
-              '"' || CASE
-                WHEN "t2"."price" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+              CASE
+                WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+              END,
               '}'
             ),
             ','
@@ -32,7 +32,7 @@ SELECT
           "t1"."price",
           "t1"."id"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0",
   (
@@ -45,15 +45,15 @@ SELECT
               '{"id":"prd_',
               "t5"."id",
               '","p":',
-              '"' || CASE
-                WHEN "t5"."price" < 0 THEN '-'
-                ELSE ''
-              END || abs("t5"."price" / 100) || '.' || substr('00' || abs("t5"."price" % 100), -2) || '"',
+              CASE
+                WHEN "t5"."price" >= 0 THEN '"' || ("t5"."price" / 100) || '.' || substr(100 + ("t5"."price" % 100), 2) || '"'
+                ELSE '"-' || - ("t5"."price" / 100) || '.' || substr(100 - ("t5"."price" % 100), 2) || '"'
+              END,
               ',"again":',
-              '"' || CASE
-                WHEN "t5"."price" < 0 THEN '-'
-                ELSE ''
-              END || abs("t5"."price" / 100) || '.' || substr('00' || abs("t5"."price" % 100), -2) || '"',
+              CASE
+                WHEN "t5"."price" >= 0 THEN '"' || ("t5"."price" / 100) || '.' || substr(100 + ("t5"."price" % 100), 2) || '"'
+                ELSE '"-' || - ("t5"."price" / 100) || '.' || substr(100 - ("t5"."price" % 100), 2) || '"'
+              END,
               '}'
             ),
             ','
@@ -73,6 +73,6 @@ SELECT
           "t4"."price" DESC,
           "t4"."id"
         LIMIT
-          ?
+          + ?
       ) AS "t5"
   ) AS "r1"

@@ -29,10 +29,10 @@ SELECT
           string_agg (
             concat (
               '{"node":{"price":',
-              '"' || CASE
-                WHEN "t2"."price" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+              CASE
+                WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+              END,
               '}}'
             ),
             ','
@@ -52,6 +52,6 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

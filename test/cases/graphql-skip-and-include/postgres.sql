@@ -28,6 +28,6 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       ) AS "t2"
   ) AS "r0"

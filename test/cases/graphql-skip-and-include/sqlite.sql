@@ -9,10 +9,10 @@ SELECT
               '{"id":"ord_',
               "t2"."id",
               '","total":',
-              '"' || CASE
-                WHEN "t2"."total" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+              CASE
+                WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
+                ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+              END,
               ',"status":',
               json_quote("t2"."status"),
               '}'
@@ -34,6 +34,6 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

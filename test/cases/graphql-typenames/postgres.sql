@@ -31,7 +31,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $1::bigint
+              + $1::bigint
           ) AS "t4"
       ) AS "t2"
       LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t2"."customer_id"

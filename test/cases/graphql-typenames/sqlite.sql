@@ -28,7 +28,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
       LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t2"."customer_id"
   ) AS "r0"

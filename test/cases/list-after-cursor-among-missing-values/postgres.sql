@@ -16,7 +16,7 @@ SELECT
           "t1"."placed_at",
           ("t1"."id" COLLATE "C")
         LIMIT
-          $2::bigint
+          + $2::bigint
       )
     SELECT
       (
@@ -41,7 +41,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $3::bigint
+          WHEN count(*) = + $3::bigint
           AND EXISTS (
             SELECT
               1
@@ -50,7 +50,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $4::bigint
+              + $4::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
@@ -78,7 +78,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
@@ -111,12 +111,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $7::bigint
+              + $7::bigint
           ),
           (
             SELECT
@@ -147,7 +147,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $8::bigint
+                      + $8::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -165,6 +165,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $9::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -23,7 +23,7 @@ SELECT
           "t1"."total",
           ("t1"."id" COLLATE "C")
         LIMIT
-          $4::bigint
+          + $4::bigint
       )
     SELECT
       (
@@ -53,7 +53,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $5::bigint
+          WHEN count(*) = + $5::bigint
           AND EXISTS (
             SELECT
               1
@@ -62,7 +62,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
@@ -95,7 +95,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             LIMIT
               1
@@ -133,12 +133,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $8::bigint
+                  + $8::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $9::bigint
+              + $9::bigint
           ),
           (
             SELECT
@@ -174,7 +174,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $10::bigint
+                      + $10::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -192,6 +192,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $11::bigint
+          + $11::bigint
       ) AS "t2"
   ) AS "r0"

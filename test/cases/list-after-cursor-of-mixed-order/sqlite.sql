@@ -23,7 +23,7 @@ SELECT
           "t1"."total",
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -39,10 +39,10 @@ SELECT
                 'null'
               ),
               ',"total":',
-              '"' || CASE
-                WHEN "t2"."total" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+              CASE
+                WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
+                ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+              END,
               '}'
             ),
             ','
@@ -51,7 +51,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -60,7 +60,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -76,10 +76,10 @@ SELECT
                   'null'
                 ),
                 ',',
-                '"' || CASE
-                  WHEN "t2"."total" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -92,7 +92,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -113,10 +113,10 @@ SELECT
                   'null'
                 ),
                 ',',
-                '"' || CASE
-                  WHEN "t2"."total" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -129,12 +129,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -146,10 +146,10 @@ SELECT
                   'null'
                 ),
                 ',',
-                '"' || CASE
-                  WHEN "t2"."total" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."total" / 100) || '.' || substr('00' || abs("t2"."total" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -167,7 +167,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -186,6 +186,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

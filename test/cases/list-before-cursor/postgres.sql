@@ -17,7 +17,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C") DESC
             LIMIT
-              $2::bigint
+              + $2::bigint
           ) AS "t4"
       )
     SELECT
@@ -33,7 +33,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":' || CASE
-          WHEN count(*) = $3::bigint
+          WHEN count(*) = + $3::bigint
           AND EXISTS (
             SELECT
               1
@@ -42,7 +42,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $4::bigint
+              + $4::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"startCursor":' || coalesce(
@@ -58,12 +58,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -77,7 +77,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             ORDER BY
               "t2"."number" DESC
@@ -98,7 +98,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $8::bigint
+                  + $8::bigint
               ) AS "t2"
             LIMIT
               1
@@ -115,6 +115,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $9::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

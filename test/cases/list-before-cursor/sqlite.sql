@@ -17,7 +17,7 @@ SELECT
             ORDER BY
               "t1"."id" DESC
             LIMIT
-              ?
+              + ?
           ) AS "t4"
       )
     SELECT
@@ -40,7 +40,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -49,7 +49,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -71,12 +71,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -94,7 +94,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             ORDER BY
               "t2"."number" DESC
@@ -121,7 +121,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -139,6 +139,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

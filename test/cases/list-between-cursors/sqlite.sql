@@ -13,7 +13,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -67,7 +67,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT

@@ -15,7 +15,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C") DESC
             LIMIT
-              $1::bigint
+              + $1::bigint
           ) AS "t4"
       )
     SELECT
@@ -31,7 +31,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -40,7 +40,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"startCursor":' || coalesce(
@@ -56,12 +56,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $5::bigint
+              + $5::bigint
           ),
           (
             SELECT
@@ -75,7 +75,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             ORDER BY
               "t2"."number" DESC
@@ -96,7 +96,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             LIMIT
               1
@@ -113,6 +113,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

@@ -15,7 +15,7 @@ SELECT
             ORDER BY
               "t1"."id" DESC
             LIMIT
-              ?
+              + ?
           ) AS "t4"
       )
     SELECT
@@ -38,7 +38,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -47,7 +47,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -69,12 +69,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -92,7 +92,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             ORDER BY
               "t2"."number" DESC
@@ -119,7 +119,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -137,6 +137,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

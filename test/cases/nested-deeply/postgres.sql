@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -28,7 +28,7 @@ SELECT
                     ORDER BY
                       ("t3"."id" COLLATE "C")
                     LIMIT
-                      $2::bigint
+                      + $2::bigint
                   )
                 SELECT
                   (
@@ -55,7 +55,7 @@ SELECT
                                       ("t5"."order_id" COLLATE "C"),
                                       "t5"."position"
                                     LIMIT
-                                      $3::bigint
+                                      + $3::bigint
                                   ) AS "t11"
                               )
                             SELECT
@@ -91,7 +91,7 @@ SELECT
                                   ),
                                   ''
                                 ) || '],"pageInfo":{"hasNextPage":' || CASE
-                                  WHEN count(*) = $4::bigint
+                                  WHEN count(*) = + $4::bigint
                                   AND EXISTS (
                                     SELECT
                                       1
@@ -100,7 +100,7 @@ SELECT
                                     LIMIT
                                       1
                                     OFFSET
-                                      $5::bigint
+                                      + $5::bigint
                                   ) THEN 'true'
                                   ELSE 'false'
                                 END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -116,7 +116,7 @@ SELECT
                                         FROM
                                           "t10"
                                         LIMIT
-                                          $6::bigint
+                                          + $6::bigint
                                       ) AS "t6"
                                     LIMIT
                                       1
@@ -137,12 +137,12 @@ SELECT
                                         FROM
                                           "t10"
                                         LIMIT
-                                          $7::bigint
+                                          + $7::bigint
                                       ) AS "t6"
                                     LIMIT
                                       1
                                     OFFSET
-                                      $8::bigint
+                                      + $8::bigint
                                   ),
                                   (
                                     SELECT
@@ -156,7 +156,7 @@ SELECT
                                         FROM
                                           "t10"
                                         LIMIT
-                                          $9::bigint
+                                          + $9::bigint
                                       ) AS "t6"
                                     ORDER BY
                                       "t6"."number" DESC
@@ -173,7 +173,7 @@ SELECT
                                 FROM
                                   "t10"
                                 LIMIT
-                                  $10::bigint
+                                  + $10::bigint
                               ) AS "t6"
                               LEFT JOIN "product" AS "t7" ON "t7"."id" = "t6"."product_id"
                               LEFT JOIN "category" AS "t8" ON "t8"."id" = "t7"."category_id"
@@ -184,7 +184,7 @@ SELECT
                       ),
                       ''
                     ) || '],"pageInfo":{"hasNextPage":' || CASE
-                      WHEN count(*) = $11::bigint
+                      WHEN count(*) = + $11::bigint
                       AND EXISTS (
                         SELECT
                           1
@@ -193,7 +193,7 @@ SELECT
                         LIMIT
                           1
                         OFFSET
-                          $12::bigint
+                          + $12::bigint
                       ) THEN 'true'
                       ELSE 'false'
                     END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -209,7 +209,7 @@ SELECT
                             FROM
                               "t12"
                             LIMIT
-                              $13::bigint
+                              + $13::bigint
                           ) AS "t4"
                         LIMIT
                           1
@@ -230,12 +230,12 @@ SELECT
                             FROM
                               "t12"
                             LIMIT
-                              $14::bigint
+                              + $14::bigint
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          $15::bigint
+                          + $15::bigint
                       ),
                       (
                         SELECT
@@ -254,7 +254,7 @@ SELECT
                                 FROM
                                   "t12"
                                 LIMIT
-                                  $16::bigint
+                                  + $16::bigint
                               ) AS "t13"
                           ) AS "t4"
                         ORDER BY
@@ -272,7 +272,7 @@ SELECT
                     FROM
                       "t12"
                     LIMIT
-                      $17::bigint
+                      + $17::bigint
                   ) AS "t4"
               ) || '}'
             ),
@@ -280,7 +280,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $18::bigint
+          WHEN count(*) = + $18::bigint
           AND EXISTS (
             SELECT
               1
@@ -289,7 +289,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $19::bigint
+              + $19::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -305,7 +305,7 @@ SELECT
                 FROM
                   "t14"
                 LIMIT
-                  $20::bigint
+                  + $20::bigint
               ) AS "t2"
             LIMIT
               1
@@ -326,12 +326,12 @@ SELECT
                 FROM
                   "t14"
                 LIMIT
-                  $21::bigint
+                  + $21::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $22::bigint
+              + $22::bigint
           ),
           (
             SELECT
@@ -350,7 +350,7 @@ SELECT
                     FROM
                       "t14"
                     LIMIT
-                      $23::bigint
+                      + $23::bigint
                   ) AS "t15"
               ) AS "t2"
             ORDER BY
@@ -368,6 +368,6 @@ SELECT
         FROM
           "t14"
         LIMIT
-          $24::bigint
+          + $24::bigint
       ) AS "t2"
   ) AS "r0"

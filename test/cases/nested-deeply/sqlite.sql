@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -82,7 +82,7 @@ SELECT
                                 ),
                                 '],"pageInfo":{"hasNextPage":',
                                 CASE
-                                  WHEN count(*) = ?
+                                  WHEN count(*) = + ?
                                   AND EXISTS (
                                     SELECT
                                       1
@@ -100,12 +100,12 @@ SELECT
                                           "t5"."order_id",
                                           "t5"."position"
                                         LIMIT
-                                          ?
+                                          + ?
                                       ) AS "t6"
                                     LIMIT
                                       1
                                     OFFSET
-                                      ?
+                                      + ?
                                   ) THEN 'true'
                                   ELSE 'false'
                                 END,
@@ -136,7 +136,7 @@ SELECT
                                           "t5"."order_id",
                                           "t5"."position"
                                         LIMIT
-                                          ?
+                                          + ?
                                       ) AS "t6"
                                     LIMIT
                                       1
@@ -172,12 +172,12 @@ SELECT
                                           "t5"."order_id",
                                           "t5"."position"
                                         LIMIT
-                                          ?
+                                          + ?
                                       ) AS "t6"
                                     LIMIT
                                       1
                                     OFFSET
-                                      ?
+                                      + ?
                                   ),
                                   (
                                     SELECT
@@ -209,7 +209,7 @@ SELECT
                                               "t5"."order_id",
                                               "t5"."position"
                                             LIMIT
-                                              ?
+                                              + ?
                                           ) AS "t10"
                                       ) AS "t6"
                                     ORDER BY
@@ -235,7 +235,7 @@ SELECT
                                   "t5"."order_id",
                                   "t5"."position"
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t6"
                               LEFT JOIN "product" AS "t7" ON "t7"."id" = "t6"."product_id"
                               LEFT JOIN "category" AS "t8" ON "t8"."id" = "t7"."category_id"
@@ -249,7 +249,7 @@ SELECT
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) = ?
+                      WHEN count(*) = + ?
                       AND EXISTS (
                         SELECT
                           1
@@ -264,12 +264,12 @@ SELECT
                             ORDER BY
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ) THEN 'true'
                       ELSE 'false'
                     END,
@@ -295,7 +295,7 @@ SELECT
                             ORDER BY
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
@@ -326,12 +326,12 @@ SELECT
                             ORDER BY
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ),
                       (
                         SELECT
@@ -358,7 +358,7 @@ SELECT
                                 ORDER BY
                                   "t3"."id"
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t11"
                           ) AS "t4"
                         ORDER BY
@@ -381,7 +381,7 @@ SELECT
                     ORDER BY
                       "t3"."id"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ),
               '}'
@@ -392,7 +392,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -401,7 +401,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -423,7 +423,7 @@ SELECT
                 FROM
                   "t12"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -450,12 +450,12 @@ SELECT
                 FROM
                   "t12"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -478,7 +478,7 @@ SELECT
                     FROM
                       "t12"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t13"
               ) AS "t2"
             ORDER BY
@@ -497,6 +497,6 @@ SELECT
         FROM
           "t12"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -34,7 +34,7 @@ SELECT
                         ORDER BY
                           ("t3"."id" COLLATE "C") DESC
                         LIMIT
-                          $2::bigint
+                          + $2::bigint
                       ) AS "t6"
                   )
                 SELECT
@@ -50,7 +50,7 @@ SELECT
                       ),
                       ''
                     ) || '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":' || CASE
-                      WHEN count(*) = $3::bigint
+                      WHEN count(*) = + $3::bigint
                       AND EXISTS (
                         SELECT
                           1
@@ -59,7 +59,7 @@ SELECT
                         LIMIT
                           1
                         OFFSET
-                          $4::bigint
+                          + $4::bigint
                       ) THEN 'true'
                       ELSE 'false'
                     END || ',"startCursor":' || coalesce(
@@ -75,12 +75,12 @@ SELECT
                             FROM
                               "t5"
                             LIMIT
-                              $5::bigint
+                              + $5::bigint
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          $6::bigint
+                          + $6::bigint
                       ),
                       (
                         SELECT
@@ -94,7 +94,7 @@ SELECT
                             FROM
                               "t5"
                             LIMIT
-                              $7::bigint
+                              + $7::bigint
                           ) AS "t4"
                         ORDER BY
                           "t4"."number_" DESC
@@ -115,7 +115,7 @@ SELECT
                             FROM
                               "t5"
                             LIMIT
-                              $8::bigint
+                              + $8::bigint
                           ) AS "t4"
                         LIMIT
                           1
@@ -132,7 +132,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) || '}'
             ),
@@ -140,7 +140,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $10::bigint
+          WHEN count(*) = + $10::bigint
           AND EXISTS (
             SELECT
               1
@@ -149,7 +149,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $11::bigint
+              + $11::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -165,7 +165,7 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  $12::bigint
+                  + $12::bigint
               ) AS "t2"
             LIMIT
               1
@@ -186,12 +186,12 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  $13::bigint
+                  + $13::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $14::bigint
+              + $14::bigint
           ),
           (
             SELECT
@@ -210,7 +210,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      $15::bigint
+                      + $15::bigint
                   ) AS "t8"
               ) AS "t2"
             ORDER BY
@@ -228,6 +228,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          $16::bigint
+          + $16::bigint
       ) AS "t2"
   ) AS "r0"

@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -41,7 +41,7 @@ SELECT
                     ),
                     '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":',
                     CASE
-                      WHEN count(*) = ?
+                      WHEN count(*) = + ?
                       AND EXISTS (
                         SELECT
                           1
@@ -62,13 +62,13 @@ SELECT
                                 ORDER BY
                                   "t3"."id" DESC
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t6"
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ) THEN 'true'
                       ELSE 'false'
                     END,
@@ -100,13 +100,13 @@ SELECT
                                 ORDER BY
                                   "t3"."id" DESC
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t5"
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ),
                       (
                         SELECT
@@ -134,7 +134,7 @@ SELECT
                                 ORDER BY
                                   "t3"."id" DESC
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t5"
                           ) AS "t4"
                         ORDER BY
@@ -172,7 +172,7 @@ SELECT
                                 ORDER BY
                                   "t3"."id" DESC
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t5"
                           ) AS "t4"
                         LIMIT
@@ -201,7 +201,7 @@ SELECT
                         ORDER BY
                           "t3"."id" DESC
                         LIMIT
-                          ?
+                          + ?
                       ) AS "t5"
                   ) AS "t4"
               ),
@@ -213,7 +213,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -222,7 +222,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -244,7 +244,7 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -271,12 +271,12 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -299,7 +299,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t8"
               ) AS "t2"
             ORDER BY
@@ -318,6 +318,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -42,7 +42,7 @@ SELECT
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) = ?
+                      WHEN count(*) = + ?
                       AND EXISTS (
                         SELECT
                           1
@@ -65,12 +65,12 @@ SELECT
                             ORDER BY
                               "t3"."name"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t5"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ) THEN 'true'
                       ELSE 'false'
                     END,
@@ -104,7 +104,7 @@ SELECT
                             ORDER BY
                               "t3"."name"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t5"
                         LIMIT
                           1
@@ -143,12 +143,12 @@ SELECT
                             ORDER BY
                               "t3"."name"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t5"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ),
                       (
                         SELECT
@@ -183,7 +183,7 @@ SELECT
                                 ORDER BY
                                   "t3"."name"
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t6"
                           ) AS "t5"
                         ORDER BY
@@ -214,7 +214,7 @@ SELECT
                     ORDER BY
                       "t3"."name"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t5"
               ),
               '}'
@@ -225,7 +225,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -234,7 +234,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -256,7 +256,7 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -283,12 +283,12 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -311,7 +311,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t8"
               ) AS "t2"
             ORDER BY
@@ -330,6 +330,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

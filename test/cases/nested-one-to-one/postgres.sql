@@ -15,7 +15,7 @@ SELECT
             ORDER BY
               "t1"."id"
             LIMIT
-              $1::bigint
+              + $1::bigint
           ) AS "t5"
       )
     SELECT
@@ -36,7 +36,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -45,7 +45,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -61,7 +61,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t2"
             LIMIT
               1
@@ -82,12 +82,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -101,7 +101,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             ORDER BY
               "t2"."number" DESC
@@ -118,7 +118,7 @@ SELECT
         FROM
           "t4"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t2"
       LEFT JOIN "guard" AS "t3" ON "t3"."room_id" = "t2"."id"
   ) AS "r0"

@@ -10,7 +10,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -41,7 +41,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -50,7 +50,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -72,7 +72,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -99,12 +99,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -127,7 +127,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t5"
               ) AS "t2"
             ORDER BY
@@ -146,7 +146,7 @@ SELECT
         FROM
           "t4"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
       LEFT JOIN "guard" AS "t3" ON "t3"."room_id" = "t2"."id"
   ) AS "r0"

@@ -10,7 +10,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -30,7 +30,7 @@ SELECT
                     ORDER BY
                       ("t3"."id" COLLATE "C")
                     LIMIT
-                      $2::bigint
+                      + $2::bigint
                   )
                 SELECT
                   (
@@ -56,7 +56,7 @@ SELECT
                                     ORDER BY
                                       ("t5"."id" COLLATE "C")
                                     LIMIT
-                                      $3::bigint
+                                      + $3::bigint
                                   ) AS "t9"
                               )
                             SELECT
@@ -77,7 +77,7 @@ SELECT
                                   ),
                                   ''
                                 ) || '],"pageInfo":{"hasNextPage":' || CASE
-                                  WHEN count(*) = $4::bigint
+                                  WHEN count(*) = + $4::bigint
                                   AND EXISTS (
                                     SELECT
                                       1
@@ -86,7 +86,7 @@ SELECT
                                     LIMIT
                                       1
                                     OFFSET
-                                      $5::bigint
+                                      + $5::bigint
                                   ) THEN 'true'
                                   ELSE 'false'
                                 END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -102,7 +102,7 @@ SELECT
                                         FROM
                                           "t8"
                                         LIMIT
-                                          $6::bigint
+                                          + $6::bigint
                                       ) AS "t6"
                                     LIMIT
                                       1
@@ -123,12 +123,12 @@ SELECT
                                         FROM
                                           "t8"
                                         LIMIT
-                                          $7::bigint
+                                          + $7::bigint
                                       ) AS "t6"
                                     LIMIT
                                       1
                                     OFFSET
-                                      $8::bigint
+                                      + $8::bigint
                                   ),
                                   (
                                     SELECT
@@ -142,7 +142,7 @@ SELECT
                                         FROM
                                           "t8"
                                         LIMIT
-                                          $9::bigint
+                                          + $9::bigint
                                       ) AS "t6"
                                     ORDER BY
                                       "t6"."number" DESC
@@ -159,7 +159,7 @@ SELECT
                                 FROM
                                   "t8"
                                 LIMIT
-                                  $10::bigint
+                                  + $10::bigint
                               ) AS "t6"
                               LEFT JOIN "category" AS "t7" ON "t7"."id" = "t6"."parent_id"
                           ) || '}'
@@ -168,7 +168,7 @@ SELECT
                       ),
                       ''
                     ) || '],"pageInfo":{"hasNextPage":' || CASE
-                      WHEN count(*) = $11::bigint
+                      WHEN count(*) = + $11::bigint
                       AND EXISTS (
                         SELECT
                           1
@@ -177,7 +177,7 @@ SELECT
                         LIMIT
                           1
                         OFFSET
-                          $12::bigint
+                          + $12::bigint
                       ) THEN 'true'
                       ELSE 'false'
                     END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -193,7 +193,7 @@ SELECT
                             FROM
                               "t10"
                             LIMIT
-                              $13::bigint
+                              + $13::bigint
                           ) AS "t4"
                         LIMIT
                           1
@@ -214,12 +214,12 @@ SELECT
                             FROM
                               "t10"
                             LIMIT
-                              $14::bigint
+                              + $14::bigint
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          $15::bigint
+                          + $15::bigint
                       ),
                       (
                         SELECT
@@ -238,7 +238,7 @@ SELECT
                                 FROM
                                   "t10"
                                 LIMIT
-                                  $16::bigint
+                                  + $16::bigint
                               ) AS "t11"
                           ) AS "t4"
                         ORDER BY
@@ -256,7 +256,7 @@ SELECT
                     FROM
                       "t10"
                     LIMIT
-                      $17::bigint
+                      + $17::bigint
                   ) AS "t4"
               ) || '}'
             ),
@@ -264,7 +264,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $18::bigint
+          WHEN count(*) = + $18::bigint
           AND EXISTS (
             SELECT
               1
@@ -273,7 +273,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $19::bigint
+              + $19::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -289,7 +289,7 @@ SELECT
                 FROM
                   "t12"
                 LIMIT
-                  $20::bigint
+                  + $20::bigint
               ) AS "t2"
             LIMIT
               1
@@ -310,12 +310,12 @@ SELECT
                 FROM
                   "t12"
                 LIMIT
-                  $21::bigint
+                  + $21::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $22::bigint
+              + $22::bigint
           ),
           (
             SELECT
@@ -334,7 +334,7 @@ SELECT
                     FROM
                       "t12"
                     LIMIT
-                      $23::bigint
+                      + $23::bigint
                   ) AS "t13"
               ) AS "t2"
             ORDER BY
@@ -352,6 +352,6 @@ SELECT
         FROM
           "t12"
         LIMIT
-          $24::bigint
+          + $24::bigint
       ) AS "t2"
   ) AS "r0"

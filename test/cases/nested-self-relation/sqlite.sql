@@ -10,7 +10,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -65,7 +65,7 @@ SELECT
                                 ),
                                 '],"pageInfo":{"hasNextPage":',
                                 CASE
-                                  WHEN count(*) = ?
+                                  WHEN count(*) = + ?
                                   AND EXISTS (
                                     SELECT
                                       1
@@ -82,12 +82,12 @@ SELECT
                                         ORDER BY
                                           "t5"."id"
                                         LIMIT
-                                          ?
+                                          + ?
                                       ) AS "t6"
                                     LIMIT
                                       1
                                     OFFSET
-                                      ?
+                                      + ?
                                   ) THEN 'true'
                                   ELSE 'false'
                                 END,
@@ -115,7 +115,7 @@ SELECT
                                         ORDER BY
                                           "t5"."id"
                                         LIMIT
-                                          ?
+                                          + ?
                                       ) AS "t6"
                                     LIMIT
                                       1
@@ -148,12 +148,12 @@ SELECT
                                         ORDER BY
                                           "t5"."id"
                                         LIMIT
-                                          ?
+                                          + ?
                                       ) AS "t6"
                                     LIMIT
                                       1
                                     OFFSET
-                                      ?
+                                      + ?
                                   ),
                                   (
                                     SELECT
@@ -182,7 +182,7 @@ SELECT
                                             ORDER BY
                                               "t5"."id"
                                             LIMIT
-                                              ?
+                                              + ?
                                           ) AS "t8"
                                       ) AS "t6"
                                     ORDER BY
@@ -207,7 +207,7 @@ SELECT
                                 ORDER BY
                                   "t5"."id"
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t6"
                               LEFT JOIN "category" AS "t7" ON "t7"."id" = "t6"."parent_id"
                           ),
@@ -219,7 +219,7 @@ SELECT
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) = ?
+                      WHEN count(*) = + ?
                       AND EXISTS (
                         SELECT
                           1
@@ -235,12 +235,12 @@ SELECT
                             ORDER BY
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ) THEN 'true'
                       ELSE 'false'
                     END,
@@ -267,7 +267,7 @@ SELECT
                             ORDER BY
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
@@ -299,12 +299,12 @@ SELECT
                             ORDER BY
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ),
                       (
                         SELECT
@@ -332,7 +332,7 @@ SELECT
                                 ORDER BY
                                   "t3"."id"
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t9"
                           ) AS "t4"
                         ORDER BY
@@ -356,7 +356,7 @@ SELECT
                     ORDER BY
                       "t3"."id"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ),
               '}'
@@ -367,7 +367,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -376,7 +376,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -398,7 +398,7 @@ SELECT
                 FROM
                   "t10"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -425,12 +425,12 @@ SELECT
                 FROM
                   "t10"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -453,7 +453,7 @@ SELECT
                     FROM
                       "t10"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t11"
               ) AS "t2"
             ORDER BY
@@ -472,6 +472,6 @@ SELECT
         FROM
           "t10"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -31,7 +31,7 @@ SELECT
                       ("t3"."order_id" COLLATE "C"),
                       "t3"."position"
                     LIMIT
-                      $2::bigint
+                      + $2::bigint
                   )
                 SELECT
                   (
@@ -49,7 +49,7 @@ SELECT
                       ),
                       ''
                     ) || '],"pageInfo":{"hasNextPage":' || CASE
-                      WHEN count(*) = $3::bigint
+                      WHEN count(*) = + $3::bigint
                       AND EXISTS (
                         SELECT
                           1
@@ -58,7 +58,7 @@ SELECT
                         LIMIT
                           1
                         OFFSET
-                          $4::bigint
+                          + $4::bigint
                       ) THEN 'true'
                       ELSE 'false'
                     END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -74,7 +74,7 @@ SELECT
                             FROM
                               "t5"
                             LIMIT
-                              $5::bigint
+                              + $5::bigint
                           ) AS "t4"
                         LIMIT
                           1
@@ -95,12 +95,12 @@ SELECT
                             FROM
                               "t5"
                             LIMIT
-                              $6::bigint
+                              + $6::bigint
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          $7::bigint
+                          + $7::bigint
                       ),
                       (
                         SELECT
@@ -119,7 +119,7 @@ SELECT
                                 FROM
                                   "t5"
                                 LIMIT
-                                  $8::bigint
+                                  + $8::bigint
                               ) AS "t6"
                           ) AS "t4"
                         ORDER BY
@@ -137,7 +137,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) || '}'
             ),
@@ -145,7 +145,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $10::bigint
+          WHEN count(*) = + $10::bigint
           AND EXISTS (
             SELECT
               1
@@ -154,7 +154,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $11::bigint
+              + $11::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -170,7 +170,7 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  $12::bigint
+                  + $12::bigint
               ) AS "t2"
             LIMIT
               1
@@ -191,12 +191,12 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  $13::bigint
+                  + $13::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $14::bigint
+              + $14::bigint
           ),
           (
             SELECT
@@ -215,7 +215,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      $15::bigint
+                      + $15::bigint
                   ) AS "t8"
               ) AS "t2"
             ORDER BY
@@ -233,6 +233,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          $16::bigint
+          + $16::bigint
       ) AS "t2"
   ) AS "r0"

@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -41,7 +41,7 @@ SELECT
                     ),
                     '],"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) = ?
+                      WHEN count(*) = + ?
                       AND EXISTS (
                         SELECT
                           1
@@ -59,12 +59,12 @@ SELECT
                               "t3"."order_id",
                               "t3"."position"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ) THEN 'true'
                       ELSE 'false'
                     END,
@@ -95,7 +95,7 @@ SELECT
                               "t3"."order_id",
                               "t3"."position"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
@@ -131,12 +131,12 @@ SELECT
                               "t3"."order_id",
                               "t3"."position"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ),
                       (
                         SELECT
@@ -168,7 +168,7 @@ SELECT
                                   "t3"."order_id",
                                   "t3"."position"
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t5"
                           ) AS "t4"
                         ORDER BY
@@ -194,7 +194,7 @@ SELECT
                       "t3"."order_id",
                       "t3"."position"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ),
               '}'
@@ -205,7 +205,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -214,7 +214,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -236,7 +236,7 @@ SELECT
                 FROM
                   "t6"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -263,12 +263,12 @@ SELECT
                 FROM
                   "t6"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -291,7 +291,7 @@ SELECT
                     FROM
                       "t6"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t7"
               ) AS "t2"
             ORDER BY
@@ -310,6 +310,6 @@ SELECT
         FROM
           "t6"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

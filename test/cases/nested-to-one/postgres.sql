@@ -16,7 +16,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $1::bigint
+              + $1::bigint
           ) AS "t5"
       )
     SELECT
@@ -37,7 +37,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -46,7 +46,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -62,7 +62,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t2"
             LIMIT
               1
@@ -83,12 +83,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -102,7 +102,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             ORDER BY
               "t2"."number_" DESC
@@ -119,7 +119,7 @@ SELECT
         FROM
           "t4"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t2"
       LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t2"."customer_id"
   ) AS "r0"

@@ -16,7 +16,7 @@ SELECT
             ORDER BY
               ("t1"."id" COLLATE "C")
             LIMIT
-              $1::bigint
+              + $1::bigint
           ) AS "t6"
       )
     SELECT
@@ -42,7 +42,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -51,7 +51,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -67,7 +67,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t2"
             LIMIT
               1
@@ -88,12 +88,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -107,7 +107,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             ORDER BY
               "t2"."number_" DESC
@@ -124,7 +124,7 @@ SELECT
         FROM
           "t5"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t2"
       LEFT JOIN "address" AS "t3" ON "t3"."id" = "t2"."billing_address_id"
       LEFT JOIN "address" AS "t4" ON "t4"."id" = "t2"."shipping_address_id"

@@ -11,7 +11,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -51,7 +51,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -60,7 +60,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -82,7 +82,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -109,12 +109,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -137,7 +137,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t6"
               ) AS "t2"
             ORDER BY
@@ -156,7 +156,7 @@ SELECT
         FROM
           "t5"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
       LEFT JOIN "address" AS "t3" ON "t3"."id" = "t2"."billing_address_id"
       LEFT JOIN "address" AS "t4" ON "t4"."id" = "t2"."shipping_address_id"

@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -31,7 +31,7 @@ SELECT
                       "t3"."total" DESC,
                       ("t3"."id" COLLATE "C")
                     LIMIT
-                      $3::bigint
+                      + $3::bigint
                   )
                 SELECT
                   (
@@ -57,7 +57,7 @@ SELECT
                         "t7"."customer_id" = "t2"."id"
                         AND "t7"."status" = $4::text
                     ) || ',"pageInfo":{"hasNextPage":' || CASE
-                      WHEN count(*) = $5::bigint
+                      WHEN count(*) = + $5::bigint
                       AND EXISTS (
                         SELECT
                           1
@@ -66,7 +66,7 @@ SELECT
                         LIMIT
                           1
                         OFFSET
-                          $6::bigint
+                          + $6::bigint
                       ) THEN 'true'
                       ELSE 'false'
                     END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -87,7 +87,7 @@ SELECT
                             FROM
                               "t5"
                             LIMIT
-                              $7::bigint
+                              + $7::bigint
                           ) AS "t4"
                         LIMIT
                           1
@@ -113,12 +113,12 @@ SELECT
                             FROM
                               "t5"
                             LIMIT
-                              $8::bigint
+                              + $8::bigint
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          $9::bigint
+                          + $9::bigint
                       ),
                       (
                         SELECT
@@ -142,7 +142,7 @@ SELECT
                                 FROM
                                   "t5"
                                 LIMIT
-                                  $10::bigint
+                                  + $10::bigint
                               ) AS "t6"
                           ) AS "t4"
                         ORDER BY
@@ -160,7 +160,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      $11::bigint
+                      + $11::bigint
                   ) AS "t4"
               ) || '}'
             ),
@@ -168,7 +168,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $12::bigint
+          WHEN count(*) = + $12::bigint
           AND EXISTS (
             SELECT
               1
@@ -177,7 +177,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $13::bigint
+              + $13::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -193,7 +193,7 @@ SELECT
                 FROM
                   "t8"
                 LIMIT
-                  $14::bigint
+                  + $14::bigint
               ) AS "t2"
             LIMIT
               1
@@ -214,12 +214,12 @@ SELECT
                 FROM
                   "t8"
                 LIMIT
-                  $15::bigint
+                  + $15::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $16::bigint
+              + $16::bigint
           ),
           (
             SELECT
@@ -238,7 +238,7 @@ SELECT
                     FROM
                       "t8"
                     LIMIT
-                      $17::bigint
+                      + $17::bigint
                   ) AS "t9"
               ) AS "t2"
             ORDER BY
@@ -256,6 +256,6 @@ SELECT
         FROM
           "t8"
         LIMIT
-          $18::bigint
+          + $18::bigint
       ) AS "t2"
   ) AS "r0"

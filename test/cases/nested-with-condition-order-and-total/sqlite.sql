@@ -9,7 +9,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -30,10 +30,10 @@ SELECT
                           '{"id":"ord_',
                           "t4"."id",
                           '","total":',
-                          '"' || CASE
-                            WHEN "t4"."total" < 0 THEN '-'
-                            ELSE ''
-                          END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
+                          CASE
+                            WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
+                            ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
+                          END,
                           '}'
                         ),
                         ','
@@ -52,7 +52,7 @@ SELECT
                     ),
                     ',"pageInfo":{"hasNextPage":',
                     CASE
-                      WHEN count(*) = ?
+                      WHEN count(*) = + ?
                       AND EXISTS (
                         SELECT
                           1
@@ -70,12 +70,12 @@ SELECT
                               "t3"."total" DESC,
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ) THEN 'true'
                       ELSE 'false'
                     END,
@@ -86,10 +86,10 @@ SELECT
                           concat (
                             char(1),
                             '0[',
-                            '"' || CASE
-                              WHEN "t4"."total" < 0 THEN '-'
-                              ELSE ''
-                            END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
+                            CASE
+                              WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
+                              ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
+                            END,
                             ',[',
                             json_quote("t4"."id"),
                             ']]',
@@ -109,7 +109,7 @@ SELECT
                               "t3"."total" DESC,
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
@@ -125,10 +125,10 @@ SELECT
                           concat (
                             char(1),
                             '0[',
-                            '"' || CASE
-                              WHEN "t4"."total" < 0 THEN '-'
-                              ELSE ''
-                            END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
+                            CASE
+                              WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
+                              ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
+                            END,
                             ',[',
                             json_quote("t4"."id"),
                             ']]',
@@ -148,22 +148,22 @@ SELECT
                               "t3"."total" DESC,
                               "t3"."id"
                             LIMIT
-                              ?
+                              + ?
                           ) AS "t4"
                         LIMIT
                           1
                         OFFSET
-                          ?
+                          + ?
                       ),
                       (
                         SELECT
                           concat (
                             char(1),
                             '0[',
-                            '"' || CASE
-                              WHEN "t4"."total" < 0 THEN '-'
-                              ELSE ''
-                            END || abs("t4"."total" / 100) || '.' || substr('00' || abs("t4"."total" % 100), -2) || '"',
+                            CASE
+                              WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
+                              ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
+                            END,
                             ',[',
                             json_quote("t4"."id"),
                             ']]',
@@ -188,7 +188,7 @@ SELECT
                                   "t3"."total" DESC,
                                   "t3"."id"
                                 LIMIT
-                                  ?
+                                  + ?
                               ) AS "t5"
                           ) AS "t4"
                         ORDER BY
@@ -214,7 +214,7 @@ SELECT
                       "t3"."total" DESC,
                       "t3"."id"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ),
               '}'
@@ -225,7 +225,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -234,7 +234,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -256,7 +256,7 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -283,12 +283,12 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -311,7 +311,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t8"
               ) AS "t2"
             ORDER BY
@@ -330,6 +330,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

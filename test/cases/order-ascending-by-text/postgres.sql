@@ -11,7 +11,7 @@ SELECT
           ("t1"."name" COLLATE "C"),
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -24,7 +24,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -33,7 +33,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -49,7 +49,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t2"
             LIMIT
               1
@@ -70,12 +70,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -94,7 +94,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $7::bigint
+                      + $7::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -112,6 +112,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

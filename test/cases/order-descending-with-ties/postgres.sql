@@ -11,7 +11,7 @@ SELECT
           "t1"."price" DESC,
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -29,7 +29,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -38,7 +38,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -59,7 +59,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t2"
             LIMIT
               1
@@ -85,12 +85,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -114,7 +114,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $7::bigint
+                      + $7::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -132,6 +132,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

@@ -11,7 +11,7 @@ SELECT
           "t1"."price" DESC,
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -22,10 +22,10 @@ SELECT
               '{"id":"prd_',
               "t2"."id",
               '","price":',
-              '"' || CASE
-                WHEN "t2"."price" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+              CASE
+                WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+              END,
               '}'
             ),
             ','
@@ -34,7 +34,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -43,7 +43,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -54,10 +54,10 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                '"' || CASE
-                  WHEN "t2"."price" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -70,7 +70,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -86,10 +86,10 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                '"' || CASE
-                  WHEN "t2"."price" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -102,22 +102,22 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[',
-                '"' || CASE
-                  WHEN "t2"."price" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -135,7 +135,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -154,6 +154,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

@@ -13,7 +13,7 @@ SELECT
           "t1"."position",
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -26,7 +26,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -35,7 +35,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -56,7 +56,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t2"
             LIMIT
               1
@@ -82,12 +82,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -111,7 +111,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $7::bigint
+                      + $7::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -129,6 +129,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

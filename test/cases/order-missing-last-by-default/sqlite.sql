@@ -13,7 +13,7 @@ SELECT
           "t1"."position",
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -35,7 +35,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -44,7 +44,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -73,7 +73,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -107,12 +107,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -142,7 +142,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -161,6 +161,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

@@ -11,7 +11,7 @@ SELECT
           "t1"."value" DESC NULLS LAST,
           "t1"."id"
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -32,7 +32,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -41,7 +41,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -65,7 +65,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t2"
             LIMIT
               1
@@ -94,12 +94,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -126,7 +126,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $7::bigint
+                      + $7::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -144,6 +144,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

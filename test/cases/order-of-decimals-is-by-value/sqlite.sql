@@ -11,7 +11,7 @@ SELECT
           "t1"."value" DESC,
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -23,10 +23,10 @@ SELECT
               "t2"."id",
               '","value":',
               coalesce(
-                '"' || CASE
-                  WHEN "t2"."value" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                CASE
+                  WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
+                  ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                END,
                 'null'
               ),
               '}'
@@ -37,7 +37,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -46,7 +46,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -58,10 +58,10 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || CASE
-                    WHEN "t2"."value" < 0 THEN '-'
-                    ELSE ''
-                  END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                  CASE
+                    WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
+                    ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                  END,
                   'null'
                 ),
                 ',[',
@@ -76,7 +76,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -93,10 +93,10 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || CASE
-                    WHEN "t2"."value" < 0 THEN '-'
-                    ELSE ''
-                  END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                  CASE
+                    WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
+                    ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                  END,
                   'null'
                 ),
                 ',[',
@@ -111,12 +111,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -124,10 +124,10 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || CASE
-                    WHEN "t2"."value" < 0 THEN '-'
-                    ELSE ''
-                  END || abs("t2"."value" / 10000) || '.' || substr('0000' || abs("t2"."value" % 10000), -4) || '"',
+                  CASE
+                    WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
+                    ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                  END,
                   'null'
                 ),
                 ',[',
@@ -147,7 +147,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -166,6 +166,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

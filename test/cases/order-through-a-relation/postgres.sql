@@ -20,7 +20,7 @@ SELECT
               ("t1"."number" COLLATE "C") DESC,
               ("t1"."id" COLLATE "C")
             LIMIT
-              $1::bigint
+              + $1::bigint
           ) AS "t6"
       )
     SELECT
@@ -41,7 +41,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -50,7 +50,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -66,7 +66,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t3"
             LIMIT
               1
@@ -87,12 +87,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -106,7 +106,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t3"
             ORDER BY
               "t3"."number_" DESC
@@ -123,7 +123,7 @@ SELECT
         FROM
           "t5"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t3"
       LEFT JOIN "customer" AS "t4" ON "t4"."id" = "t3"."customer_id"
   ) AS "r0"

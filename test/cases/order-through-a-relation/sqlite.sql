@@ -15,7 +15,7 @@ SELECT
           "t1"."number" DESC,
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -46,7 +46,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -55,7 +55,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -81,7 +81,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
@@ -112,12 +112,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -144,7 +144,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t6"
               ) AS "t3"
             ORDER BY
@@ -163,7 +163,7 @@ SELECT
         FROM
           "t5"
         LIMIT
-          ?
+          + ?
       ) AS "t3"
       LEFT JOIN "customer" AS "t4" ON "t4"."id" = "t3"."customer_id"
   ) AS "r0"

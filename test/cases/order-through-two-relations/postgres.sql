@@ -16,7 +16,7 @@ SELECT
           ("t1"."order_id" COLLATE "C"),
           "t1"."position"
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -34,7 +34,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -43,7 +43,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -59,7 +59,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t4"
             LIMIT
               1
@@ -80,12 +80,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t4"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -104,7 +104,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      $7::bigint
+                      + $7::bigint
                   ) AS "t6"
               ) AS "t4"
             ORDER BY
@@ -122,6 +122,6 @@ SELECT
         FROM
           "t5"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t4"
   ) AS "r0"

@@ -16,7 +16,7 @@ SELECT
           "t1"."order_id",
           "t1"."position"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -38,7 +38,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -47,7 +47,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -73,7 +73,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t4"
             LIMIT
               1
@@ -104,12 +104,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t4"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -136,7 +136,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t6"
               ) AS "t4"
             ORDER BY
@@ -155,6 +155,6 @@ SELECT
         FROM
           "t5"
         LIMIT
-          ?
+          + ?
       ) AS "t4"
   ) AS "r0"

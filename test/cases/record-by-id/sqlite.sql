@@ -9,10 +9,10 @@ SELECT
         ',"status":',
         json_quote("t1"."status"),
         ',"total":',
-        '"' || CASE
-          WHEN "t1"."total" < 0 THEN '-'
-          ELSE ''
-        END || abs("t1"."total" / 100) || '.' || substr('00' || abs("t1"."total" % 100), -2) || '"',
+        CASE
+          WHEN "t1"."total" >= 0 THEN '"' || ("t1"."total" / 100) || '.' || substr(100 + ("t1"."total" % 100), 2) || '"'
+          ELSE '"-' || - ("t1"."total" / 100) || '.' || substr(100 - ("t1"."total" % 100), 2) || '"'
+        END,
         ',"note":',
         coalesce(json_quote("t1"."note"), 'null'),
         ',"placedAt":',

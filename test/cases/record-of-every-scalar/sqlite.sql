@@ -34,10 +34,10 @@ SELECT
         END,
         ',"value":',
         coalesce(
-          '"' || CASE
-            WHEN "t1"."value" < 0 THEN '-'
-            ELSE ''
-          END || abs("t1"."value" / 10000) || '.' || substr('0000' || abs("t1"."value" % 10000), -4) || '"',
+          CASE
+            WHEN "t1"."value" >= 0 THEN '"' || ("t1"."value" / 10000) || '.' || substr(10000 + ("t1"."value" % 10000), 2) || '"'
+            ELSE '"-' || - ("t1"."value" / 10000) || '.' || substr(10000 - ("t1"."value" % 10000), 2) || '"'
+          END,
           'null'
         ),
         ',"insured":',

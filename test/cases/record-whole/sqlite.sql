@@ -11,10 +11,10 @@ SELECT
         ',"description":',
         coalesce(json_quote("t1"."description"), 'null'),
         ',"price":',
-        '"' || CASE
-          WHEN "t1"."price" < 0 THEN '-'
-          ELSE ''
-        END || abs("t1"."price" / 100) || '.' || substr('00' || abs("t1"."price" % 100), -2) || '"',
+        CASE
+          WHEN "t1"."price" >= 0 THEN '"' || ("t1"."price" / 100) || '.' || substr(100 + ("t1"."price" % 100), 2) || '"'
+          ELSE '"-' || - ("t1"."price" / 100) || '.' || substr(100 - ("t1"."price" % 100), 2) || '"'
+        END,
         ',"active":',
         CASE "t1"."active"
           WHEN 1 THEN 'true'

@@ -11,10 +11,10 @@ SELECT
         ',"quantity":',
         "t1"."quantity",
         ',"unitPrice":',
-        '"' || CASE
-          WHEN "t1"."unit_price" < 0 THEN '-'
-          ELSE ''
-        END || abs("t1"."unit_price" / 100) || '.' || substr('00' || abs("t1"."unit_price" % 100), -2) || '"',
+        CASE
+          WHEN "t1"."unit_price" >= 0 THEN '"' || ("t1"."unit_price" / 100) || '.' || substr(100 + ("t1"."unit_price" % 100), 2) || '"'
+          ELSE '"-' || - ("t1"."unit_price" / 100) || '.' || substr(100 - ("t1"."unit_price" % 100), 2) || '"'
+        END,
         ',"orderId":"ord_',
         "t1"."order_id",
         '"}'

@@ -32,7 +32,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $3::bigint
+          + $3::bigint
       )
     SELECT
       (
@@ -76,7 +76,7 @@ SELECT
               AND (("t6"."note" IS NULL)) IS NOT TRUE
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $6::bigint
+          WHEN count(*) = + $6::bigint
           AND EXISTS (
             SELECT
               1
@@ -85,7 +85,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $7::bigint
+              + $7::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -101,7 +101,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $8::bigint
+                  + $8::bigint
               ) AS "t3"
             LIMIT
               1
@@ -122,12 +122,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $9::bigint
+                  + $9::bigint
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              $10::bigint
+              + $10::bigint
           ),
           (
             SELECT
@@ -146,7 +146,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      $11::bigint
+                      + $11::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -164,6 +164,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          $12::bigint
+          + $12::bigint
       ) AS "t3"
   ) AS "r0"

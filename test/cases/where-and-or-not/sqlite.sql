@@ -32,7 +32,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -43,10 +43,10 @@ SELECT
               '{"id":"ord_',
               "t3"."id",
               '","total":',
-              '"' || CASE
-                WHEN "t3"."total" < 0 THEN '-'
-                ELSE ''
-              END || abs("t3"."total" / 100) || '.' || substr('00' || abs("t3"."total" % 100), -2) || '"',
+              CASE
+                WHEN "t3"."total" >= 0 THEN '"' || ("t3"."total" / 100) || '.' || substr(100 + ("t3"."total" % 100), 2) || '"'
+                ELSE '"-' || - ("t3"."total" / 100) || '.' || substr(100 - ("t3"."total" % 100), 2) || '"'
+              END,
               ',"status":',
               json_quote("t3"."status"),
               '}'
@@ -85,7 +85,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -94,7 +94,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -116,7 +116,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
@@ -143,12 +143,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -171,7 +171,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -190,6 +190,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          ?
+          + ?
       ) AS "t3"
   ) AS "r0"

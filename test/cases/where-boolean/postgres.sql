@@ -12,7 +12,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $2::bigint
+          + $2::bigint
       )
     SELECT
       (
@@ -32,7 +32,7 @@ SELECT
           WHERE
             "t5"."active" = $3::boolean
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $4::bigint
+          WHEN count(*) = + $4::bigint
           AND EXISTS (
             SELECT
               1
@@ -41,7 +41,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $5::bigint
+              + $5::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -57,7 +57,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
@@ -78,12 +78,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $8::bigint
+              + $8::bigint
           ),
           (
             SELECT
@@ -102,7 +102,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -120,6 +120,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $10::bigint
+          + $10::bigint
       ) AS "t2"
   ) AS "r0"

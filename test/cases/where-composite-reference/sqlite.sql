@@ -19,7 +19,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -48,7 +48,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -57,7 +57,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -73,7 +73,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -94,12 +94,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -116,7 +116,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -135,6 +135,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

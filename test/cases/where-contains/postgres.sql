@@ -12,7 +12,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          $2::bigint
+          + $2::bigint
       )
     SELECT
       (
@@ -25,7 +25,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $3::bigint
+          WHEN count(*) = + $3::bigint
           AND EXISTS (
             SELECT
               1
@@ -34,7 +34,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $4::bigint
+              + $4::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -50,7 +50,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
@@ -71,12 +71,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $7::bigint
+              + $7::bigint
           ),
           (
             SELECT
@@ -95,7 +95,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $8::bigint
+                      + $8::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -113,6 +113,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $9::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -30,7 +30,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -69,7 +69,7 @@ SELECT
               )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -78,7 +78,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -94,7 +94,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t4"
             LIMIT
               1
@@ -115,12 +115,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t4"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -139,7 +139,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      $7::bigint
+                      + $7::bigint
                   ) AS "t6"
               ) AS "t4"
             ORDER BY
@@ -157,6 +157,6 @@ SELECT
         FROM
           "t5"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t4"
   ) AS "r0"

@@ -30,7 +30,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -69,7 +69,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -78,7 +78,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -100,7 +100,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t4"
             LIMIT
               1
@@ -127,12 +127,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t4"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -155,7 +155,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t6"
               ) AS "t4"
             ORDER BY
@@ -174,6 +174,6 @@ SELECT
         FROM
           "t5"
         LIMIT
-          ?
+          + ?
       ) AS "t4"
   ) AS "r0"

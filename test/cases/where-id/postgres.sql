@@ -11,7 +11,7 @@ SELECT
         ORDER BY
           ("t1"."name" COLLATE "C")
         LIMIT
-          $2::bigint
+          + $2::bigint
       )
     SELECT
       (
@@ -24,7 +24,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $3::bigint
+          WHEN count(*) = + $3::bigint
           AND EXISTS (
             SELECT
               1
@@ -33,7 +33,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $4::bigint
+              + $4::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -49,7 +49,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t2"
             LIMIT
               1
@@ -70,12 +70,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $7::bigint
+              + $7::bigint
           ),
           (
             SELECT
@@ -94,7 +94,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $8::bigint
+                      + $8::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -112,6 +112,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $9::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -24,7 +24,7 @@ SELECT
           ("t1"."slug" COLLATE "C") DESC,
           ("t1"."id" COLLATE "C")
         LIMIT
-          $3::bigint
+          + $3::bigint
       )
     SELECT
       (
@@ -37,7 +37,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $4::bigint
+          WHEN count(*) = + $4::bigint
           AND EXISTS (
             SELECT
               1
@@ -46,7 +46,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $5::bigint
+              + $5::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -62,7 +62,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t3"
             LIMIT
               1
@@ -83,12 +83,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              $8::bigint
+              + $8::bigint
           ),
           (
             SELECT
@@ -107,7 +107,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -125,6 +125,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          $10::bigint
+          + $10::bigint
       ) AS "t3"
   ) AS "r0"

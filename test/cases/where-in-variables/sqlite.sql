@@ -29,7 +29,7 @@ SELECT
           "t1"."slug" DESC,
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -49,7 +49,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -58,7 +58,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -82,7 +82,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
@@ -111,12 +111,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -141,7 +141,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -160,6 +160,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          ?
+          + ?
       ) AS "t3"
   ) AS "r0"

@@ -44,7 +44,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $3::bigint
+          + $3::bigint
       )
     SELECT
       (
@@ -97,7 +97,7 @@ SELECT
               )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $6::bigint
+          WHEN count(*) = + $6::bigint
           AND EXISTS (
             SELECT
               1
@@ -106,7 +106,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $7::bigint
+              + $7::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -122,7 +122,7 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  $8::bigint
+                  + $8::bigint
               ) AS "t6"
             LIMIT
               1
@@ -143,12 +143,12 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  $9::bigint
+                  + $9::bigint
               ) AS "t6"
             LIMIT
               1
             OFFSET
-              $10::bigint
+              + $10::bigint
           ),
           (
             SELECT
@@ -167,7 +167,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      $11::bigint
+                      + $11::bigint
                   ) AS "t8"
               ) AS "t6"
             ORDER BY
@@ -185,6 +185,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          $12::bigint
+          + $12::bigint
       ) AS "t6"
   ) AS "r0"

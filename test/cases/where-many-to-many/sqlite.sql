@@ -44,7 +44,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -97,7 +97,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -106,7 +106,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -128,7 +128,7 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t6"
             LIMIT
               1
@@ -155,12 +155,12 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t6"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -183,7 +183,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t8"
               ) AS "t6"
             ORDER BY
@@ -202,6 +202,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          ?
+          + ?
       ) AS "t6"
   ) AS "r0"

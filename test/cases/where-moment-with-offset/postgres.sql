@@ -15,7 +15,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $3::bigint
+          + $3::bigint
       )
     SELECT
       (
@@ -50,7 +50,7 @@ SELECT
               AND "t5"."placed_at" > $5::timestamptz
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $6::bigint
+          WHEN count(*) = + $6::bigint
           AND EXISTS (
             SELECT
               1
@@ -59,7 +59,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $7::bigint
+              + $7::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -75,7 +75,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $8::bigint
+                  + $8::bigint
               ) AS "t2"
             LIMIT
               1
@@ -96,12 +96,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $9::bigint
+                  + $9::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $10::bigint
+              + $10::bigint
           ),
           (
             SELECT
@@ -120,7 +120,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $11::bigint
+                      + $11::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -138,6 +138,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $12::bigint
+          + $12::bigint
       ) AS "t2"
   ) AS "r0"

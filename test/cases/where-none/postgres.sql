@@ -19,7 +19,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $1::bigint
+          + $1::bigint
       )
     SELECT
       (
@@ -47,7 +47,7 @@ SELECT
                 AND TRUE
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $2::bigint
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
@@ -56,7 +56,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $3::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -72,7 +72,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $4::bigint
+                  + $4::bigint
               ) AS "t3"
             LIMIT
               1
@@ -93,12 +93,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $5::bigint
+                  + $5::bigint
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ),
           (
             SELECT
@@ -117,7 +117,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      $7::bigint
+                      + $7::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -135,6 +135,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          $8::bigint
+          + $8::bigint
       ) AS "t3"
   ) AS "r0"

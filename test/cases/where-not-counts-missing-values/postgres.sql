@@ -17,7 +17,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          $3::bigint
+          + $3::bigint
       )
     SELECT
       (
@@ -38,7 +38,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $4::bigint
+          WHEN count(*) = + $4::bigint
           AND EXISTS (
             SELECT
               1
@@ -47,7 +47,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $5::bigint
+              + $5::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -63,7 +63,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
@@ -84,12 +84,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $8::bigint
+              + $8::bigint
           ),
           (
             SELECT
@@ -108,7 +108,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -126,6 +126,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $10::bigint
+          + $10::bigint
       ) AS "t2"
   ) AS "r0"

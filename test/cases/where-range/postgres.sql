@@ -16,7 +16,7 @@ SELECT
           "t1"."price",
           ("t1"."id" COLLATE "C")
         LIMIT
-          $3::bigint
+          + $3::bigint
       )
     SELECT
       (
@@ -34,7 +34,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $4::bigint
+          WHEN count(*) = + $4::bigint
           AND EXISTS (
             SELECT
               1
@@ -43,7 +43,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $5::bigint
+              + $5::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -64,7 +64,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t2"
             LIMIT
               1
@@ -90,12 +90,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $8::bigint
+              + $8::bigint
           ),
           (
             SELECT
@@ -119,7 +119,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -137,6 +137,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $10::bigint
+          + $10::bigint
       ) AS "t2"
   ) AS "r0"

@@ -16,7 +16,7 @@ SELECT
           "t1"."price",
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -27,10 +27,10 @@ SELECT
               '{"id":"prd_',
               "t2"."id",
               '","price":',
-              '"' || CASE
-                WHEN "t2"."price" < 0 THEN '-'
-                ELSE ''
-              END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+              CASE
+                WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+              END,
               '}'
             ),
             ','
@@ -39,7 +39,7 @@ SELECT
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -48,7 +48,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -59,10 +59,10 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                '"' || CASE
-                  WHEN "t2"."price" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -75,7 +75,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
@@ -91,10 +91,10 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                '"' || CASE
-                  WHEN "t2"."price" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -107,22 +107,22 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[',
-                '"' || CASE
-                  WHEN "t2"."price" < 0 THEN '-'
-                  ELSE ''
-                END || abs("t2"."price" / 100) || '.' || substr('00' || abs("t2"."price" % 100), -2) || '"',
+                CASE
+                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
+                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                END,
                 ',[',
                 json_quote("t2"."id"),
                 ']]',
@@ -140,7 +140,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -159,6 +159,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          ?
+          + ?
       ) AS "t2"
   ) AS "r0"

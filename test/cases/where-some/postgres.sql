@@ -27,7 +27,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $2::bigint
+          + $2::bigint
       )
     SELECT
       (
@@ -63,7 +63,7 @@ SELECT
                 )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $4::bigint
+          WHEN count(*) = + $4::bigint
           AND EXISTS (
             SELECT
               1
@@ -72,7 +72,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $5::bigint
+              + $5::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -88,7 +88,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $6::bigint
+                  + $6::bigint
               ) AS "t4"
             LIMIT
               1
@@ -109,12 +109,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t4"
             LIMIT
               1
             OFFSET
-              $8::bigint
+              + $8::bigint
           ),
           (
             SELECT
@@ -133,7 +133,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      $9::bigint
+                      + $9::bigint
                   ) AS "t6"
               ) AS "t4"
             ORDER BY
@@ -151,6 +151,6 @@ SELECT
         FROM
           "t5"
         LIMIT
-          $10::bigint
+          + $10::bigint
       ) AS "t4"
   ) AS "r0"

@@ -27,7 +27,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -63,7 +63,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -72,7 +72,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -94,7 +94,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t4"
             LIMIT
               1
@@ -121,12 +121,12 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t4"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -149,7 +149,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t6"
               ) AS "t4"
             ORDER BY
@@ -168,6 +168,6 @@ SELECT
         FROM
           "t5"
         LIMIT
-          ?
+          + ?
       ) AS "t4"
   ) AS "r0"

@@ -16,7 +16,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          $4::bigint
+          + $4::bigint
       )
     SELECT
       (
@@ -29,7 +29,7 @@ SELECT
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $5::bigint
+          WHEN count(*) = + $5::bigint
           AND EXISTS (
             SELECT
               1
@@ -38,7 +38,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $6::bigint
+              + $6::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -54,7 +54,7 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $7::bigint
+                  + $7::bigint
               ) AS "t2"
             LIMIT
               1
@@ -75,12 +75,12 @@ SELECT
                 FROM
                   "t3"
                 LIMIT
-                  $8::bigint
+                  + $8::bigint
               ) AS "t2"
             LIMIT
               1
             OFFSET
-              $9::bigint
+              + $9::bigint
           ),
           (
             SELECT
@@ -99,7 +99,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      $10::bigint
+                      + $10::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -117,6 +117,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          $11::bigint
+          + $11::bigint
       ) AS "t2"
   ) AS "r0"

@@ -20,7 +20,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -57,7 +57,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -66,7 +66,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -88,7 +88,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
@@ -115,12 +115,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -143,7 +143,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -162,6 +162,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          ?
+          + ?
       ) AS "t3"
   ) AS "r0"

@@ -22,7 +22,7 @@ SELECT
         ORDER BY
           ("t1"."id" COLLATE "C")
         LIMIT
-          $4::bigint
+          + $4::bigint
       )
     SELECT
       (
@@ -53,7 +53,7 @@ SELECT
                 )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = $8::bigint
+          WHEN count(*) = + $8::bigint
           AND EXISTS (
             SELECT
               1
@@ -62,7 +62,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              $9::bigint
+              + $9::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -78,7 +78,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $10::bigint
+                  + $10::bigint
               ) AS "t3"
             LIMIT
               1
@@ -99,12 +99,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  $11::bigint
+                  + $11::bigint
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              $12::bigint
+              + $12::bigint
           ),
           (
             SELECT
@@ -123,7 +123,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      $13::bigint
+                      + $13::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -141,6 +141,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          $14::bigint
+          + $14::bigint
       ) AS "t3"
   ) AS "r0"

@@ -26,7 +26,7 @@ SELECT
         ORDER BY
           "t1"."id"
         LIMIT
-          ?
+          + ?
       )
     SELECT
       concat (
@@ -61,7 +61,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = ?
+          WHEN count(*) = + ?
           AND EXISTS (
             SELECT
               1
@@ -70,7 +70,7 @@ SELECT
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ) THEN 'true'
           ELSE 'false'
         END,
@@ -92,7 +92,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
@@ -119,12 +119,12 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  ?
+                  + ?
               ) AS "t3"
             LIMIT
               1
             OFFSET
-              ?
+              + ?
           ),
           (
             SELECT
@@ -147,7 +147,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      ?
+                      + ?
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -166,6 +166,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          ?
+          + ?
       ) AS "t3"
   ) AS "r0"
