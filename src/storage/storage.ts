@@ -4,7 +4,7 @@ import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 
 /** `prompt`: as soon as can be; `slow`: beside the others, so that none of them waits for it. */
-type Pace = "prompt" | "slow"
+export type Pace = "prompt" | "slow"
 
 export interface Storage {
   /** What statements of either pace are compiled for. */
