@@ -152,8 +152,13 @@ function checkOrder({ model }: ReadPlan, resource: Resource, order: readonly Ord
   )
 }
 
-function checkPage(plan: ReadPlan, order: readonly OrderTerm[], { limit, after, before }: Page): void {
+function checkPage(
+  plan: ReadPlan,
+  order: readonly OrderTerm[],
+  { limit, atMost, after, before }: Page,
+): void {
   checkSlot(plan, limit)
+  invariant(Number(plan.values[limit.slot]) <= atMost, "a page is at most as large as its shape says")
   if (after) checkKeyset(plan, order, after)
   if (before) checkKeyset(plan, order, before)
 }

@@ -59,9 +59,17 @@ export function readPage(draft: Draft, list: OrderedResource, input: PageInput, 
   return {
     direction: isBackward(input) ? "backward" : "forward",
     limit: draft.bind(limit),
+    atMost: roundedUp(limit),
     ...(after ? { after } : {}),
     ...(before ? { before } : {}),
   }
+}
+
+/** To a power of ten, so that the pages of a service have few such sizes: 10, 100, 1000. */
+function roundedUp(limit: number): number {
+  let size = 10
+  while (size < limit) size *= 10
+  return size
 }
 
 export interface Argument {

@@ -46,8 +46,8 @@ export function orderKey(order: readonly OrderTerm[]): string {
   return text
 }
 
-export function pageKey({ direction, limit, after, before }: Page): string {
-  return `${direction}${limit.slot}${after ? `>${keysetKey(after)}` : ""}${before ? `<${keysetKey(before)}` : ""}`
+export function pageKey({ direction, limit, atMost, after, before }: Page): string {
+  return `${direction}${limit.slot}/${atMost}${after ? `>${keysetKey(after)}` : ""}${before ? `<${keysetKey(before)}` : ""}`
 }
 
 const keysetKey = (keyset: Keyset): string => keyset.map((slot) => slot?.slot ?? "-").join()

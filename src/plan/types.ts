@@ -79,6 +79,8 @@ export interface Page {
   /** `backward` takes the last rows; rows are given in the list's order all the same. */
   readonly direction: "forward" | "backward"
   readonly limit: Slot
+  /** A round number that is not below the limit: what a statement may say of a page's size without saying the size. */
+  readonly atMost: number
   readonly after?: Keyset
   readonly before?: Keyset
 }

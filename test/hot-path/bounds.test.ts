@@ -99,12 +99,15 @@ test("of REST's shapes only so many are kept, and addresses that differ in value
     )
   }
   for (let index = 0; index < 100; index += 1) {
-    const one = plan("/books", `filter[title]=${index}&limit=${index % 50}&fields=title`)
+    const one = plan("/books", `filter[title]=${index}&limit=${index % 11}&fields=title`)
     const other = plan("/books", "filter[title]=x&limit=1&fields=title")
     assert.equal(one.roots, other.roots)
     assert.equal(plan(`/books/${index}`, "").roots, plan("/books/bok_1", "").roots)
   }
   assert.equal(shapes.count, 2)
+  // Sizes of pages are told apart by powers of ten.
+  for (let limit = 0; limit <= 50; limit += 1) plan("/books", `limit=${limit}`)
+  assert.equal(shapes.count, 4)
   const names = [
     "title",
     "isbn",

@@ -62,6 +62,7 @@ test("a plan that names what the model lacks is our bug", () => {
     }),
     listPlan({ order: [{ path: [], subject: { kind: "row" }, descending: false }, ...orders.order] }),
     listPlan({ page: { ...orders.page, limit: { slot: 7 } } }),
+    listPlan({ page: { ...orders.page, atMost: 0 } }),
     listPlan({ page: { ...orders.page, after: [] } }),
     listPlan({ page: { ...orders.page, before: [null] } }),
     listPlan({

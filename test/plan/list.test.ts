@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { cursorScope } from "../../src/plan/cursor.ts"
 import { type ListInput, type RequestedTerm, readList } from "../../src/plan/list.ts"
+import { pageKey } from "../../src/plan/shape-keys.ts"
 import type { OrderTerm } from "../../src/plan/types.ts"
 import { cursors, mistakes, newDraft, shop, shopResource } from "./shop.ts"
 
@@ -119,6 +120,16 @@ test("which rows a page has", () => {
   assert.equal(page({ after: cursor, before: cursor }), "forward 10 after before")
   assert.equal(page({ fromEnd: true }), "backward 10")
   assert.equal(page({ fromEnd: true, first: 2 }), "backward 2")
+})
+
+test("what a plan's shape says of a page's size is a power of ten that is not below it", () => {
+  const sizes = [0, 1, 10, 11, 50].map((first) => read({ first }).list.page)
+  assert.deepEqual(
+    sizes.map(({ atMost }) => atMost),
+    [10, 10, 10, 100, 100],
+  )
+  const keys = new Set(sizes.map(pageKey))
+  assert.equal(keys.size, 2)
 })
 
 test("a page that cannot be is refused in the face's own words", () => {
