@@ -95,6 +95,13 @@ export function reachOf(facts: Facts, subjected: Subjected): Reach {
   }
 }
 
+/**
+ * The same as the Model alone tells it, with its keys and indexes and one on each foreign key: what the form of a
+ * statement may depend on.
+ */
+export const comesInOrder = (model: Model, subjected: Subjected): boolean =>
+  reachOf({ model, statistics: new Map(), sizeAt: () => 1 }, subjected).ordered
+
 const conjunctsOf = (filter: Filter): readonly Filter[] =>
   filter.kind === "and" ? filter.of.flatMap(conjunctsOf) : [filter]
 

@@ -66,10 +66,13 @@ function isPast({ value, at, descending, nulls }: Step): Fragment | undefined {
 
 const isAt = ({ value, at }: Step): Fragment => (at ? sql`${value} = ${at()}` : sql`${value} IS NULL`)
 
+/** Where a cursor's values are taken from: a page cut out before, or the row itself. */
+type Carrier = Pick<PageSource, "row" | "carry">
+
 /** The mark that stands for the cursor of a page's row (plan/marks.ts): its value of each term, in an array. */
 export function cursorText(
   compilation: Compilation,
-  page: PageSource,
+  page: Carrier,
   parts: readonly SortPart[],
   scope: string,
 ): readonly TextPiece[] {
@@ -83,11 +86,7 @@ export function cursorText(
   return [markText(compilation, cursorBegin), `${index}[`, ...values, "]", markText(compilation, cursorEnd)]
 }
 
-function termText(
-  compilation: Compilation,
-  page: PageSource,
-  parts: readonly SortPart[],
-): readonly TextPiece[] {
+function termText(compilation: Compilation, page: Carrier, parts: readonly SortPart[]): readonly TextPiece[] {
   const { dialect } = compilation
   const columns = parts.map(({ own, column }) =>
     own === undefined ? page.carry(column, "sort") : page.row.column(own),

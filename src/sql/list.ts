@@ -7,7 +7,8 @@ import type { Compilation } from "./compilation.ts"
 import { type Fragment, sql, where } from "./fragment.ts"
 import { concatenated, objectText, type TextPiece } from "./json-text.ts"
 import { type ListQuery, openListed } from "./listed.ts"
-import { compilePage, type Page } from "./page.ts"
+import { compilePage } from "./page.ts"
+import type { Page } from "./page-facts.ts"
 
 /** JSON text of the list's members. */
 export function listText(compilation: Compilation, query: ListQuery): Fragment {

@@ -43,7 +43,8 @@ function printScaled(value: Fragment, scale: number): Fragment {
   const unit = whole(10 ** scale)
   // A digit before the fraction keeps its zeros; it is cut off again. One function, where abs and padding would be four.
   const digits = (sign: Fragment): Fragment => sql`substr(${unit} ${sign} (${value} % ${unit}), 2)`
-  const above = sql`'"' || (${value} / ${unit}) || '.' || ${digits(sql`+`)} || '"'`
-  const below = sql`'"-' || -(${value} / ${unit}) || '.' || ${digits(sql`-`)} || '"'`
-  return sql`CASE WHEN ${value} >= 0 THEN ${above} ELSE ${below} END`
+  const above = sql`concat('"', ${value} / ${unit}, '.', ${digits(sql`+`)}, '"')`
+  const below = sql`concat('"-', -(${value} / ${unit}), '.', ${digits(sql`-`)}, '"')`
+  // concat overlooks what is missing, so that both cases are named.
+  return sql`CASE WHEN ${value} >= 0 THEN ${above} WHEN ${value} < 0 THEN ${below} END`
 }

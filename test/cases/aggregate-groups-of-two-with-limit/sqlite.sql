@@ -1,16 +1,5 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "product" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"groups":',
@@ -72,10 +61,7 @@ SELECT
             ) AS "t6"
         ),
         ',"nodes":[',
-        coalesce(
-          string_agg (concat ('{"id":"prd_', "t2"."id", '"}'), ','),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -83,7 +69,9 @@ SELECT
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "product" AS "t3"
+            ORDER BY
+              "t3"."id"
             LIMIT
               1
             OFFSET
@@ -98,23 +86,23 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                ORDER BY
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ),
@@ -125,50 +113,52 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                ORDER BY
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t4"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t7".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "product" AS "t3"
+                    ORDER BY
+                      "t3"."id"
                     LIMIT
                       + ?
-                  ) AS "t4"
-              ) AS "t2"
+                  ) AS "t7"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -179,9 +169,11 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat ('{"id":"prd_', "t1"."id", '"}') AS "item"
         FROM
-          "t3"
+          "product" AS "t1"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

@@ -1,16 +1,5 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "order" AS "t1"
-        ORDER BY
-          ("t1"."id" COLLATE "C")
-        LIMIT
-          + $1::bigint
-      )
     SELECT
       (
         '{"groups":' || (
@@ -47,92 +36,88 @@ SELECT
               ORDER BY
                 1 NULLS LAST
               LIMIT
-                + $2::bigint
+                + $1::bigint
             ) AS "t6"
-        ) || ',"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $3::bigint
+        ) || ',"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $2::bigint
           AND EXISTS (
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "order" AS "t3"
+            ORDER BY
+              ("t3"."id" COLLATE "C")
             LIMIT
               1
             OFFSET
-              + $4::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "order" AS "t3"
+                ORDER BY
+                  ("t3"."id" COLLATE "C")
                 LIMIT
-                  + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                  + $4::bigint
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ) || ',"endCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "order" AS "t3"
+                ORDER BY
+                  ("t3"."id" COLLATE "C")
                 LIMIT
+                  + $5::bigint
+                OFFSET
                   + $6::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $7::bigint
+              ) AS "t4"
           ),
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t7".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "order" AS "t3"
+                    ORDER BY
+                      ("t3"."id" COLLATE "C")
                     LIMIT
-                      + $8::bigint
-                  ) AS "t4"
-              ) AS "t2"
+                      + $7::bigint
+                  ) AS "t7"
+              ) AS "t4"
             ORDER BY
-              "t2"."number_" DESC
+              "t4"."number_" DESC
             LIMIT
               1
           ),
@@ -142,10 +127,14 @@ SELECT
     FROM
       (
         SELECT
-          *
+          (
+            '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || '}'
+          ) AS "item"
         FROM
-          "t3"
+          "order" AS "t1"
+        ORDER BY
+          ("t1"."id" COLLATE "C")
         LIMIT
-          + $9::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

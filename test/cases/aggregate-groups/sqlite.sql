@@ -1,16 +1,5 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "order" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"groups":',
@@ -57,10 +46,7 @@ SELECT
             ) AS "t6"
         ),
         ',"nodes":[',
-        coalesce(
-          string_agg (concat ('{"id":"ord_', "t2"."id", '"}'), ','),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -68,7 +54,9 @@ SELECT
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "order" AS "t3"
+            ORDER BY
+              "t3"."id"
             LIMIT
               1
             OFFSET
@@ -83,23 +71,23 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "order" AS "t3"
+                ORDER BY
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ),
@@ -110,50 +98,52 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "order" AS "t3"
+                ORDER BY
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t4"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t7".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "order" AS "t3"
+                    ORDER BY
+                      "t3"."id"
                     LIMIT
                       + ?
-                  ) AS "t4"
-              ) AS "t2"
+                  ) AS "t7"
+              ) AS "t4"
             ORDER BY
-              "t2"."number_" DESC
+              "t4"."number_" DESC
             LIMIT
               1
           ),
@@ -164,9 +154,11 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat ('{"id":"ord_', "t1"."id", '"}') AS "item"
         FROM
-          "t3"
+          "order" AS "t1"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

@@ -1,16 +1,5 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "exhibit" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"groups":',
@@ -52,10 +41,7 @@ SELECT
             ) AS "t6"
         ),
         ',"nodes":[',
-        coalesce(
-          string_agg (concat ('{"id":"exhibit_', "t2"."id", '"}'), ','),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -63,7 +49,9 @@ SELECT
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "exhibit" AS "t3"
+            ORDER BY
+              "t3"."id"
             LIMIT
               1
             OFFSET
@@ -75,20 +63,20 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (char(1), '0[[', "t4"."id", ']]', char(2))
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "exhibit" AS "t3"
+                ORDER BY
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ),
@@ -96,41 +84,43 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (char(1), '0[[', "t4"."id", ']]', char(2))
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "exhibit" AS "t3"
+                ORDER BY
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t4"
           ),
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (char(1), '0[[', "t4"."id", ']]', char(2))
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t7".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "exhibit" AS "t3"
+                    ORDER BY
+                      "t3"."id"
                     LIMIT
                       + ?
-                  ) AS "t4"
-              ) AS "t2"
+                  ) AS "t7"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -141,9 +131,11 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat ('{"id":"exhibit_', "t1"."id", '"}') AS "item"
         FROM
-          "t3"
+          "exhibit" AS "t1"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

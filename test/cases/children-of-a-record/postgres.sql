@@ -3,118 +3,103 @@ SELECT
     SELECT
       (
         '{"lines":' || (
-          WITH
-            "t4" AS MATERIALIZED (
-              SELECT
-                "t2"."order_id" AS "order_id",
-                "t2"."position" AS "position",
-                "t2"."line_total" AS "line_total"
-              FROM
-                "order_line" AS "t2"
-              WHERE
-                "t2"."order_id" = "t1"."id"
-              ORDER BY
-                ("t2"."order_id" COLLATE "C"),
-                "t2"."position"
-              LIMIT
-                + $1::bigint
-            )
           SELECT
             (
-              '{"nodes":[' || coalesce(
-                string_agg(
-                  (
-                    '{"id":' || coalesce(
-                      to_json(
-                        'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || "t3"."position"
-                      )::text,
-                      chr(3)
-                    ) || ',"position":' || coalesce("t3"."position"::text, chr(3)) || ',"lineTotal":' || coalesce(
-                      CASE
-                        WHEN abs("t3"."line_total") < 'Infinity' THEN '"' || round("t3"."line_total", 2) || '"'
-                      END,
-                      chr(3)
-                    ) || '}'
-                  ),
-                  ','
-                ),
-                ''
-              ) || '],"pageInfo":{"hasNextPage":' || CASE
-                WHEN count(*) = + $2::bigint
+              '{"nodes":[' || coalesce(string_agg("t3"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
+                WHEN count(*) = + $1::bigint
                 AND EXISTS (
                   SELECT
                     1
                   FROM
-                    "t4" AS "t3"
+                    "order_line" AS "t4"
+                  WHERE
+                    "t4"."order_id" = "t1"."id"
+                  ORDER BY
+                    ("t4"."order_id" COLLATE "C"),
+                    "t4"."position"
                   LIMIT
                     1
                   OFFSET
-                    + $3::bigint
+                    + $2::bigint
                 ) THEN 'true'
                 ELSE 'false'
               END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
                 (
                   SELECT
                     (
-                      chr(1) || '0[[' || coalesce(to_json("t3"."order_id")::text, chr(3)) || ',' || coalesce("t3"."position"::text, chr(3)) || ']]' || chr(2)
+                      chr(1) || '0[[' || coalesce(to_json("t5"."order_id")::text, chr(3)) || ',' || coalesce("t5"."position"::text, chr(3)) || ']]' || chr(2)
                     )
                   FROM
                     (
                       SELECT
-                        *
+                        "t4"."order_id" AS "order_id",
+                        "t4"."position" AS "position"
                       FROM
-                        "t4"
+                        "order_line" AS "t4"
+                      WHERE
+                        "t4"."order_id" = "t1"."id"
+                      ORDER BY
+                        ("t4"."order_id" COLLATE "C"),
+                        "t4"."position"
                       LIMIT
-                        + $4::bigint
-                    ) AS "t3"
-                  LIMIT
-                    1
-                  OFFSET
-                    0
+                        + $3::bigint
+                      OFFSET
+                        0
+                    ) AS "t5"
                 ),
                 'null'
               ) || ',"endCursor":' || coalesce(
                 (
                   SELECT
                     (
-                      chr(1) || '0[[' || coalesce(to_json("t3"."order_id")::text, chr(3)) || ',' || coalesce("t3"."position"::text, chr(3)) || ']]' || chr(2)
+                      chr(1) || '0[[' || coalesce(to_json("t5"."order_id")::text, chr(3)) || ',' || coalesce("t5"."position"::text, chr(3)) || ']]' || chr(2)
                     )
                   FROM
                     (
                       SELECT
-                        *
+                        "t4"."order_id" AS "order_id",
+                        "t4"."position" AS "position"
                       FROM
-                        "t4"
+                        "order_line" AS "t4"
+                      WHERE
+                        "t4"."order_id" = "t1"."id"
+                      ORDER BY
+                        ("t4"."order_id" COLLATE "C"),
+                        "t4"."position"
                       LIMIT
+                        + $4::bigint
+                      OFFSET
                         + $5::bigint
-                    ) AS "t3"
-                  LIMIT
-                    1
-                  OFFSET
-                    + $6::bigint
+                    ) AS "t5"
                 ),
                 (
                   SELECT
                     (
-                      chr(1) || '0[[' || coalesce(to_json("t3"."order_id")::text, chr(3)) || ',' || coalesce("t3"."position"::text, chr(3)) || ']]' || chr(2)
+                      chr(1) || '0[[' || coalesce(to_json("t5"."order_id")::text, chr(3)) || ',' || coalesce("t5"."position"::text, chr(3)) || ']]' || chr(2)
                     )
                   FROM
                     (
                       SELECT
-                        "t5".*,
+                        "t6".*,
                         row_number() OVER () AS "number"
                       FROM
                         (
                           SELECT
-                            *
+                            "t4"."order_id" AS "order_id",
+                            "t4"."position" AS "position"
                           FROM
-                            "t4"
+                            "order_line" AS "t4"
+                          WHERE
+                            "t4"."order_id" = "t1"."id"
+                          ORDER BY
+                            ("t4"."order_id" COLLATE "C"),
+                            "t4"."position"
                           LIMIT
-                            + $7::bigint
-                        ) AS "t5"
-                    ) AS "t3"
+                            + $6::bigint
+                        ) AS "t6"
+                    ) AS "t5"
                   ORDER BY
-                    "t3"."number" DESC
+                    "t5"."number" DESC
                   LIMIT
                     1
                 ),
@@ -124,18 +109,35 @@ SELECT
           FROM
             (
               SELECT
-                *
+                (
+                  '{"id":' || coalesce(
+                    to_json(
+                      'line_' || replace(replace("t2"."order_id", '%', '%25'), '~', '%7E') || '~' || "t2"."position"
+                    )::text,
+                    chr(3)
+                  ) || ',"position":' || coalesce("t2"."position"::text, chr(3)) || ',"lineTotal":' || coalesce(
+                    CASE
+                      WHEN abs("t2"."line_total") < 'Infinity' THEN '"' || round("t2"."line_total", 2) || '"'
+                    END,
+                    chr(3)
+                  ) || '}'
+                ) AS "item"
               FROM
-                "t4"
+                "order_line" AS "t2"
+              WHERE
+                "t2"."order_id" = "t1"."id"
+              ORDER BY
+                ("t2"."order_id" COLLATE "C"),
+                "t2"."position"
               LIMIT
-                + $8::bigint
+                + $7::bigint
             ) AS "t3"
         ) || '}'
       )
     FROM
       "order" AS "t1"
     WHERE
-      "t1"."id" = $9::text
+      "t1"."id" = $8::text
     LIMIT
       1
   ) AS "r0"

@@ -7,26 +7,7 @@ SELECT
           SELECT
             concat (
               '{"nodes":[',
-              coalesce(
-                string_agg (
-                  concat (
-                    '{"id":',
-                    json_quote(
-                      'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || "t3"."position"
-                    ),
-                    ',"position":',
-                    "t3"."position",
-                    ',"lineTotal":',
-                    CASE
-                      WHEN "t3"."line_total" >= 0 THEN '"' || ("t3"."line_total" / 100) || '.' || substr(100 + ("t3"."line_total" % 100), 2) || '"'
-                      ELSE '"-' || - ("t3"."line_total" / 100) || '.' || substr(100 - ("t3"."line_total" % 100), 2) || '"'
-                    END,
-                    '}'
-                  ),
-                  ','
-                ),
-                ''
-              ),
+              coalesce(string_agg ("t3"."item", ','), ''),
               '],"pageInfo":{"hasNextPage":',
               CASE
                 WHEN count(*) = + ?
@@ -34,21 +15,12 @@ SELECT
                   SELECT
                     1
                   FROM
-                    (
-                      SELECT
-                        "t2"."order_id" AS "order_id",
-                        "t2"."position" AS "position",
-                        "t2"."line_total" AS "line_total"
-                      FROM
-                        "order_line" AS "t2"
-                      WHERE
-                        "t2"."order_id" = "t1"."id"
-                      ORDER BY
-                        "t2"."order_id",
-                        "t2"."position"
-                      LIMIT
-                        + ?
-                    ) AS "t3"
+                    "order_line" AS "t4"
+                  WHERE
+                    "t4"."order_id" = "t1"."id"
+                  ORDER BY
+                    "t4"."order_id",
+                    "t4"."position"
                   LIMIT
                     1
                   OFFSET
@@ -63,32 +35,29 @@ SELECT
                     concat (
                       char(1),
                       '0[[',
-                      json_quote("t3"."order_id"),
+                      json_quote("t5"."order_id"),
                       ',',
-                      "t3"."position",
+                      "t5"."position",
                       ']]',
                       char(2)
                     )
                   FROM
                     (
                       SELECT
-                        "t2"."order_id" AS "order_id",
-                        "t2"."position" AS "position",
-                        "t2"."line_total" AS "line_total"
+                        "t4"."order_id" AS "order_id",
+                        "t4"."position" AS "position"
                       FROM
-                        "order_line" AS "t2"
+                        "order_line" AS "t4"
                       WHERE
-                        "t2"."order_id" = "t1"."id"
+                        "t4"."order_id" = "t1"."id"
                       ORDER BY
-                        "t2"."order_id",
-                        "t2"."position"
+                        "t4"."order_id",
+                        "t4"."position"
                       LIMIT
                         + ?
-                    ) AS "t3"
-                  LIMIT
-                    1
-                  OFFSET
-                    0
+                      OFFSET
+                        0
+                    ) AS "t5"
                 ),
                 'null'
               ),
@@ -99,68 +68,64 @@ SELECT
                     concat (
                       char(1),
                       '0[[',
-                      json_quote("t3"."order_id"),
+                      json_quote("t5"."order_id"),
                       ',',
-                      "t3"."position",
+                      "t5"."position",
                       ']]',
                       char(2)
                     )
                   FROM
                     (
                       SELECT
-                        "t2"."order_id" AS "order_id",
-                        "t2"."position" AS "position",
-                        "t2"."line_total" AS "line_total"
+                        "t4"."order_id" AS "order_id",
+                        "t4"."position" AS "position"
                       FROM
-                        "order_line" AS "t2"
+                        "order_line" AS "t4"
                       WHERE
-                        "t2"."order_id" = "t1"."id"
+                        "t4"."order_id" = "t1"."id"
                       ORDER BY
-                        "t2"."order_id",
-                        "t2"."position"
+                        "t4"."order_id",
+                        "t4"."position"
                       LIMIT
                         + ?
-                    ) AS "t3"
-                  LIMIT
-                    1
-                  OFFSET
-                    + ?
+                      OFFSET
+                        + ?
+                    ) AS "t5"
                 ),
                 (
                   SELECT
                     concat (
                       char(1),
                       '0[[',
-                      json_quote("t3"."order_id"),
+                      json_quote("t5"."order_id"),
                       ',',
-                      "t3"."position",
+                      "t5"."position",
                       ']]',
                       char(2)
                     )
                   FROM
                     (
                       SELECT
-                        "t4".*,
+                        "t6".*,
                         row_number() OVER () AS "number"
                       FROM
                         (
                           SELECT
-                            "t2"."order_id" AS "order_id",
-                            "t2"."position" AS "position",
-                            "t2"."line_total" AS "line_total"
+                            "t4"."order_id" AS "order_id",
+                            "t4"."position" AS "position"
                           FROM
-                            "order_line" AS "t2"
+                            "order_line" AS "t4"
                           WHERE
-                            "t2"."order_id" = "t1"."id"
+                            "t4"."order_id" = "t1"."id"
                           ORDER BY
-                            "t2"."order_id",
-                            "t2"."position"
+                            "t4"."order_id",
+                            "t4"."position"
                           LIMIT
                             + ?
-                        ) AS "t4"
-                    ) AS "t3"
+                        ) AS "t6"
+                    ) AS "t5"
                   ORDER BY
-                    "t3"."number" DESC
+                    "t5"."number" DESC
                   LIMIT
                     1
                 ),
@@ -171,9 +136,32 @@ SELECT
           FROM
             (
               SELECT
-                "t2"."order_id" AS "order_id",
-                "t2"."position" AS "position",
-                "t2"."line_total" AS "line_total"
+                concat (
+                  '{"id":',
+                  json_quote(
+                    'line_' || replace(replace("t2"."order_id", '%', '%25'), '~', '%7E') || '~' || "t2"."position"
+                  ),
+                  ',"position":',
+                  "t2"."position",
+                  ',"lineTotal":',
+                  CASE
+                    WHEN "t2"."line_total" >= 0 THEN concat (
+                      '"',
+                      "t2"."line_total" / 100,
+                      '.',
+                      substr(100 + ("t2"."line_total" % 100), 2),
+                      '"'
+                    )
+                    WHEN "t2"."line_total" < 0 THEN concat (
+                      '"-',
+                      - ("t2"."line_total" / 100),
+                      '.',
+                      substr(100 - ("t2"."line_total" % 100), 2),
+                      '"'
+                    )
+                  END,
+                  '}'
+                ) AS "item"
               FROM
                 "order_line" AS "t2"
               WHERE

@@ -2,26 +2,19 @@ SELECT
   (
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"p":' || coalesce(
-                CASE
-                  WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
-                END,
-                chr(3)
-              ) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || ']}'
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || ']}'
       )
     FROM
       (
         SELECT
-          "t1"."id" AS "id",
-          "t1"."price" AS "price"
+          (
+            '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"p":' || coalesce(
+              CASE
+                WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
+              END,
+              chr(3)
+            ) || '}'
+          ) AS "item"
         FROM
           "product" AS "t1"
         ORDER BY
@@ -34,37 +27,30 @@ SELECT
   (
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"prd_' || "t5"."id" || '"', chr(3)) || ',"p":' || coalesce(
-                CASE
-                  WHEN abs("t5"."price") < 'Infinity' THEN '"' || round("t5"."price", 2) || '"'
-                END,
-                chr(3)
-              ) || ',"again":' || coalesce(
-                CASE
-                  WHEN abs("t5"."price") < 'Infinity' THEN '"' || round("t5"."price", 2) || '"'
-                END,
-                chr(3)
-              ) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || ']}'
+        '{"nodes":[' || coalesce(string_agg("t6"."item", ','), '') || ']}'
       )
     FROM
       (
         SELECT
-          "t4"."id" AS "id",
-          "t4"."price" AS "price"
+          (
+            '{"id":' || coalesce('"prd_' || "t5"."id" || '"', chr(3)) || ',"p":' || coalesce(
+              CASE
+                WHEN abs("t5"."price") < 'Infinity' THEN '"' || round("t5"."price", 2) || '"'
+              END,
+              chr(3)
+            ) || ',"again":' || coalesce(
+              CASE
+                WHEN abs("t5"."price") < 'Infinity' THEN '"' || round("t5"."price", 2) || '"'
+              END,
+              chr(3)
+            ) || '}'
+          ) AS "item"
         FROM
-          "product" AS "t4"
+          "product" AS "t5"
         ORDER BY
-          "t4"."price" DESC,
-          ("t4"."id" COLLATE "C")
+          "t5"."price" DESC,
+          ("t5"."id" COLLATE "C")
         LIMIT
           + $2::bigint
-      ) AS "t5"
+      ) AS "t6"
   ) AS "r1"

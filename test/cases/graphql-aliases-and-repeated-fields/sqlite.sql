@@ -3,29 +3,34 @@ SELECT
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"prd_',
-              "t2"."id",
-              '","p":',
-              CASE
-                WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
-                ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
-              END,
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         ']}'
       )
     FROM
       (
         SELECT
-          "t1"."id" AS "id",
-          "t1"."price" AS "price"
+          concat (
+            '{"id":"prd_',
+            "t1"."id",
+            '","p":',
+            CASE
+              WHEN "t1"."price" >= 0 THEN concat (
+                '"',
+                "t1"."price" / 100,
+                '.',
+                substr(100 + ("t1"."price" % 100), 2),
+                '"'
+              )
+              WHEN "t1"."price" < 0 THEN concat (
+                '"-',
+                - ("t1"."price" / 100),
+                '.',
+                substr(100 - ("t1"."price" % 100), 2),
+                '"'
+              )
+            END,
+            '}'
+          ) AS "item"
         FROM
           "product" AS "t1"
         ORDER BY
@@ -39,40 +44,57 @@ SELECT
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"prd_',
-              "t5"."id",
-              '","p":',
-              CASE
-                WHEN "t5"."price" >= 0 THEN '"' || ("t5"."price" / 100) || '.' || substr(100 + ("t5"."price" % 100), 2) || '"'
-                ELSE '"-' || - ("t5"."price" / 100) || '.' || substr(100 - ("t5"."price" % 100), 2) || '"'
-              END,
-              ',"again":',
-              CASE
-                WHEN "t5"."price" >= 0 THEN '"' || ("t5"."price" / 100) || '.' || substr(100 + ("t5"."price" % 100), 2) || '"'
-                ELSE '"-' || - ("t5"."price" / 100) || '.' || substr(100 - ("t5"."price" % 100), 2) || '"'
-              END,
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t6"."item", ','), ''),
         ']}'
       )
     FROM
       (
         SELECT
-          "t4"."id" AS "id",
-          "t4"."price" AS "price"
+          concat (
+            '{"id":"prd_',
+            "t5"."id",
+            '","p":',
+            CASE
+              WHEN "t5"."price" >= 0 THEN concat (
+                '"',
+                "t5"."price" / 100,
+                '.',
+                substr(100 + ("t5"."price" % 100), 2),
+                '"'
+              )
+              WHEN "t5"."price" < 0 THEN concat (
+                '"-',
+                - ("t5"."price" / 100),
+                '.',
+                substr(100 - ("t5"."price" % 100), 2),
+                '"'
+              )
+            END,
+            ',"again":',
+            CASE
+              WHEN "t5"."price" >= 0 THEN concat (
+                '"',
+                "t5"."price" / 100,
+                '.',
+                substr(100 + ("t5"."price" % 100), 2),
+                '"'
+              )
+              WHEN "t5"."price" < 0 THEN concat (
+                '"-',
+                - ("t5"."price" / 100),
+                '.',
+                substr(100 - ("t5"."price" % 100), 2),
+                '"'
+              )
+            END,
+            '}'
+          ) AS "item"
         FROM
-          "product" AS "t4"
+          "product" AS "t5"
         ORDER BY
-          "t4"."price" DESC,
-          "t4"."id"
+          "t5"."price" DESC,
+          "t5"."id"
         LIMIT
           + ?
-      ) AS "t5"
+      ) AS "t6"
   ) AS "r1"

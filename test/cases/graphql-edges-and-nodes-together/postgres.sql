@@ -2,43 +2,25 @@ SELECT
   (
     SELECT
       (
-        '{"edges":[' || coalesce(
-          string_agg(
-            (
-              '{"node":{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t2"."slug")::text, chr(3)) || '}}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"slug":' || coalesce(to_json("t2"."slug")::text, chr(3)) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"more":[' || coalesce(
-          string_agg(
-            (
-              '{"node":{"price":' || coalesce(
-                CASE
-                  WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
-                END,
-                chr(3)
-              ) || '}}'
-            ),
-            ','
-          ),
-          ''
-        ) || ']}'
+        '{"edges":[' || coalesce(string_agg("t2"."item", ','), '') || '],"nodes":[' || coalesce(string_agg("t2"."item2", ','), '') || '],"more":[' || coalesce(string_agg("t2"."item3", ','), '') || ']}'
       )
     FROM
       (
         SELECT
-          "t1"."id" AS "id",
-          "t1"."slug" AS "slug",
-          "t1"."price" AS "price"
+          (
+            '{"node":{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}}'
+          ) AS "item",
+          (
+            '{"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+          ) AS "item2",
+          (
+            '{"node":{"price":' || coalesce(
+              CASE
+                WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
+              END,
+              chr(3)
+            ) || '}}'
+          ) AS "item3"
         FROM
           "product" AS "t1"
         ORDER BY

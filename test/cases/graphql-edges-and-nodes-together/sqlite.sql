@@ -3,50 +3,44 @@ SELECT
     SELECT
       concat (
         '{"edges":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"node":{"id":"prd_',
-              "t2"."id",
-              '","slug":',
-              json_quote("t2"."slug"),
-              '}}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"nodes":[',
-        coalesce(
-          string_agg (
-            concat ('{"slug":', json_quote("t2"."slug"), '}'),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item2", ','), ''),
         '],"more":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"node":{"price":',
-              CASE
-                WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
-                ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
-              END,
-              '}}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item3", ','), ''),
         ']}'
       )
     FROM
       (
         SELECT
-          "t1"."id" AS "id",
-          "t1"."slug" AS "slug",
-          "t1"."price" AS "price"
+          concat (
+            '{"node":{"id":"prd_',
+            "t1"."id",
+            '","slug":',
+            json_quote("t1"."slug"),
+            '}}'
+          ) AS "item",
+          concat ('{"slug":', json_quote("t1"."slug"), '}') AS "item2",
+          concat (
+            '{"node":{"price":',
+            CASE
+              WHEN "t1"."price" >= 0 THEN concat (
+                '"',
+                "t1"."price" / 100,
+                '.',
+                substr(100 + ("t1"."price" % 100), 2),
+                '"'
+              )
+              WHEN "t1"."price" < 0 THEN concat (
+                '"-',
+                - ("t1"."price" / 100),
+                '.',
+                substr(100 - ("t1"."price" % 100), 2),
+                '"'
+              )
+            END,
+            '}}'
+          ) AS "item3"
         FROM
           "product" AS "t1"
         ORDER BY

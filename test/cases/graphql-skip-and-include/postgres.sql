@@ -2,27 +2,19 @@ SELECT
   (
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || ',"total":' || coalesce(
-                CASE
-                  WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
-                END,
-                chr(3)
-              ) || ',"status":' || coalesce(to_json("t2"."status")::text, chr(3)) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || ']}'
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || ']}'
       )
     FROM
       (
         SELECT
-          "t1"."id" AS "id",
-          "t1"."total" AS "total",
-          "t1"."status" AS "status"
+          (
+            '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"total":' || coalesce(
+              CASE
+                WHEN abs("t1"."total") < 'Infinity' THEN '"' || round("t1"."total", 2) || '"'
+              END,
+              chr(3)
+            ) || ',"status":' || coalesce(to_json("t1"."status")::text, chr(3)) || '}'
+          ) AS "item"
         FROM
           "order" AS "t1"
         ORDER BY

@@ -3,32 +3,36 @@ SELECT
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"ord_',
-              "t2"."id",
-              '","total":',
-              CASE
-                WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
-                ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
-              END,
-              ',"status":',
-              json_quote("t2"."status"),
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         ']}'
       )
     FROM
       (
         SELECT
-          "t1"."id" AS "id",
-          "t1"."total" AS "total",
-          "t1"."status" AS "status"
+          concat (
+            '{"id":"ord_',
+            "t1"."id",
+            '","total":',
+            CASE
+              WHEN "t1"."total" >= 0 THEN concat (
+                '"',
+                "t1"."total" / 100,
+                '.',
+                substr(100 + ("t1"."total" % 100), 2),
+                '"'
+              )
+              WHEN "t1"."total" < 0 THEN concat (
+                '"-',
+                - ("t1"."total" / 100),
+                '.',
+                substr(100 - ("t1"."total" % 100), 2),
+                '"'
+              )
+            END,
+            ',"status":',
+            json_quote("t1"."status"),
+            '}'
+          ) AS "item"
         FROM
           "order" AS "t1"
         ORDER BY

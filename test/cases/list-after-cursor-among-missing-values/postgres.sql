@@ -1,56 +1,26 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."placed_at" AS "placed_at"
-        FROM
-          "order" AS "t1"
-        WHERE
-          (
-            "t1"."placed_at" IS NULL
-            AND ("t1"."id" COLLATE "C") > $1::text
-          )
-        ORDER BY
-          "t1"."placed_at",
-          ("t1"."id" COLLATE "C")
-        LIMIT
-          + $2::bigint
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || ',"placedAt":' || CASE
-                WHEN "t2"."placed_at" IS NULL THEN 'null'
-                ELSE coalesce(
-                  CASE
-                    WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                      to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
-                      '"'
-                    ) || 'Z"'
-                  END,
-                  chr(3)
-                )
-              END || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $3::bigint
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $1::bigint
           AND EXISTS (
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "order" AS "t3"
+            WHERE
+              (
+                "t3"."placed_at" IS NULL
+                AND ("t3"."id" COLLATE "C") > $2::text
+              )
+            ORDER BY
+              "t3"."placed_at",
+              ("t3"."id" COLLATE "C")
             LIMIT
               1
             OFFSET
-              + $4::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
@@ -58,32 +28,39 @@ SELECT
             SELECT
               (
                 chr(1) || '0[' || CASE
-                  WHEN "t2"."placed_at" IS NULL THEN 'null'
+                  WHEN "t4"."placed_at" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
-                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
+                      WHEN "t4"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t4"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t4"."placed_at" AT TIME ZONE 'UTC')::text,
                         '"'
                       ) || 'Z"'
                     END,
                     chr(3)
                   )
-                END || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                END || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."placed_at" AS "placed_at",
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "order" AS "t3"
+                WHERE
+                  (
+                    "t3"."placed_at" IS NULL
+                    AND ("t3"."id" COLLATE "C") > $4::text
+                  )
+                ORDER BY
+                  "t3"."placed_at",
+                  ("t3"."id" COLLATE "C")
                 LIMIT
                   + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ) || ',"endCursor":' || coalesce(
@@ -91,67 +68,83 @@ SELECT
             SELECT
               (
                 chr(1) || '0[' || CASE
-                  WHEN "t2"."placed_at" IS NULL THEN 'null'
+                  WHEN "t4"."placed_at" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
-                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
+                      WHEN "t4"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t4"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t4"."placed_at" AT TIME ZONE 'UTC')::text,
                         '"'
                       ) || 'Z"'
                     END,
                     chr(3)
                   )
-                END || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                END || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."placed_at" AS "placed_at",
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "order" AS "t3"
+                WHERE
+                  (
+                    "t3"."placed_at" IS NULL
+                    AND ("t3"."id" COLLATE "C") > $6::text
+                  )
+                ORDER BY
+                  "t3"."placed_at",
+                  ("t3"."id" COLLATE "C")
                 LIMIT
-                  + $6::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $7::bigint
+                  + $7::bigint
+                OFFSET
+                  + $8::bigint
+              ) AS "t4"
           ),
           (
             SELECT
               (
                 chr(1) || '0[' || CASE
-                  WHEN "t2"."placed_at" IS NULL THEN 'null'
+                  WHEN "t4"."placed_at" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
-                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
+                      WHEN "t4"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t4"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t4"."placed_at" AT TIME ZONE 'UTC')::text,
                         '"'
                       ) || 'Z"'
                     END,
                     chr(3)
                   )
-                END || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                END || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."placed_at" AS "placed_at",
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "order" AS "t3"
+                    WHERE
+                      (
+                        "t3"."placed_at" IS NULL
+                        AND ("t3"."id" COLLATE "C") > $9::text
+                      )
+                    ORDER BY
+                      "t3"."placed_at",
+                      ("t3"."id" COLLATE "C")
                     LIMIT
-                      + $8::bigint
-                  ) AS "t4"
-              ) AS "t2"
+                      + $10::bigint
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number_" DESC
+              "t4"."number_" DESC
             LIMIT
               1
           ),
@@ -161,10 +154,32 @@ SELECT
     FROM
       (
         SELECT
-          *
+          (
+            '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"placedAt":' || CASE
+              WHEN "t1"."placed_at" IS NULL THEN 'null'
+              ELSE coalesce(
+                CASE
+                  WHEN "t1"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                  AND "t1"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                    to_json("t1"."placed_at" AT TIME ZONE 'UTC')::text,
+                    '"'
+                  ) || 'Z"'
+                END,
+                chr(3)
+              )
+            END || '}'
+          ) AS "item"
         FROM
-          "t3"
+          "order" AS "t1"
+        WHERE
+          (
+            "t1"."placed_at" IS NULL
+            AND ("t1"."id" COLLATE "C") > $11::text
+          )
+        ORDER BY
+          "t1"."placed_at",
+          ("t1"."id" COLLATE "C")
         LIMIT
-          + $9::bigint
+          + $12::bigint
       ) AS "t2"
   ) AS "r0"

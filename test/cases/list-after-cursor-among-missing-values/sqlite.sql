@@ -1,42 +1,9 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."placed_at" AS "placed_at"
-        FROM
-          "order" AS "t1"
-        WHERE
-          (
-            "t1"."placed_at" IS NULL
-            AND "t1"."id" > ?
-          )
-        ORDER BY
-          "t1"."placed_at" NULLS LAST,
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"ord_',
-              "t2"."id",
-              '","placedAt":',
-              coalesce(
-                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
-                'null'
-              ),
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -44,7 +11,15 @@ SELECT
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "order" AS "t3"
+            WHERE
+              (
+                "t3"."placed_at" IS NULL
+                AND "t3"."id" > ?
+              )
+            ORDER BY
+              "t3"."placed_at" NULLS LAST,
+              "t3"."id"
             LIMIT
               1
             OFFSET
@@ -60,27 +35,34 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || rtrim(rtrim(substr("t4"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
                   'null'
                 ),
                 ',[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."placed_at" AS "placed_at",
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "order" AS "t3"
+                WHERE
+                  (
+                    "t3"."placed_at" IS NULL
+                    AND "t3"."id" > ?
+                  )
+                ORDER BY
+                  "t3"."placed_at" NULLS LAST,
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ),
@@ -92,27 +74,34 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || rtrim(rtrim(substr("t4"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
                   'null'
                 ),
                 ',[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."placed_at" AS "placed_at",
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "order" AS "t3"
+                WHERE
+                  (
+                    "t3"."placed_at" IS NULL
+                    AND "t3"."id" > ?
+                  )
+                ORDER BY
+                  "t3"."placed_at" NULLS LAST,
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t4"
           ),
           (
             SELECT
@@ -120,31 +109,40 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || rtrim(rtrim(substr("t4"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
                   'null'
                 ),
                 ',[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."placed_at" AS "placed_at",
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "order" AS "t3"
+                    WHERE
+                      (
+                        "t3"."placed_at" IS NULL
+                        AND "t3"."id" > ?
+                      )
+                    ORDER BY
+                      "t3"."placed_at" NULLS LAST,
+                      "t3"."id"
                     LIMIT
                       + ?
-                  ) AS "t4"
-              ) AS "t2"
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number_" DESC
+              "t4"."number_" DESC
             LIMIT
               1
           ),
@@ -155,9 +153,26 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"ord_',
+            "t1"."id",
+            '","placedAt":',
+            coalesce(
+              '"' || rtrim(rtrim(substr("t1"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+              'null'
+            ),
+            '}'
+          ) AS "item"
         FROM
-          "t3"
+          "order" AS "t1"
+        WHERE
+          (
+            "t1"."placed_at" IS NULL
+            AND "t1"."id" > ?
+          )
+        ORDER BY
+          "t1"."placed_at" NULLS LAST,
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

@@ -40,8 +40,20 @@ SELECT
               ),
               ',"total":',
               CASE
-                WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
-                ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                WHEN "t2"."total" >= 0 THEN concat (
+                  '"',
+                  "t2"."total" / 100,
+                  '.',
+                  substr(100 + ("t2"."total" % 100), 2),
+                  '"'
+                )
+                WHEN "t2"."total" < 0 THEN concat (
+                  '"-',
+                  - ("t2"."total" / 100),
+                  '.',
+                  substr(100 - ("t2"."total" % 100), 2),
+                  '"'
+                )
               END,
               '}'
             ),
@@ -77,8 +89,20 @@ SELECT
                 ),
                 ',',
                 CASE
-                  WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
-                  ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                  WHEN "t2"."total" >= 0 THEN concat (
+                    '"',
+                    "t2"."total" / 100,
+                    '.',
+                    substr(100 + ("t2"."total" % 100), 2),
+                    '"'
+                  )
+                  WHEN "t2"."total" < 0 THEN concat (
+                    '"-',
+                    - ("t2"."total" / 100),
+                    '.',
+                    substr(100 - ("t2"."total" % 100), 2),
+                    '"'
+                  )
                 END,
                 ',[',
                 json_quote("t2"."id"),
@@ -114,8 +138,20 @@ SELECT
                 ),
                 ',',
                 CASE
-                  WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
-                  ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                  WHEN "t2"."total" >= 0 THEN concat (
+                    '"',
+                    "t2"."total" / 100,
+                    '.',
+                    substr(100 + ("t2"."total" % 100), 2),
+                    '"'
+                  )
+                  WHEN "t2"."total" < 0 THEN concat (
+                    '"-',
+                    - ("t2"."total" / 100),
+                    '.',
+                    substr(100 - ("t2"."total" % 100), 2),
+                    '"'
+                  )
                 END,
                 ',[',
                 json_quote("t2"."id"),
@@ -147,8 +183,20 @@ SELECT
                 ),
                 ',',
                 CASE
-                  WHEN "t2"."total" >= 0 THEN '"' || ("t2"."total" / 100) || '.' || substr(100 + ("t2"."total" % 100), 2) || '"'
-                  ELSE '"-' || - ("t2"."total" / 100) || '.' || substr(100 - ("t2"."total" % 100), 2) || '"'
+                  WHEN "t2"."total" >= 0 THEN concat (
+                    '"',
+                    "t2"."total" / 100,
+                    '.',
+                    substr(100 + ("t2"."total" % 100), 2),
+                    '"'
+                  )
+                  WHEN "t2"."total" < 0 THEN concat (
+                    '"-',
+                    - ("t2"."total" / 100),
+                    '.',
+                    substr(100 - ("t2"."total" % 100), 2),
+                    '"'
+                  )
                 END,
                 ',[',
                 json_quote("t2"."id"),

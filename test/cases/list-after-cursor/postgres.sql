@@ -1,105 +1,95 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."slug" AS "slug"
-        FROM
-          "product" AS "t1"
-        WHERE
-          ("t1"."id" COLLATE "C") > $1::text
-        ORDER BY
-          ("t1"."id" COLLATE "C")
-        LIMIT
-          + $2::bigint
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t2"."slug")::text, chr(3)) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $3::bigint
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $1::bigint
           AND EXISTS (
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "product" AS "t3"
+            WHERE
+              ("t3"."id" COLLATE "C") > $2::text
+            ORDER BY
+              ("t3"."id" COLLATE "C")
             LIMIT
               1
             OFFSET
-              + $4::bigint
+              + $3::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                WHERE
+                  ("t3"."id" COLLATE "C") > $4::text
+                ORDER BY
+                  ("t3"."id" COLLATE "C")
                 LIMIT
                   + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ) || ',"endCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                WHERE
+                  ("t3"."id" COLLATE "C") > $6::text
+                ORDER BY
+                  ("t3"."id" COLLATE "C")
                 LIMIT
-                  + $6::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $7::bigint
+                  + $7::bigint
+                OFFSET
+                  + $8::bigint
+              ) AS "t4"
           ),
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "product" AS "t3"
+                    WHERE
+                      ("t3"."id" COLLATE "C") > $9::text
+                    ORDER BY
+                      ("t3"."id" COLLATE "C")
                     LIMIT
-                      + $8::bigint
-                  ) AS "t4"
-              ) AS "t2"
+                      + $10::bigint
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -109,10 +99,16 @@ SELECT
     FROM
       (
         SELECT
-          *
+          (
+            '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+          ) AS "item"
         FROM
-          "t3"
+          "product" AS "t1"
+        WHERE
+          ("t1"."id" COLLATE "C") > $11::text
+        ORDER BY
+          ("t1"."id" COLLATE "C")
         LIMIT
-          + $9::bigint
+          + $12::bigint
       ) AS "t2"
   ) AS "r0"

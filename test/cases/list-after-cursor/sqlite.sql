@@ -1,35 +1,9 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."slug" AS "slug"
-        FROM
-          "product" AS "t1"
-        WHERE
-          "t1"."id" > ?
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"prd_',
-              "t2"."id",
-              '","slug":',
-              json_quote("t2"."slug"),
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -37,7 +11,11 @@ SELECT
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "product" AS "t3"
+            WHERE
+              "t3"."id" > ?
+            ORDER BY
+              "t3"."id"
             LIMIT
               1
             OFFSET
@@ -52,23 +30,25 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                WHERE
+                  "t3"."id" > ?
+                ORDER BY
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ),
@@ -79,50 +59,56 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                WHERE
+                  "t3"."id" > ?
+                ORDER BY
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t4"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "product" AS "t3"
+                    WHERE
+                      "t3"."id" > ?
+                    ORDER BY
+                      "t3"."id"
                     LIMIT
                       + ?
-                  ) AS "t4"
-              ) AS "t2"
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -133,9 +119,19 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"prd_',
+            "t1"."id",
+            '","slug":',
+            json_quote("t1"."slug"),
+            '}'
+          ) AS "item"
         FROM
-          "t3"
+          "product" AS "t1"
+        WHERE
+          "t1"."id" > ?
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

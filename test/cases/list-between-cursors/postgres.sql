@@ -1,72 +1,81 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."slug" AS "slug"
-        FROM
-          "product" AS "t1"
-        WHERE
-          ("t1"."id" COLLATE "C") > $1::text
-          AND ("t1"."id" COLLATE "C") < $2::text
-        ORDER BY
-          ("t1"."id" COLLATE "C")
-        LIMIT
-          + $3::bigint
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t2"."slug")::text, chr(3)) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":true,"startCursor":' || coalesce(
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":true,"startCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+              (
+                SELECT
+                  "t3"."id" AS "id"
+                FROM
+                  "product" AS "t3"
+                WHERE
+                  ("t3"."id" COLLATE "C") > $1::text
+                  AND ("t3"."id" COLLATE "C") < $2::text
+                ORDER BY
+                  ("t3"."id" COLLATE "C")
+                LIMIT
+                  + $3::bigint
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ) || ',"endCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
-              )
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $4::bigint
-          ),
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t3"."id" AS "id"
+                FROM
+                  "product" AS "t3"
+                WHERE
+                  ("t3"."id" COLLATE "C") > $4::text
+                  AND ("t3"."id" COLLATE "C") < $5::text
+                ORDER BY
+                  ("t3"."id" COLLATE "C")
+                LIMIT
+                  + $6::bigint
+                OFFSET
+                  + $7::bigint
+              ) AS "t4"
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
                   row_number() OVER () AS "number"
                 FROM
-                  "t3" AS "t4"
-              ) AS "t2"
+                  (
+                    SELECT
+                      "t3"."id" AS "id"
+                    FROM
+                      "product" AS "t3"
+                    WHERE
+                      ("t3"."id" COLLATE "C") > $8::text
+                      AND ("t3"."id" COLLATE "C") < $9::text
+                    ORDER BY
+                      ("t3"."id" COLLATE "C")
+                    LIMIT
+                      + $10::bigint
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -74,5 +83,19 @@ SELECT
         ) || '}}'
       )
     FROM
-      "t3" AS "t2"
+      (
+        SELECT
+          (
+            '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+          ) AS "item"
+        FROM
+          "product" AS "t1"
+        WHERE
+          ("t1"."id" COLLATE "C") > $11::text
+          AND ("t1"."id" COLLATE "C") < $12::text
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $13::bigint
+      ) AS "t2"
   ) AS "r0"

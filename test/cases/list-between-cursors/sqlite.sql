@@ -1,36 +1,9 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."slug" AS "slug"
-        FROM
-          "product" AS "t1"
-        WHERE
-          "t1"."id" > ?
-          AND "t1"."id" < ?
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"prd_',
-              "t2"."id",
-              '","slug":',
-              json_quote("t2"."slug"),
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":true,"startCursor":',
         coalesce(
           (
@@ -38,16 +11,26 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+              (
+                SELECT
+                  "t3"."id" AS "id"
+                FROM
+                  "product" AS "t3"
+                WHERE
+                  "t3"."id" > ?
+                  AND "t3"."id" < ?
+                ORDER BY
+                  "t3"."id"
+                LIMIT
+                  + ?
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ),
@@ -58,36 +41,58 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t3"."id" AS "id"
+                FROM
+                  "product" AS "t3"
+                WHERE
+                  "t3"."id" > ?
+                  AND "t3"."id" < ?
+                ORDER BY
+                  "t3"."id"
+                LIMIT
+                  + ?
+                OFFSET
+                  + ?
+              ) AS "t4"
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t4"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
                   row_number() OVER () AS "number"
                 FROM
-                  "t3" AS "t4"
-              ) AS "t2"
+                  (
+                    SELECT
+                      "t3"."id" AS "id"
+                    FROM
+                      "product" AS "t3"
+                    WHERE
+                      "t3"."id" > ?
+                      AND "t3"."id" < ?
+                    ORDER BY
+                      "t3"."id"
+                    LIMIT
+                      + ?
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -96,5 +101,23 @@ SELECT
         '}}'
       )
     FROM
-      "t3" AS "t2"
+      (
+        SELECT
+          concat (
+            '{"id":"prd_',
+            "t1"."id",
+            '","slug":',
+            json_quote("t1"."slug"),
+            '}'
+          ) AS "item"
+        FROM
+          "product" AS "t1"
+        WHERE
+          "t1"."id" > ?
+          AND "t1"."id" < ?
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          + ?
+      ) AS "t2"
   ) AS "r0"

@@ -1,103 +1,87 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."name" AS "name",
-          "t1"."featured" AS "featured"
-        FROM
-          "tag" AS "t1"
-        ORDER BY
-          ("t1"."name" COLLATE "C")
-        LIMIT
-          + $1::bigint
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce(to_json('tag_' || "t2"."name")::text, chr(3)) || ',"name":' || coalesce(to_json("t2"."name")::text, chr(3)) || ',"featured":' || coalesce("t2"."featured"::text, chr(3)) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $2::bigint
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $1::bigint
           AND EXISTS (
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "tag" AS "t3"
+            ORDER BY
+              ("t3"."name" COLLATE "C")
             LIMIT
               1
             OFFSET
-              + $3::bigint
+              + $2::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."name")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."name")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."name" AS "name"
                 FROM
-                  "t3"
+                  "tag" AS "t3"
+                ORDER BY
+                  ("t3"."name" COLLATE "C")
                 LIMIT
-                  + $4::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                  + $3::bigint
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ) || ',"endCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."name")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."name")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."name" AS "name"
                 FROM
-                  "t3"
+                  "tag" AS "t3"
+                ORDER BY
+                  ("t3"."name" COLLATE "C")
                 LIMIT
+                  + $4::bigint
+                OFFSET
                   + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
+              ) AS "t4"
           ),
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."name")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."name")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."name" AS "name"
                     FROM
-                      "t3"
+                      "tag" AS "t3"
+                    ORDER BY
+                      ("t3"."name" COLLATE "C")
                     LIMIT
-                      + $7::bigint
-                  ) AS "t4"
-              ) AS "t2"
+                      + $6::bigint
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -107,10 +91,14 @@ SELECT
     FROM
       (
         SELECT
-          *
+          (
+            '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
+          ) AS "item"
         FROM
-          "t3"
+          "tag" AS "t1"
+        ORDER BY
+          ("t1"."name" COLLATE "C")
         LIMIT
-          + $8::bigint
+          + $7::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,38 +1,9 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."name" AS "name",
-          "t1"."featured" AS "featured"
-        FROM
-          "tag" AS "t1"
-        ORDER BY
-          "t1"."name"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":',
-              json_quote('tag_' || "t2"."name"),
-              ',"name":',
-              json_quote("t2"."name"),
-              ',"featured":',
-              CASE "t2"."featured"
-                WHEN 1 THEN 'true'
-                WHEN 0 THEN 'false'
-              END,
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -40,7 +11,9 @@ SELECT
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "tag" AS "t3"
+            ORDER BY
+              "t3"."name"
             LIMIT
               1
             OFFSET
@@ -55,23 +28,23 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."name"),
+                json_quote("t4"."name"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."name" AS "name"
                 FROM
-                  "t3"
+                  "tag" AS "t3"
+                ORDER BY
+                  "t3"."name"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ),
@@ -82,50 +55,52 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."name"),
+                json_quote("t4"."name"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."name" AS "name"
                 FROM
-                  "t3"
+                  "tag" AS "t3"
+                ORDER BY
+                  "t3"."name"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t4"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."name"),
+                json_quote("t4"."name"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."name" AS "name"
                     FROM
-                      "t3"
+                      "tag" AS "t3"
+                    ORDER BY
+                      "t3"."name"
                     LIMIT
                       + ?
-                  ) AS "t4"
-              ) AS "t2"
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -136,9 +111,22 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":',
+            json_quote('tag_' || "t1"."name"),
+            ',"name":',
+            json_quote("t1"."name"),
+            ',"featured":',
+            CASE "t1"."featured"
+              WHEN 1 THEN 'true'
+              WHEN 0 THEN 'false'
+            END,
+            '}'
+          ) AS "item"
         FROM
-          "t3"
+          "tag" AS "t1"
+        ORDER BY
+          "t1"."name"
         LIMIT
           + ?
       ) AS "t2"

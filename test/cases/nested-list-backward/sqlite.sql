@@ -1,216 +1,9 @@
 SELECT
   (
-    WITH
-      "t7" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "customer" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"cus_',
-              "t2"."id",
-              '","orders":',
-              (
-                SELECT
-                  concat (
-                    '{"nodes":[',
-                    coalesce(
-                      string_agg (
-                        concat (
-                          '{"id":"ord_',
-                          "t4"."id",
-                          '","number":',
-                          json_quote("t4"."number"),
-                          '}'
-                        ),
-                        ','
-                        ORDER BY
-                          "t4"."number_" DESC
-                      ),
-                      ''
-                    ),
-                    '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":',
-                    CASE
-                      WHEN count(*) = + ?
-                      AND EXISTS (
-                        SELECT
-                          1
-                        FROM
-                          (
-                            SELECT
-                              "t6".*,
-                              row_number() OVER () AS "number_"
-                            FROM
-                              (
-                                SELECT
-                                  "t3"."id" AS "id",
-                                  "t3"."number" AS "number"
-                                FROM
-                                  "order" AS "t3"
-                                WHERE
-                                  "t3"."customer_id" = "t2"."id"
-                                ORDER BY
-                                  "t3"."id" DESC
-                                LIMIT
-                                  + ?
-                              ) AS "t6"
-                          ) AS "t4"
-                        LIMIT
-                          1
-                        OFFSET
-                          + ?
-                      ) THEN 'true'
-                      ELSE 'false'
-                    END,
-                    ',"startCursor":',
-                    coalesce(
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[[',
-                            json_quote("t4"."id"),
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t5".*,
-                              row_number() OVER () AS "number_"
-                            FROM
-                              (
-                                SELECT
-                                  "t3"."id" AS "id",
-                                  "t3"."number" AS "number"
-                                FROM
-                                  "order" AS "t3"
-                                WHERE
-                                  "t3"."customer_id" = "t2"."id"
-                                ORDER BY
-                                  "t3"."id" DESC
-                                LIMIT
-                                  + ?
-                              ) AS "t5"
-                          ) AS "t4"
-                        LIMIT
-                          1
-                        OFFSET
-                          + ?
-                      ),
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[[',
-                            json_quote("t4"."id"),
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t5".*,
-                              row_number() OVER () AS "number_"
-                            FROM
-                              (
-                                SELECT
-                                  "t3"."id" AS "id",
-                                  "t3"."number" AS "number"
-                                FROM
-                                  "order" AS "t3"
-                                WHERE
-                                  "t3"."customer_id" = "t2"."id"
-                                ORDER BY
-                                  "t3"."id" DESC
-                                LIMIT
-                                  + ?
-                              ) AS "t5"
-                          ) AS "t4"
-                        ORDER BY
-                          "t4"."number_" DESC
-                        LIMIT
-                          1
-                      ),
-                      'null'
-                    ),
-                    ',"endCursor":',
-                    coalesce(
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[[',
-                            json_quote("t4"."id"),
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t5".*,
-                              row_number() OVER () AS "number_"
-                            FROM
-                              (
-                                SELECT
-                                  "t3"."id" AS "id",
-                                  "t3"."number" AS "number"
-                                FROM
-                                  "order" AS "t3"
-                                WHERE
-                                  "t3"."customer_id" = "t2"."id"
-                                ORDER BY
-                                  "t3"."id" DESC
-                                LIMIT
-                                  + ?
-                              ) AS "t5"
-                          ) AS "t4"
-                        LIMIT
-                          1
-                        OFFSET
-                          0
-                      ),
-                      'null'
-                    ),
-                    '}}'
-                  )
-                FROM
-                  (
-                    SELECT
-                      "t5".*,
-                      row_number() OVER () AS "number_"
-                    FROM
-                      (
-                        SELECT
-                          "t3"."id" AS "id",
-                          "t3"."number" AS "number"
-                        FROM
-                          "order" AS "t3"
-                        WHERE
-                          "t3"."customer_id" = "t2"."id"
-                        ORDER BY
-                          "t3"."id" DESC
-                        LIMIT
-                          + ?
-                      ) AS "t5"
-                  ) AS "t4"
-              ),
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -218,7 +11,9 @@ SELECT
             SELECT
               1
             FROM
-              "t7" AS "t2"
+              "customer" AS "t7"
+            ORDER BY
+              "t7"."id"
             LIMIT
               1
             OFFSET
@@ -233,23 +28,23 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t8"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t7"."id" AS "id"
                 FROM
-                  "t7"
+                  "customer" AS "t7"
+                ORDER BY
+                  "t7"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t8"
           ),
           'null'
         ),
@@ -260,50 +55,52 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t8"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t7"."id" AS "id"
                 FROM
-                  "t7"
+                  "customer" AS "t7"
+                ORDER BY
+                  "t7"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t8"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t8"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t8".*,
+                  "t9".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t7"."id" AS "id"
                     FROM
-                      "t7"
+                      "customer" AS "t7"
+                    ORDER BY
+                      "t7"."id"
                     LIMIT
                       + ?
-                  ) AS "t8"
-              ) AS "t2"
+                  ) AS "t9"
+              ) AS "t8"
             ORDER BY
-              "t2"."number" DESC
+              "t8"."number" DESC
             LIMIT
               1
           ),
@@ -314,9 +111,201 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"cus_',
+            "t1"."id",
+            '","orders":',
+            (
+              SELECT
+                concat (
+                  '{"nodes":[',
+                  coalesce(
+                    string_agg (
+                      concat (
+                        '{"id":"ord_',
+                        "t4"."id",
+                        '","number":',
+                        json_quote("t4"."number"),
+                        '}'
+                      ),
+                      ','
+                      ORDER BY
+                        "t4"."number_" DESC
+                    ),
+                    ''
+                  ),
+                  '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":',
+                  CASE
+                    WHEN count(*) = + ?
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        (
+                          SELECT
+                            "t6".*,
+                            row_number() OVER () AS "number_"
+                          FROM
+                            (
+                              SELECT
+                                "t3"."id" AS "id",
+                                "t3"."number" AS "number"
+                              FROM
+                                "order" AS "t3"
+                              WHERE
+                                "t3"."customer_id" = "t1"."id"
+                              ORDER BY
+                                "t3"."id" DESC
+                              LIMIT
+                                + ?
+                            ) AS "t6"
+                        ) AS "t4"
+                      LIMIT
+                        1
+                      OFFSET
+                        + ?
+                    ) THEN 'true'
+                    ELSE 'false'
+                  END,
+                  ',"startCursor":',
+                  coalesce(
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t5".*,
+                            row_number() OVER () AS "number_"
+                          FROM
+                            (
+                              SELECT
+                                "t3"."id" AS "id",
+                                "t3"."number" AS "number"
+                              FROM
+                                "order" AS "t3"
+                              WHERE
+                                "t3"."customer_id" = "t1"."id"
+                              ORDER BY
+                                "t3"."id" DESC
+                              LIMIT
+                                + ?
+                            ) AS "t5"
+                        ) AS "t4"
+                      LIMIT
+                        1
+                      OFFSET
+                        + ?
+                    ),
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t5".*,
+                            row_number() OVER () AS "number_"
+                          FROM
+                            (
+                              SELECT
+                                "t3"."id" AS "id",
+                                "t3"."number" AS "number"
+                              FROM
+                                "order" AS "t3"
+                              WHERE
+                                "t3"."customer_id" = "t1"."id"
+                              ORDER BY
+                                "t3"."id" DESC
+                              LIMIT
+                                + ?
+                            ) AS "t5"
+                        ) AS "t4"
+                      ORDER BY
+                        "t4"."number_" DESC
+                      LIMIT
+                        1
+                    ),
+                    'null'
+                  ),
+                  ',"endCursor":',
+                  coalesce(
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t5".*,
+                            row_number() OVER () AS "number_"
+                          FROM
+                            (
+                              SELECT
+                                "t3"."id" AS "id",
+                                "t3"."number" AS "number"
+                              FROM
+                                "order" AS "t3"
+                              WHERE
+                                "t3"."customer_id" = "t1"."id"
+                              ORDER BY
+                                "t3"."id" DESC
+                              LIMIT
+                                + ?
+                            ) AS "t5"
+                        ) AS "t4"
+                      LIMIT
+                        1
+                      OFFSET
+                        0
+                    ),
+                    'null'
+                  ),
+                  '}}'
+                )
+              FROM
+                (
+                  SELECT
+                    "t5".*,
+                    row_number() OVER () AS "number_"
+                  FROM
+                    (
+                      SELECT
+                        "t3"."id" AS "id",
+                        "t3"."number" AS "number"
+                      FROM
+                        "order" AS "t3"
+                      WHERE
+                        "t3"."customer_id" = "t1"."id"
+                      ORDER BY
+                        "t3"."id" DESC
+                      LIMIT
+                        + ?
+                    ) AS "t5"
+                ) AS "t4"
+            ),
+            '}'
+          ) AS "item"
         FROM
-          "t7"
+          "customer" AS "t1"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

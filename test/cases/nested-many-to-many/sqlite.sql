@@ -1,228 +1,9 @@
 SELECT
   (
-    WITH
-      "t7" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "product" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"prd_',
-              "t2"."id",
-              '","tags":',
-              (
-                SELECT
-                  concat (
-                    '{"nodes":[',
-                    coalesce(
-                      string_agg (
-                        concat (
-                          '{"id":',
-                          json_quote('tag_' || "t5"."name"),
-                          ',"featured":',
-                          CASE "t5"."featured"
-                            WHEN 1 THEN 'true'
-                            WHEN 0 THEN 'false'
-                          END,
-                          '}'
-                        ),
-                        ','
-                      ),
-                      ''
-                    ),
-                    '],"pageInfo":{"hasNextPage":',
-                    CASE
-                      WHEN count(*) = + ?
-                      AND EXISTS (
-                        SELECT
-                          1
-                        FROM
-                          (
-                            SELECT
-                              "t3"."name" AS "name",
-                              "t3"."featured" AS "featured"
-                            FROM
-                              "tag" AS "t3"
-                            WHERE
-                              "t3"."name" IN (
-                                SELECT
-                                  "t4"."tag_id"
-                                FROM
-                                  "product_tag" AS "t4"
-                                WHERE
-                                  "t4"."product_id" = "t2"."id"
-                              )
-                            ORDER BY
-                              "t3"."name"
-                            LIMIT
-                              + ?
-                          ) AS "t5"
-                        LIMIT
-                          1
-                        OFFSET
-                          + ?
-                      ) THEN 'true'
-                      ELSE 'false'
-                    END,
-                    ',"hasPreviousPage":false,"startCursor":',
-                    coalesce(
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[[',
-                            json_quote("t5"."name"),
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t3"."name" AS "name",
-                              "t3"."featured" AS "featured"
-                            FROM
-                              "tag" AS "t3"
-                            WHERE
-                              "t3"."name" IN (
-                                SELECT
-                                  "t4"."tag_id"
-                                FROM
-                                  "product_tag" AS "t4"
-                                WHERE
-                                  "t4"."product_id" = "t2"."id"
-                              )
-                            ORDER BY
-                              "t3"."name"
-                            LIMIT
-                              + ?
-                          ) AS "t5"
-                        LIMIT
-                          1
-                        OFFSET
-                          0
-                      ),
-                      'null'
-                    ),
-                    ',"endCursor":',
-                    coalesce(
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[[',
-                            json_quote("t5"."name"),
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t3"."name" AS "name",
-                              "t3"."featured" AS "featured"
-                            FROM
-                              "tag" AS "t3"
-                            WHERE
-                              "t3"."name" IN (
-                                SELECT
-                                  "t4"."tag_id"
-                                FROM
-                                  "product_tag" AS "t4"
-                                WHERE
-                                  "t4"."product_id" = "t2"."id"
-                              )
-                            ORDER BY
-                              "t3"."name"
-                            LIMIT
-                              + ?
-                          ) AS "t5"
-                        LIMIT
-                          1
-                        OFFSET
-                          + ?
-                      ),
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[[',
-                            json_quote("t5"."name"),
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t6".*,
-                              row_number() OVER () AS "number"
-                            FROM
-                              (
-                                SELECT
-                                  "t3"."name" AS "name",
-                                  "t3"."featured" AS "featured"
-                                FROM
-                                  "tag" AS "t3"
-                                WHERE
-                                  "t3"."name" IN (
-                                    SELECT
-                                      "t4"."tag_id"
-                                    FROM
-                                      "product_tag" AS "t4"
-                                    WHERE
-                                      "t4"."product_id" = "t2"."id"
-                                  )
-                                ORDER BY
-                                  "t3"."name"
-                                LIMIT
-                                  + ?
-                              ) AS "t6"
-                          ) AS "t5"
-                        ORDER BY
-                          "t5"."number" DESC
-                        LIMIT
-                          1
-                      ),
-                      'null'
-                    ),
-                    '}}'
-                  )
-                FROM
-                  (
-                    SELECT
-                      "t3"."name" AS "name",
-                      "t3"."featured" AS "featured"
-                    FROM
-                      "tag" AS "t3"
-                    WHERE
-                      "t3"."name" IN (
-                        SELECT
-                          "t4"."tag_id"
-                        FROM
-                          "product_tag" AS "t4"
-                        WHERE
-                          "t4"."product_id" = "t2"."id"
-                      )
-                    ORDER BY
-                      "t3"."name"
-                    LIMIT
-                      + ?
-                  ) AS "t5"
-              ),
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -230,7 +11,9 @@ SELECT
             SELECT
               1
             FROM
-              "t7" AS "t2"
+              "product" AS "t7"
+            ORDER BY
+              "t7"."id"
             LIMIT
               1
             OFFSET
@@ -245,23 +28,23 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t8"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t7"."id" AS "id"
                 FROM
-                  "t7"
+                  "product" AS "t7"
+                ORDER BY
+                  "t7"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t8"
           ),
           'null'
         ),
@@ -272,50 +55,52 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t8"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t7"."id" AS "id"
                 FROM
-                  "t7"
+                  "product" AS "t7"
+                ORDER BY
+                  "t7"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t8"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t8"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t8".*,
+                  "t9".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t7"."id" AS "id"
                     FROM
-                      "t7"
+                      "product" AS "t7"
+                    ORDER BY
+                      "t7"."id"
                     LIMIT
                       + ?
-                  ) AS "t8"
-              ) AS "t2"
+                  ) AS "t9"
+              ) AS "t8"
             ORDER BY
-              "t2"."number" DESC
+              "t8"."number" DESC
             LIMIT
               1
           ),
@@ -326,9 +111,213 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"prd_',
+            "t1"."id",
+            '","tags":',
+            (
+              SELECT
+                concat (
+                  '{"nodes":[',
+                  coalesce(
+                    string_agg (
+                      concat (
+                        '{"id":',
+                        json_quote('tag_' || "t5"."name"),
+                        ',"featured":',
+                        CASE "t5"."featured"
+                          WHEN 1 THEN 'true'
+                          WHEN 0 THEN 'false'
+                        END,
+                        '}'
+                      ),
+                      ','
+                    ),
+                    ''
+                  ),
+                  '],"pageInfo":{"hasNextPage":',
+                  CASE
+                    WHEN count(*) = + ?
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        (
+                          SELECT
+                            "t3"."name" AS "name",
+                            "t3"."featured" AS "featured"
+                          FROM
+                            "tag" AS "t3"
+                          WHERE
+                            "t3"."name" IN (
+                              SELECT
+                                "t4"."tag_id"
+                              FROM
+                                "product_tag" AS "t4"
+                              WHERE
+                                "t4"."product_id" = "t1"."id"
+                            )
+                          ORDER BY
+                            "t3"."name"
+                          LIMIT
+                            + ?
+                        ) AS "t5"
+                      LIMIT
+                        1
+                      OFFSET
+                        + ?
+                    ) THEN 'true'
+                    ELSE 'false'
+                  END,
+                  ',"hasPreviousPage":false,"startCursor":',
+                  coalesce(
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t5"."name"),
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t3"."name" AS "name",
+                            "t3"."featured" AS "featured"
+                          FROM
+                            "tag" AS "t3"
+                          WHERE
+                            "t3"."name" IN (
+                              SELECT
+                                "t4"."tag_id"
+                              FROM
+                                "product_tag" AS "t4"
+                              WHERE
+                                "t4"."product_id" = "t1"."id"
+                            )
+                          ORDER BY
+                            "t3"."name"
+                          LIMIT
+                            + ?
+                        ) AS "t5"
+                      LIMIT
+                        1
+                      OFFSET
+                        0
+                    ),
+                    'null'
+                  ),
+                  ',"endCursor":',
+                  coalesce(
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t5"."name"),
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t3"."name" AS "name",
+                            "t3"."featured" AS "featured"
+                          FROM
+                            "tag" AS "t3"
+                          WHERE
+                            "t3"."name" IN (
+                              SELECT
+                                "t4"."tag_id"
+                              FROM
+                                "product_tag" AS "t4"
+                              WHERE
+                                "t4"."product_id" = "t1"."id"
+                            )
+                          ORDER BY
+                            "t3"."name"
+                          LIMIT
+                            + ?
+                        ) AS "t5"
+                      LIMIT
+                        1
+                      OFFSET
+                        + ?
+                    ),
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t5"."name"),
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t6".*,
+                            row_number() OVER () AS "number"
+                          FROM
+                            (
+                              SELECT
+                                "t3"."name" AS "name",
+                                "t3"."featured" AS "featured"
+                              FROM
+                                "tag" AS "t3"
+                              WHERE
+                                "t3"."name" IN (
+                                  SELECT
+                                    "t4"."tag_id"
+                                  FROM
+                                    "product_tag" AS "t4"
+                                  WHERE
+                                    "t4"."product_id" = "t1"."id"
+                                )
+                              ORDER BY
+                                "t3"."name"
+                              LIMIT
+                                + ?
+                            ) AS "t6"
+                        ) AS "t5"
+                      ORDER BY
+                        "t5"."number" DESC
+                      LIMIT
+                        1
+                    ),
+                    'null'
+                  ),
+                  '}}'
+                )
+              FROM
+                (
+                  SELECT
+                    "t3"."name" AS "name",
+                    "t3"."featured" AS "featured"
+                  FROM
+                    "tag" AS "t3"
+                  WHERE
+                    "t3"."name" IN (
+                      SELECT
+                        "t4"."tag_id"
+                      FROM
+                        "product_tag" AS "t4"
+                      WHERE
+                        "t4"."product_id" = "t1"."id"
+                    )
+                  ORDER BY
+                    "t3"."name"
+                  LIMIT
+                    + ?
+                ) AS "t5"
+            ),
+            '}'
+          ) AS "item"
         FROM
-          "t7"
+          "product" AS "t1"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

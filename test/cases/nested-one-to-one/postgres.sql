@@ -1,110 +1,87 @@
 SELECT
   (
-    WITH
-      "t4" AS MATERIALIZED (
-        SELECT
-          "t5".*,
-          row_number() OVER () AS "number"
-        FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."name" AS "name"
-            FROM
-              "room" AS "t1"
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              + $1::bigint
-          ) AS "t5"
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"room_' || "t2"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t2"."name")::text, chr(3)) || ',"guard":' || CASE
-                WHEN "t3"."room_id" IS NOT NULL THEN (
-                  '{"id":' || coalesce('"guard_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
-                )
-                ELSE 'null'
-              END || '}'
-            ),
-            ','
-            ORDER BY
-              "t2"."number"
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $2::bigint
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $1::bigint
           AND EXISTS (
             SELECT
               1
             FROM
-              "t4" AS "t2"
+              "room" AS "t4"
+            ORDER BY
+              "t4"."id"
             LIMIT
               1
             OFFSET
-              + $3::bigint
+              + $2::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce('"' || "t2"."id" || '"', chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce('"' || "t5"."id" || '"', chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "room" AS "t4"
+                ORDER BY
+                  "t4"."id"
                 LIMIT
-                  + $4::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                  + $3::bigint
+                OFFSET
+                  0
+              ) AS "t5"
           ),
           'null'
         ) || ',"endCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce('"' || "t2"."id" || '"', chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce('"' || "t5"."id" || '"', chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "room" AS "t4"
+                ORDER BY
+                  "t4"."id"
                 LIMIT
+                  + $4::bigint
+                OFFSET
                   + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
+              ) AS "t5"
           ),
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce('"' || "t2"."id" || '"', chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce('"' || "t5"."id" || '"', chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t6".*,
+                  row_number() OVER () AS "number"
                 FROM
-                  "t4"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
+                  (
+                    SELECT
+                      "t4"."id" AS "id"
+                    FROM
+                      "room" AS "t4"
+                    ORDER BY
+                      "t4"."id"
+                    LIMIT
+                      + $6::bigint
+                  ) AS "t6"
+              ) AS "t5"
             ORDER BY
-              "t2"."number" DESC
+              "t5"."number" DESC
             LIMIT
               1
           ),
@@ -114,11 +91,20 @@ SELECT
     FROM
       (
         SELECT
-          *
+          (
+            '{"id":' || coalesce('"room_' || "t1"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"guard":' || CASE
+              WHEN "t3"."room_id" IS NOT NULL THEN (
+                '{"id":' || coalesce('"guard_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
+              )
+              ELSE 'null'
+            END || '}'
+          ) AS "item"
         FROM
-          "t4"
+          "room" AS "t1"
+          LEFT JOIN "guard" AS "t3" ON "t3"."room_id" = "t1"."id"
+        ORDER BY
+          "t1"."id"
         LIMIT
-          + $8::bigint
+          + $7::bigint
       ) AS "t2"
-      LEFT JOIN "guard" AS "t3" ON "t3"."room_id" = "t2"."id"
   ) AS "r0"

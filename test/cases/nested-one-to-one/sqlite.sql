@@ -1,44 +1,9 @@
 SELECT
   (
-    WITH
-      "t4" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."name" AS "name"
-        FROM
-          "room" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"room_',
-              "t2"."id",
-              '","name":',
-              json_quote("t2"."name"),
-              ',"guard":',
-              CASE
-                WHEN "t3"."room_id" IS NOT NULL THEN concat (
-                  '{"id":"guard_',
-                  "t3"."id",
-                  '","name":',
-                  json_quote("t3"."name"),
-                  '}'
-                )
-                ELSE 'null'
-              END,
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -46,7 +11,9 @@ SELECT
             SELECT
               1
             FROM
-              "t4" AS "t2"
+              "room" AS "t4"
+            ORDER BY
+              "t4"."id"
             LIMIT
               1
             OFFSET
@@ -61,23 +28,23 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                '"' || "t2"."id" || '"',
+                '"' || "t5"."id" || '"',
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "room" AS "t4"
+                ORDER BY
+                  "t4"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t5"
           ),
           'null'
         ),
@@ -88,50 +55,52 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                '"' || "t2"."id" || '"',
+                '"' || "t5"."id" || '"',
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "room" AS "t4"
+                ORDER BY
+                  "t4"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t5"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[[',
-                '"' || "t2"."id" || '"',
+                '"' || "t5"."id" || '"',
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t5".*,
+                  "t6".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t4"."id" AS "id"
                     FROM
-                      "t4"
+                      "room" AS "t4"
+                    ORDER BY
+                      "t4"."id"
                     LIMIT
                       + ?
-                  ) AS "t5"
-              ) AS "t2"
+                  ) AS "t6"
+              ) AS "t5"
             ORDER BY
-              "t2"."number" DESC
+              "t5"."number" DESC
             LIMIT
               1
           ),
@@ -142,11 +111,30 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"room_',
+            "t1"."id",
+            '","name":',
+            json_quote("t1"."name"),
+            ',"guard":',
+            CASE
+              WHEN "t3"."room_id" IS NOT NULL THEN concat (
+                '{"id":"guard_',
+                "t3"."id",
+                '","name":',
+                json_quote("t3"."name"),
+                '}'
+              )
+              ELSE 'null'
+            END,
+            '}'
+          ) AS "item"
         FROM
-          "t4"
+          "room" AS "t1"
+          LEFT JOIN "guard" AS "t3" ON "t3"."room_id" = "t1"."id"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"
-      LEFT JOIN "guard" AS "t3" ON "t3"."room_id" = "t2"."id"
   ) AS "r0"

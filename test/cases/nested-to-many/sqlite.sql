@@ -1,208 +1,9 @@
 SELECT
   (
-    WITH
-      "t6" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "order" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"ord_',
-              "t2"."id",
-              '","lines":',
-              (
-                SELECT
-                  concat (
-                    '{"nodes":[',
-                    coalesce(
-                      string_agg (
-                        concat (
-                          '{"id":',
-                          json_quote(
-                            'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
-                          ),
-                          ',"quantity":',
-                          "t4"."quantity",
-                          '}'
-                        ),
-                        ','
-                      ),
-                      ''
-                    ),
-                    '],"pageInfo":{"hasNextPage":',
-                    CASE
-                      WHEN count(*) = + ?
-                      AND EXISTS (
-                        SELECT
-                          1
-                        FROM
-                          (
-                            SELECT
-                              "t3"."order_id" AS "order_id",
-                              "t3"."position" AS "position",
-                              "t3"."quantity" AS "quantity"
-                            FROM
-                              "order_line" AS "t3"
-                            WHERE
-                              "t3"."order_id" = "t2"."id"
-                            ORDER BY
-                              "t3"."order_id",
-                              "t3"."position"
-                            LIMIT
-                              + ?
-                          ) AS "t4"
-                        LIMIT
-                          1
-                        OFFSET
-                          + ?
-                      ) THEN 'true'
-                      ELSE 'false'
-                    END,
-                    ',"hasPreviousPage":false,"startCursor":',
-                    coalesce(
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[[',
-                            json_quote("t4"."order_id"),
-                            ',',
-                            "t4"."position",
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t3"."order_id" AS "order_id",
-                              "t3"."position" AS "position",
-                              "t3"."quantity" AS "quantity"
-                            FROM
-                              "order_line" AS "t3"
-                            WHERE
-                              "t3"."order_id" = "t2"."id"
-                            ORDER BY
-                              "t3"."order_id",
-                              "t3"."position"
-                            LIMIT
-                              + ?
-                          ) AS "t4"
-                        LIMIT
-                          1
-                        OFFSET
-                          0
-                      ),
-                      'null'
-                    ),
-                    ',"endCursor":',
-                    coalesce(
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[[',
-                            json_quote("t4"."order_id"),
-                            ',',
-                            "t4"."position",
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t3"."order_id" AS "order_id",
-                              "t3"."position" AS "position",
-                              "t3"."quantity" AS "quantity"
-                            FROM
-                              "order_line" AS "t3"
-                            WHERE
-                              "t3"."order_id" = "t2"."id"
-                            ORDER BY
-                              "t3"."order_id",
-                              "t3"."position"
-                            LIMIT
-                              + ?
-                          ) AS "t4"
-                        LIMIT
-                          1
-                        OFFSET
-                          + ?
-                      ),
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[[',
-                            json_quote("t4"."order_id"),
-                            ',',
-                            "t4"."position",
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t5".*,
-                              row_number() OVER () AS "number"
-                            FROM
-                              (
-                                SELECT
-                                  "t3"."order_id" AS "order_id",
-                                  "t3"."position" AS "position",
-                                  "t3"."quantity" AS "quantity"
-                                FROM
-                                  "order_line" AS "t3"
-                                WHERE
-                                  "t3"."order_id" = "t2"."id"
-                                ORDER BY
-                                  "t3"."order_id",
-                                  "t3"."position"
-                                LIMIT
-                                  + ?
-                              ) AS "t5"
-                          ) AS "t4"
-                        ORDER BY
-                          "t4"."number" DESC
-                        LIMIT
-                          1
-                      ),
-                      'null'
-                    ),
-                    '}}'
-                  )
-                FROM
-                  (
-                    SELECT
-                      "t3"."order_id" AS "order_id",
-                      "t3"."position" AS "position",
-                      "t3"."quantity" AS "quantity"
-                    FROM
-                      "order_line" AS "t3"
-                    WHERE
-                      "t3"."order_id" = "t2"."id"
-                    ORDER BY
-                      "t3"."order_id",
-                      "t3"."position"
-                    LIMIT
-                      + ?
-                  ) AS "t4"
-              ),
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -210,7 +11,9 @@ SELECT
             SELECT
               1
             FROM
-              "t6" AS "t2"
+              "order" AS "t8"
+            ORDER BY
+              "t8"."id"
             LIMIT
               1
             OFFSET
@@ -225,23 +28,23 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t9"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t8"."id" AS "id"
                 FROM
-                  "t6"
+                  "order" AS "t8"
+                ORDER BY
+                  "t8"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t9"
           ),
           'null'
         ),
@@ -252,50 +55,52 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t9"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t8"."id" AS "id"
                 FROM
-                  "t6"
+                  "order" AS "t8"
+                ORDER BY
+                  "t8"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t9"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t9"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t7".*,
+                  "t10".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
-                      *
+                      "t8"."id" AS "id"
                     FROM
-                      "t6"
+                      "order" AS "t8"
+                    ORDER BY
+                      "t8"."id"
                     LIMIT
                       + ?
-                  ) AS "t7"
-              ) AS "t2"
+                  ) AS "t10"
+              ) AS "t9"
             ORDER BY
-              "t2"."number_" DESC
+              "t9"."number_" DESC
             LIMIT
               1
           ),
@@ -306,9 +111,169 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"ord_',
+            "t1"."id",
+            '","lines":',
+            (
+              SELECT
+                concat (
+                  '{"nodes":[',
+                  coalesce(string_agg ("t4"."item", ','), ''),
+                  '],"pageInfo":{"hasNextPage":',
+                  CASE
+                    WHEN count(*) = + ?
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        "order_line" AS "t5"
+                      WHERE
+                        "t5"."order_id" = "t1"."id"
+                      ORDER BY
+                        "t5"."order_id",
+                        "t5"."position"
+                      LIMIT
+                        1
+                      OFFSET
+                        + ?
+                    ) THEN 'true'
+                    ELSE 'false'
+                  END,
+                  ',"hasPreviousPage":false,"startCursor":',
+                  coalesce(
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t6"."order_id"),
+                          ',',
+                          "t6"."position",
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t5"."order_id" AS "order_id",
+                            "t5"."position" AS "position"
+                          FROM
+                            "order_line" AS "t5"
+                          WHERE
+                            "t5"."order_id" = "t1"."id"
+                          ORDER BY
+                            "t5"."order_id",
+                            "t5"."position"
+                          LIMIT
+                            + ?
+                          OFFSET
+                            0
+                        ) AS "t6"
+                    ),
+                    'null'
+                  ),
+                  ',"endCursor":',
+                  coalesce(
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t6"."order_id"),
+                          ',',
+                          "t6"."position",
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t5"."order_id" AS "order_id",
+                            "t5"."position" AS "position"
+                          FROM
+                            "order_line" AS "t5"
+                          WHERE
+                            "t5"."order_id" = "t1"."id"
+                          ORDER BY
+                            "t5"."order_id",
+                            "t5"."position"
+                          LIMIT
+                            + ?
+                          OFFSET
+                            + ?
+                        ) AS "t6"
+                    ),
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[[',
+                          json_quote("t6"."order_id"),
+                          ',',
+                          "t6"."position",
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t7".*,
+                            row_number() OVER () AS "number"
+                          FROM
+                            (
+                              SELECT
+                                "t5"."order_id" AS "order_id",
+                                "t5"."position" AS "position"
+                              FROM
+                                "order_line" AS "t5"
+                              WHERE
+                                "t5"."order_id" = "t1"."id"
+                              ORDER BY
+                                "t5"."order_id",
+                                "t5"."position"
+                              LIMIT
+                                + ?
+                            ) AS "t7"
+                        ) AS "t6"
+                      ORDER BY
+                        "t6"."number" DESC
+                      LIMIT
+                        1
+                    ),
+                    'null'
+                  ),
+                  '}}'
+                )
+              FROM
+                (
+                  SELECT
+                    concat (
+                      '{"id":',
+                      json_quote(
+                        'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || "t3"."position"
+                      ),
+                      ',"quantity":',
+                      "t3"."quantity",
+                      '}'
+                    ) AS "item"
+                  FROM
+                    "order_line" AS "t3"
+                  WHERE
+                    "t3"."order_id" = "t1"."id"
+                  ORDER BY
+                    "t3"."order_id",
+                    "t3"."position"
+                  LIMIT
+                    + ?
+                ) AS "t4"
+            ),
+            '}'
+          ) AS "item"
         FROM
-          "t6"
+          "order" AS "t1"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

@@ -1,111 +1,87 @@
 SELECT
   (
-    WITH
-      "t4" AS MATERIALIZED (
-        SELECT
-          "t5".*,
-          row_number() OVER () AS "number"
-        FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."name" AS "name",
-              "t1"."parent_id" AS "parent_id"
-            FROM
-              "category" AS "t1"
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              + $1::bigint
-          ) AS "t5"
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"cat_' || "t2"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t2"."name")::text, chr(3)) || ',"parent":' || CASE
-                WHEN "t3"."id" IS NOT NULL THEN (
-                  '{"id":' || coalesce('"cat_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
-                )
-                ELSE 'null'
-              END || '}'
-            ),
-            ','
-            ORDER BY
-              "t2"."number"
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $2::bigint
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $1::bigint
           AND EXISTS (
             SELECT
               1
             FROM
-              "t4" AS "t2"
+              "category" AS "t4"
+            ORDER BY
+              ("t4"."id" COLLATE "C")
             LIMIT
               1
             OFFSET
-              + $3::bigint
+              + $2::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "category" AS "t4"
+                ORDER BY
+                  ("t4"."id" COLLATE "C")
                 LIMIT
-                  + $4::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                  + $3::bigint
+                OFFSET
+                  0
+              ) AS "t5"
           ),
           'null'
         ) || ',"endCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "category" AS "t4"
+                ORDER BY
+                  ("t4"."id" COLLATE "C")
                 LIMIT
+                  + $4::bigint
+                OFFSET
                   + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
+              ) AS "t5"
           ),
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t6".*,
+                  row_number() OVER () AS "number"
                 FROM
-                  "t4"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
+                  (
+                    SELECT
+                      "t4"."id" AS "id"
+                    FROM
+                      "category" AS "t4"
+                    ORDER BY
+                      ("t4"."id" COLLATE "C")
+                    LIMIT
+                      + $6::bigint
+                  ) AS "t6"
+              ) AS "t5"
             ORDER BY
-              "t2"."number" DESC
+              "t5"."number" DESC
             LIMIT
               1
           ),
@@ -115,11 +91,20 @@ SELECT
     FROM
       (
         SELECT
-          *
+          (
+            '{"id":' || coalesce('"cat_' || "t1"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"parent":' || CASE
+              WHEN "t3"."id" IS NOT NULL THEN (
+                '{"id":' || coalesce('"cat_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
+              )
+              ELSE 'null'
+            END || '}'
+          ) AS "item"
         FROM
-          "t4"
+          "category" AS "t1"
+          LEFT JOIN "category" AS "t3" ON "t3"."id" = "t1"."parent_id"
+        ORDER BY
+          ("t1"."id" COLLATE "C")
         LIMIT
-          + $8::bigint
+          + $7::bigint
       ) AS "t2"
-      LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."parent_id"
   ) AS "r0"

@@ -1,45 +1,9 @@
 SELECT
   (
-    WITH
-      "t4" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."name" AS "name",
-          "t1"."parent_id" AS "parent_id"
-        FROM
-          "category" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"cat_',
-              "t2"."id",
-              '","name":',
-              json_quote("t2"."name"),
-              ',"parent":',
-              CASE
-                WHEN "t3"."id" IS NOT NULL THEN concat (
-                  '{"id":"cat_',
-                  "t3"."id",
-                  '","name":',
-                  json_quote("t3"."name"),
-                  '}'
-                )
-                ELSE 'null'
-              END,
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -47,7 +11,9 @@ SELECT
             SELECT
               1
             FROM
-              "t4" AS "t2"
+              "category" AS "t4"
+            ORDER BY
+              "t4"."id"
             LIMIT
               1
             OFFSET
@@ -62,23 +28,23 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t5"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "category" AS "t4"
+                ORDER BY
+                  "t4"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t5"
           ),
           'null'
         ),
@@ -89,50 +55,52 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t5"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "category" AS "t4"
+                ORDER BY
+                  "t4"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t5"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t5"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t5".*,
+                  "t6".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t4"."id" AS "id"
                     FROM
-                      "t4"
+                      "category" AS "t4"
+                    ORDER BY
+                      "t4"."id"
                     LIMIT
                       + ?
-                  ) AS "t5"
-              ) AS "t2"
+                  ) AS "t6"
+              ) AS "t5"
             ORDER BY
-              "t2"."number" DESC
+              "t5"."number" DESC
             LIMIT
               1
           ),
@@ -143,11 +111,30 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"cat_',
+            "t1"."id",
+            '","name":',
+            json_quote("t1"."name"),
+            ',"parent":',
+            CASE
+              WHEN "t3"."id" IS NOT NULL THEN concat (
+                '{"id":"cat_',
+                "t3"."id",
+                '","name":',
+                json_quote("t3"."name"),
+                '}'
+              )
+              ELSE 'null'
+            END,
+            '}'
+          ) AS "item"
         FROM
-          "t4"
+          "category" AS "t1"
+          LEFT JOIN "category" AS "t3" ON "t3"."id" = "t1"."parent_id"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"
-      LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."parent_id"
   ) AS "r0"

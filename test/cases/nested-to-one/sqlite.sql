@@ -1,47 +1,9 @@
 SELECT
   (
-    WITH
-      "t4" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."number" AS "number",
-          "t1"."customer_id" AS "customer_id"
-        FROM
-          "order" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"ord_',
-              "t2"."id",
-              '","number":',
-              json_quote("t2"."number"),
-              ',"customer":',
-              CASE
-                WHEN "t3"."id" IS NOT NULL THEN concat (
-                  '{"id":"cus_',
-                  "t3"."id",
-                  '","name":',
-                  json_quote("t3"."name"),
-                  ',"email":',
-                  json_quote("t3"."email"),
-                  '}'
-                )
-                ELSE 'null'
-              END,
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -49,7 +11,9 @@ SELECT
             SELECT
               1
             FROM
-              "t4" AS "t2"
+              "order" AS "t4"
+            ORDER BY
+              "t4"."id"
             LIMIT
               1
             OFFSET
@@ -64,23 +28,23 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t5"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "order" AS "t4"
+                ORDER BY
+                  "t4"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t5"
           ),
           'null'
         ),
@@ -91,50 +55,52 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t5"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t4"."id" AS "id"
                 FROM
-                  "t4"
+                  "order" AS "t4"
+                ORDER BY
+                  "t4"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t5"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t5"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t5".*,
+                  "t6".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
-                      *
+                      "t4"."id" AS "id"
                     FROM
-                      "t4"
+                      "order" AS "t4"
+                    ORDER BY
+                      "t4"."id"
                     LIMIT
                       + ?
-                  ) AS "t5"
-              ) AS "t2"
+                  ) AS "t6"
+              ) AS "t5"
             ORDER BY
-              "t2"."number_" DESC
+              "t5"."number_" DESC
             LIMIT
               1
           ),
@@ -145,11 +111,32 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"ord_',
+            "t1"."id",
+            '","number":',
+            json_quote("t1"."number"),
+            ',"customer":',
+            CASE
+              WHEN "t3"."id" IS NOT NULL THEN concat (
+                '{"id":"cus_',
+                "t3"."id",
+                '","name":',
+                json_quote("t3"."name"),
+                ',"email":',
+                json_quote("t3"."email"),
+                '}'
+              )
+              ELSE 'null'
+            END,
+            '}'
+          ) AS "item"
         FROM
-          "t4"
+          "order" AS "t1"
+          LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t1"."customer_id"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"
-      LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t2"."customer_id"
   ) AS "r0"

@@ -1,54 +1,9 @@
 SELECT
   (
-    WITH
-      "t5" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."billing_address_id" AS "billing_address_id",
-          "t1"."shipping_address_id" AS "shipping_address_id"
-        FROM
-          "order" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"ord_',
-              "t2"."id",
-              '","billingAddress":',
-              CASE
-                WHEN "t3"."id" IS NOT NULL THEN concat (
-                  '{"id":"adr_',
-                  "t3"."id",
-                  '","city":',
-                  json_quote("t3"."city"),
-                  '}'
-                )
-                ELSE 'null'
-              END,
-              ',"shippingAddress":',
-              CASE
-                WHEN "t4"."id" IS NOT NULL THEN concat (
-                  '{"id":"adr_',
-                  "t4"."id",
-                  '","city":',
-                  json_quote("t4"."city"),
-                  '}'
-                )
-                ELSE 'null'
-              END,
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -56,7 +11,9 @@ SELECT
             SELECT
               1
             FROM
-              "t5" AS "t2"
+              "order" AS "t5"
+            ORDER BY
+              "t5"."id"
             LIMIT
               1
             OFFSET
@@ -71,23 +28,23 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t6"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t5"."id" AS "id"
                 FROM
-                  "t5"
+                  "order" AS "t5"
+                ORDER BY
+                  "t5"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t6"
           ),
           'null'
         ),
@@ -98,50 +55,52 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t6"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t5"."id" AS "id"
                 FROM
-                  "t5"
+                  "order" AS "t5"
+                ORDER BY
+                  "t5"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t6"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                json_quote("t6"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t6".*,
+                  "t7".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
-                      *
+                      "t5"."id" AS "id"
                     FROM
-                      "t5"
+                      "order" AS "t5"
+                    ORDER BY
+                      "t5"."id"
                     LIMIT
                       + ?
-                  ) AS "t6"
-              ) AS "t2"
+                  ) AS "t7"
+              ) AS "t6"
             ORDER BY
-              "t2"."number_" DESC
+              "t6"."number_" DESC
             LIMIT
               1
           ),
@@ -152,12 +111,40 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"ord_',
+            "t1"."id",
+            '","billingAddress":',
+            CASE
+              WHEN "t3"."id" IS NOT NULL THEN concat (
+                '{"id":"adr_',
+                "t3"."id",
+                '","city":',
+                json_quote("t3"."city"),
+                '}'
+              )
+              ELSE 'null'
+            END,
+            ',"shippingAddress":',
+            CASE
+              WHEN "t4"."id" IS NOT NULL THEN concat (
+                '{"id":"adr_',
+                "t4"."id",
+                '","city":',
+                json_quote("t4"."city"),
+                '}'
+              )
+              ELSE 'null'
+            END,
+            '}'
+          ) AS "item"
         FROM
-          "t5"
+          "order" AS "t1"
+          LEFT JOIN "address" AS "t3" ON "t3"."id" = "t1"."billing_address_id"
+          LEFT JOIN "address" AS "t4" ON "t4"."id" = "t1"."shipping_address_id"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"
-      LEFT JOIN "address" AS "t3" ON "t3"."id" = "t2"."billing_address_id"
-      LEFT JOIN "address" AS "t4" ON "t4"."id" = "t2"."shipping_address_id"
   ) AS "r0"

@@ -1,228 +1,9 @@
 SELECT
   (
-    WITH
-      "t7" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "customer" AS "t1"
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"cus_',
-              "t2"."id",
-              '","orders":',
-              (
-                SELECT
-                  concat (
-                    '{"nodes":[',
-                    coalesce(
-                      string_agg (
-                        concat (
-                          '{"id":"ord_',
-                          "t4"."id",
-                          '","total":',
-                          CASE
-                            WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
-                            ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
-                          END,
-                          '}'
-                        ),
-                        ','
-                      ),
-                      ''
-                    ),
-                    '],"totalCount":',
-                    (
-                      SELECT
-                        count(*)
-                      FROM
-                        "order" AS "t6"
-                      WHERE
-                        "t6"."customer_id" = "t2"."id"
-                        AND "t6"."status" = ?
-                    ),
-                    ',"pageInfo":{"hasNextPage":',
-                    CASE
-                      WHEN count(*) = + ?
-                      AND EXISTS (
-                        SELECT
-                          1
-                        FROM
-                          (
-                            SELECT
-                              "t3"."id" AS "id",
-                              "t3"."total" AS "total"
-                            FROM
-                              "order" AS "t3"
-                            WHERE
-                              "t3"."customer_id" = "t2"."id"
-                              AND "t3"."status" = ?
-                            ORDER BY
-                              "t3"."total" DESC,
-                              "t3"."id"
-                            LIMIT
-                              + ?
-                          ) AS "t4"
-                        LIMIT
-                          1
-                        OFFSET
-                          + ?
-                      ) THEN 'true'
-                      ELSE 'false'
-                    END,
-                    ',"hasPreviousPage":false,"startCursor":',
-                    coalesce(
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[',
-                            CASE
-                              WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
-                              ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
-                            END,
-                            ',[',
-                            json_quote("t4"."id"),
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t3"."id" AS "id",
-                              "t3"."total" AS "total"
-                            FROM
-                              "order" AS "t3"
-                            WHERE
-                              "t3"."customer_id" = "t2"."id"
-                              AND "t3"."status" = ?
-                            ORDER BY
-                              "t3"."total" DESC,
-                              "t3"."id"
-                            LIMIT
-                              + ?
-                          ) AS "t4"
-                        LIMIT
-                          1
-                        OFFSET
-                          0
-                      ),
-                      'null'
-                    ),
-                    ',"endCursor":',
-                    coalesce(
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[',
-                            CASE
-                              WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
-                              ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
-                            END,
-                            ',[',
-                            json_quote("t4"."id"),
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t3"."id" AS "id",
-                              "t3"."total" AS "total"
-                            FROM
-                              "order" AS "t3"
-                            WHERE
-                              "t3"."customer_id" = "t2"."id"
-                              AND "t3"."status" = ?
-                            ORDER BY
-                              "t3"."total" DESC,
-                              "t3"."id"
-                            LIMIT
-                              + ?
-                          ) AS "t4"
-                        LIMIT
-                          1
-                        OFFSET
-                          + ?
-                      ),
-                      (
-                        SELECT
-                          concat (
-                            char(1),
-                            '0[',
-                            CASE
-                              WHEN "t4"."total" >= 0 THEN '"' || ("t4"."total" / 100) || '.' || substr(100 + ("t4"."total" % 100), 2) || '"'
-                              ELSE '"-' || - ("t4"."total" / 100) || '.' || substr(100 - ("t4"."total" % 100), 2) || '"'
-                            END,
-                            ',[',
-                            json_quote("t4"."id"),
-                            ']]',
-                            char(2)
-                          )
-                        FROM
-                          (
-                            SELECT
-                              "t5".*,
-                              row_number() OVER () AS "number_"
-                            FROM
-                              (
-                                SELECT
-                                  "t3"."id" AS "id",
-                                  "t3"."total" AS "total"
-                                FROM
-                                  "order" AS "t3"
-                                WHERE
-                                  "t3"."customer_id" = "t2"."id"
-                                  AND "t3"."status" = ?
-                                ORDER BY
-                                  "t3"."total" DESC,
-                                  "t3"."id"
-                                LIMIT
-                                  + ?
-                              ) AS "t5"
-                          ) AS "t4"
-                        ORDER BY
-                          "t4"."number_" DESC
-                        LIMIT
-                          1
-                      ),
-                      'null'
-                    ),
-                    '}}'
-                  )
-                FROM
-                  (
-                    SELECT
-                      "t3"."id" AS "id",
-                      "t3"."total" AS "total"
-                    FROM
-                      "order" AS "t3"
-                    WHERE
-                      "t3"."customer_id" = "t2"."id"
-                      AND "t3"."status" = ?
-                    ORDER BY
-                      "t3"."total" DESC,
-                      "t3"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t4"
-              ),
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -230,7 +11,9 @@ SELECT
             SELECT
               1
             FROM
-              "t7" AS "t2"
+              "customer" AS "t7"
+            ORDER BY
+              "t7"."id"
             LIMIT
               1
             OFFSET
@@ -245,23 +28,23 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t8"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t7"."id" AS "id"
                 FROM
-                  "t7"
+                  "customer" AS "t7"
+                ORDER BY
+                  "t7"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t8"
           ),
           'null'
         ),
@@ -272,50 +55,52 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t8"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t7"."id" AS "id"
                 FROM
-                  "t7"
+                  "customer" AS "t7"
+                ORDER BY
+                  "t7"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t8"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                json_quote("t8"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t8".*,
+                  "t9".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t7"."id" AS "id"
                     FROM
-                      "t7"
+                      "customer" AS "t7"
+                    ORDER BY
+                      "t7"."id"
                     LIMIT
                       + ?
-                  ) AS "t8"
-              ) AS "t2"
+                  ) AS "t9"
+              ) AS "t8"
             ORDER BY
-              "t2"."number" DESC
+              "t8"."number" DESC
             LIMIT
               1
           ),
@@ -326,9 +111,261 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"cus_',
+            "t1"."id",
+            '","orders":',
+            (
+              SELECT
+                concat (
+                  '{"nodes":[',
+                  coalesce(
+                    string_agg (
+                      concat (
+                        '{"id":"ord_',
+                        "t4"."id",
+                        '","total":',
+                        CASE
+                          WHEN "t4"."total" >= 0 THEN concat (
+                            '"',
+                            "t4"."total" / 100,
+                            '.',
+                            substr(100 + ("t4"."total" % 100), 2),
+                            '"'
+                          )
+                          WHEN "t4"."total" < 0 THEN concat (
+                            '"-',
+                            - ("t4"."total" / 100),
+                            '.',
+                            substr(100 - ("t4"."total" % 100), 2),
+                            '"'
+                          )
+                        END,
+                        '}'
+                      ),
+                      ','
+                    ),
+                    ''
+                  ),
+                  '],"totalCount":',
+                  (
+                    SELECT
+                      count(*)
+                    FROM
+                      "order" AS "t6"
+                    WHERE
+                      "t6"."customer_id" = "t1"."id"
+                      AND "t6"."status" = ?
+                  ),
+                  ',"pageInfo":{"hasNextPage":',
+                  CASE
+                    WHEN count(*) = + ?
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        (
+                          SELECT
+                            "t3"."id" AS "id",
+                            "t3"."total" AS "total"
+                          FROM
+                            "order" AS "t3"
+                          WHERE
+                            "t3"."customer_id" = "t1"."id"
+                            AND "t3"."status" = ?
+                          ORDER BY
+                            "t3"."total" DESC,
+                            "t3"."id"
+                          LIMIT
+                            + ?
+                        ) AS "t4"
+                      LIMIT
+                        1
+                      OFFSET
+                        + ?
+                    ) THEN 'true'
+                    ELSE 'false'
+                  END,
+                  ',"hasPreviousPage":false,"startCursor":',
+                  coalesce(
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[',
+                          CASE
+                            WHEN "t4"."total" >= 0 THEN concat (
+                              '"',
+                              "t4"."total" / 100,
+                              '.',
+                              substr(100 + ("t4"."total" % 100), 2),
+                              '"'
+                            )
+                            WHEN "t4"."total" < 0 THEN concat (
+                              '"-',
+                              - ("t4"."total" / 100),
+                              '.',
+                              substr(100 - ("t4"."total" % 100), 2),
+                              '"'
+                            )
+                          END,
+                          ',[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t3"."id" AS "id",
+                            "t3"."total" AS "total"
+                          FROM
+                            "order" AS "t3"
+                          WHERE
+                            "t3"."customer_id" = "t1"."id"
+                            AND "t3"."status" = ?
+                          ORDER BY
+                            "t3"."total" DESC,
+                            "t3"."id"
+                          LIMIT
+                            + ?
+                        ) AS "t4"
+                      LIMIT
+                        1
+                      OFFSET
+                        0
+                    ),
+                    'null'
+                  ),
+                  ',"endCursor":',
+                  coalesce(
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[',
+                          CASE
+                            WHEN "t4"."total" >= 0 THEN concat (
+                              '"',
+                              "t4"."total" / 100,
+                              '.',
+                              substr(100 + ("t4"."total" % 100), 2),
+                              '"'
+                            )
+                            WHEN "t4"."total" < 0 THEN concat (
+                              '"-',
+                              - ("t4"."total" / 100),
+                              '.',
+                              substr(100 - ("t4"."total" % 100), 2),
+                              '"'
+                            )
+                          END,
+                          ',[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t3"."id" AS "id",
+                            "t3"."total" AS "total"
+                          FROM
+                            "order" AS "t3"
+                          WHERE
+                            "t3"."customer_id" = "t1"."id"
+                            AND "t3"."status" = ?
+                          ORDER BY
+                            "t3"."total" DESC,
+                            "t3"."id"
+                          LIMIT
+                            + ?
+                        ) AS "t4"
+                      LIMIT
+                        1
+                      OFFSET
+                        + ?
+                    ),
+                    (
+                      SELECT
+                        concat (
+                          char(1),
+                          '0[',
+                          CASE
+                            WHEN "t4"."total" >= 0 THEN concat (
+                              '"',
+                              "t4"."total" / 100,
+                              '.',
+                              substr(100 + ("t4"."total" % 100), 2),
+                              '"'
+                            )
+                            WHEN "t4"."total" < 0 THEN concat (
+                              '"-',
+                              - ("t4"."total" / 100),
+                              '.',
+                              substr(100 - ("t4"."total" % 100), 2),
+                              '"'
+                            )
+                          END,
+                          ',[',
+                          json_quote("t4"."id"),
+                          ']]',
+                          char(2)
+                        )
+                      FROM
+                        (
+                          SELECT
+                            "t5".*,
+                            row_number() OVER () AS "number_"
+                          FROM
+                            (
+                              SELECT
+                                "t3"."id" AS "id",
+                                "t3"."total" AS "total"
+                              FROM
+                                "order" AS "t3"
+                              WHERE
+                                "t3"."customer_id" = "t1"."id"
+                                AND "t3"."status" = ?
+                              ORDER BY
+                                "t3"."total" DESC,
+                                "t3"."id"
+                              LIMIT
+                                + ?
+                            ) AS "t5"
+                        ) AS "t4"
+                      ORDER BY
+                        "t4"."number_" DESC
+                      LIMIT
+                        1
+                    ),
+                    'null'
+                  ),
+                  '}}'
+                )
+              FROM
+                (
+                  SELECT
+                    "t3"."id" AS "id",
+                    "t3"."total" AS "total"
+                  FROM
+                    "order" AS "t3"
+                  WHERE
+                    "t3"."customer_id" = "t1"."id"
+                    AND "t3"."status" = ?
+                  ORDER BY
+                    "t3"."total" DESC,
+                    "t3"."id"
+                  LIMIT
+                    + ?
+                ) AS "t4"
+            ),
+            '}'
+          ) AS "item"
         FROM
-          "t7"
+          "customer" AS "t1"
+        ORDER BY
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

@@ -1,44 +1,21 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."price" AS "price"
-        FROM
-          "product" AS "t1"
-        ORDER BY
-          "t1"."price" DESC,
-          ("t1"."id" COLLATE "C")
-        LIMIT
-          + $1::bigint
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"price":' || coalesce(
-                CASE
-                  WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
-                END,
-                chr(3)
-              ) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $2::bigint
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $1::bigint
           AND EXISTS (
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "product" AS "t3"
+            ORDER BY
+              "t3"."price" DESC,
+              ("t3"."id" COLLATE "C")
             LIMIT
               1
             OFFSET
-              + $3::bigint
+              + $2::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
@@ -47,24 +24,26 @@ SELECT
               (
                 chr(1) || '0[' || coalesce(
                   CASE
-                    WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
+                    WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
                   END,
                   chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."price" AS "price",
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                ORDER BY
+                  "t3"."price" DESC,
+                  ("t3"."id" COLLATE "C")
                 LIMIT
-                  + $4::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                  + $3::bigint
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ) || ',"endCursor":' || coalesce(
@@ -73,52 +52,58 @@ SELECT
               (
                 chr(1) || '0[' || coalesce(
                   CASE
-                    WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
+                    WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
                   END,
                   chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."price" AS "price",
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                ORDER BY
+                  "t3"."price" DESC,
+                  ("t3"."id" COLLATE "C")
                 LIMIT
+                  + $4::bigint
+                OFFSET
                   + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
+              ) AS "t4"
           ),
           (
             SELECT
               (
                 chr(1) || '0[' || coalesce(
                   CASE
-                    WHEN abs("t2"."price") < 'Infinity' THEN '"' || round("t2"."price", 2) || '"'
+                    WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
                   END,
                   chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."price" AS "price",
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "product" AS "t3"
+                    ORDER BY
+                      "t3"."price" DESC,
+                      ("t3"."id" COLLATE "C")
                     LIMIT
-                      + $7::bigint
-                  ) AS "t4"
-              ) AS "t2"
+                      + $6::bigint
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -128,10 +113,20 @@ SELECT
     FROM
       (
         SELECT
-          *
+          (
+            '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"price":' || coalesce(
+              CASE
+                WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
+              END,
+              chr(3)
+            ) || '}'
+          ) AS "item"
         FROM
-          "t3"
+          "product" AS "t1"
+        ORDER BY
+          "t1"."price" DESC,
+          ("t1"."id" COLLATE "C")
         LIMIT
-          + $8::bigint
+          + $7::bigint
       ) AS "t2"
   ) AS "r0"

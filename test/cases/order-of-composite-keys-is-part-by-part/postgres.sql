@@ -1,109 +1,94 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."hall" AS "hall",
-          "t1"."number" AS "number"
-        FROM
-          "place" AS "t1"
-        ORDER BY
-          ("t1"."hall" COLLATE "C"),
-          "t1"."number"
-        LIMIT
-          + $1::bigint
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce(
-                to_json(
-                  'place_' || replace(replace("t2"."hall", '%', '%25'), '~', '%7E') || '~' || "t2"."number"
-                )::text,
-                chr(3)
-              ) || ',"hall":' || coalesce(to_json("t2"."hall")::text, chr(3)) || ',"number":' || coalesce("t2"."number"::text, chr(3)) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $2::bigint
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $1::bigint
           AND EXISTS (
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "place" AS "t3"
+            ORDER BY
+              ("t3"."hall" COLLATE "C"),
+              "t3"."number"
             LIMIT
               1
             OFFSET
-              + $3::bigint
+              + $2::bigint
           ) THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."hall")::text, chr(3)) || ',' || coalesce("t2"."number"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."hall")::text, chr(3)) || ',' || coalesce("t4"."number"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."hall" AS "hall",
+                  "t3"."number" AS "number"
                 FROM
-                  "t3"
+                  "place" AS "t3"
+                ORDER BY
+                  ("t3"."hall" COLLATE "C"),
+                  "t3"."number"
                 LIMIT
-                  + $4::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                  + $3::bigint
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ) || ',"endCursor":' || coalesce(
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."hall")::text, chr(3)) || ',' || coalesce("t2"."number"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."hall")::text, chr(3)) || ',' || coalesce("t4"."number"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."hall" AS "hall",
+                  "t3"."number" AS "number"
                 FROM
-                  "t3"
+                  "place" AS "t3"
+                ORDER BY
+                  ("t3"."hall" COLLATE "C"),
+                  "t3"."number"
                 LIMIT
+                  + $4::bigint
+                OFFSET
                   + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
+              ) AS "t4"
           ),
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."hall")::text, chr(3)) || ',' || coalesce("t2"."number"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."hall")::text, chr(3)) || ',' || coalesce("t4"."number"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."hall" AS "hall",
+                      "t3"."number" AS "number"
                     FROM
-                      "t3"
+                      "place" AS "t3"
+                    ORDER BY
+                      ("t3"."hall" COLLATE "C"),
+                      "t3"."number"
                     LIMIT
-                      + $7::bigint
-                  ) AS "t4"
-              ) AS "t2"
+                      + $6::bigint
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number_" DESC
+              "t4"."number_" DESC
             LIMIT
               1
           ),
@@ -113,10 +98,20 @@ SELECT
     FROM
       (
         SELECT
-          *
+          (
+            '{"id":' || coalesce(
+              to_json(
+                'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || "t1"."number"
+              )::text,
+              chr(3)
+            ) || ',"hall":' || coalesce(to_json("t1"."hall")::text, chr(3)) || ',"number":' || coalesce("t1"."number"::text, chr(3)) || '}'
+          ) AS "item"
         FROM
-          "t3"
+          "place" AS "t1"
+        ORDER BY
+          ("t1"."hall" COLLATE "C"),
+          "t1"."number"
         LIMIT
-          + $8::bigint
+          + $7::bigint
       ) AS "t2"
   ) AS "r0"

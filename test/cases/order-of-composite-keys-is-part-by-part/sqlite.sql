@@ -1,38 +1,9 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."hall" AS "hall",
-          "t1"."number" AS "number"
-        FROM
-          "place" AS "t1"
-        ORDER BY
-          "t1"."hall",
-          "t1"."number"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":',
-              json_quote(
-                'place_' || replace(replace("t2"."hall", '%', '%25'), '~', '%7E') || '~' || "t2"."number"
-              ),
-              ',"hall":',
-              json_quote("t2"."hall"),
-              ',"number":',
-              "t2"."number",
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -40,7 +11,10 @@ SELECT
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "place" AS "t3"
+            ORDER BY
+              "t3"."hall",
+              "t3"."number"
             LIMIT
               1
             OFFSET
@@ -55,25 +29,27 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."hall"),
+                json_quote("t4"."hall"),
                 ',',
-                "t2"."number",
+                "t4"."number",
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."hall" AS "hall",
+                  "t3"."number" AS "number"
                 FROM
-                  "t3"
+                  "place" AS "t3"
+                ORDER BY
+                  "t3"."hall",
+                  "t3"."number"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ),
@@ -84,54 +60,60 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."hall"),
+                json_quote("t4"."hall"),
                 ',',
-                "t2"."number",
+                "t4"."number",
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."hall" AS "hall",
+                  "t3"."number" AS "number"
                 FROM
-                  "t3"
+                  "place" AS "t3"
+                ORDER BY
+                  "t3"."hall",
+                  "t3"."number"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t4"
           ),
           (
             SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."hall"),
+                json_quote("t4"."hall"),
                 ',',
-                "t2"."number",
+                "t4"."number",
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."hall" AS "hall",
+                      "t3"."number" AS "number"
                     FROM
-                      "t3"
+                      "place" AS "t3"
+                    ORDER BY
+                      "t3"."hall",
+                      "t3"."number"
                     LIMIT
                       + ?
-                  ) AS "t4"
-              ) AS "t2"
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number_" DESC
+              "t4"."number_" DESC
             LIMIT
               1
           ),
@@ -142,9 +124,22 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":',
+            json_quote(
+              'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || "t1"."number"
+            ),
+            ',"hall":',
+            json_quote("t1"."hall"),
+            ',"number":',
+            "t1"."number",
+            '}'
+          ) AS "item"
         FROM
-          "t3"
+          "place" AS "t1"
+        ORDER BY
+          "t1"."hall",
+          "t1"."number"
         LIMIT
           + ?
       ) AS "t2"

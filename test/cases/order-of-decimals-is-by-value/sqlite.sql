@@ -24,8 +24,20 @@ SELECT
               '","value":',
               coalesce(
                 CASE
-                  WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
-                  ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                  WHEN "t2"."value" >= 0 THEN concat (
+                    '"',
+                    "t2"."value" / 10000,
+                    '.',
+                    substr(10000 + ("t2"."value" % 10000), 2),
+                    '"'
+                  )
+                  WHEN "t2"."value" < 0 THEN concat (
+                    '"-',
+                    - ("t2"."value" / 10000),
+                    '.',
+                    substr(10000 - ("t2"."value" % 10000), 2),
+                    '"'
+                  )
                 END,
                 'null'
               ),
@@ -59,8 +71,20 @@ SELECT
                 '0[',
                 coalesce(
                   CASE
-                    WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
-                    ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                    WHEN "t2"."value" >= 0 THEN concat (
+                      '"',
+                      "t2"."value" / 10000,
+                      '.',
+                      substr(10000 + ("t2"."value" % 10000), 2),
+                      '"'
+                    )
+                    WHEN "t2"."value" < 0 THEN concat (
+                      '"-',
+                      - ("t2"."value" / 10000),
+                      '.',
+                      substr(10000 - ("t2"."value" % 10000), 2),
+                      '"'
+                    )
                   END,
                   'null'
                 ),
@@ -94,8 +118,20 @@ SELECT
                 '0[',
                 coalesce(
                   CASE
-                    WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
-                    ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                    WHEN "t2"."value" >= 0 THEN concat (
+                      '"',
+                      "t2"."value" / 10000,
+                      '.',
+                      substr(10000 + ("t2"."value" % 10000), 2),
+                      '"'
+                    )
+                    WHEN "t2"."value" < 0 THEN concat (
+                      '"-',
+                      - ("t2"."value" / 10000),
+                      '.',
+                      substr(10000 - ("t2"."value" % 10000), 2),
+                      '"'
+                    )
                   END,
                   'null'
                 ),
@@ -125,8 +161,20 @@ SELECT
                 '0[',
                 coalesce(
                   CASE
-                    WHEN "t2"."value" >= 0 THEN '"' || ("t2"."value" / 10000) || '.' || substr(10000 + ("t2"."value" % 10000), 2) || '"'
-                    ELSE '"-' || - ("t2"."value" / 10000) || '.' || substr(10000 - ("t2"."value" % 10000), 2) || '"'
+                    WHEN "t2"."value" >= 0 THEN concat (
+                      '"',
+                      "t2"."value" / 10000,
+                      '.',
+                      substr(10000 + ("t2"."value" % 10000), 2),
+                      '"'
+                    )
+                    WHEN "t2"."value" < 0 THEN concat (
+                      '"-',
+                      - ("t2"."value" / 10000),
+                      '.',
+                      substr(10000 - ("t2"."value" % 10000), 2),
+                      '"'
+                    )
                   END,
                   'null'
                 ),

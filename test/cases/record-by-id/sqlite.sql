@@ -10,8 +10,20 @@ SELECT
         json_quote("t1"."status"),
         ',"total":',
         CASE
-          WHEN "t1"."total" >= 0 THEN '"' || ("t1"."total" / 100) || '.' || substr(100 + ("t1"."total" % 100), 2) || '"'
-          ELSE '"-' || - ("t1"."total" / 100) || '.' || substr(100 - ("t1"."total" % 100), 2) || '"'
+          WHEN "t1"."total" >= 0 THEN concat (
+            '"',
+            "t1"."total" / 100,
+            '.',
+            substr(100 + ("t1"."total" % 100), 2),
+            '"'
+          )
+          WHEN "t1"."total" < 0 THEN concat (
+            '"-',
+            - ("t1"."total" / 100),
+            '.',
+            substr(100 - ("t1"."total" % 100), 2),
+            '"'
+          )
         END,
         ',"note":',
         coalesce(json_quote("t1"."note"), 'null'),

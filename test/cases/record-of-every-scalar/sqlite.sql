@@ -35,8 +35,20 @@ SELECT
         ',"value":',
         coalesce(
           CASE
-            WHEN "t1"."value" >= 0 THEN '"' || ("t1"."value" / 10000) || '.' || substr(10000 + ("t1"."value" % 10000), 2) || '"'
-            ELSE '"-' || - ("t1"."value" / 10000) || '.' || substr(10000 - ("t1"."value" % 10000), 2) || '"'
+            WHEN "t1"."value" >= 0 THEN concat (
+              '"',
+              "t1"."value" / 10000,
+              '.',
+              substr(10000 + ("t1"."value" % 10000), 2),
+              '"'
+            )
+            WHEN "t1"."value" < 0 THEN concat (
+              '"-',
+              - ("t1"."value" / 10000),
+              '.',
+              substr(10000 - ("t1"."value" % 10000), 2),
+              '"'
+            )
           END,
           'null'
         ),

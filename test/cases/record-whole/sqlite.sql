@@ -12,8 +12,20 @@ SELECT
         coalesce(json_quote("t1"."description"), 'null'),
         ',"price":',
         CASE
-          WHEN "t1"."price" >= 0 THEN '"' || ("t1"."price" / 100) || '.' || substr(100 + ("t1"."price" % 100), 2) || '"'
-          ELSE '"-' || - ("t1"."price" / 100) || '.' || substr(100 - ("t1"."price" % 100), 2) || '"'
+          WHEN "t1"."price" >= 0 THEN concat (
+            '"',
+            "t1"."price" / 100,
+            '.',
+            substr(100 + ("t1"."price" % 100), 2),
+            '"'
+          )
+          WHEN "t1"."price" < 0 THEN concat (
+            '"-',
+            - ("t1"."price" / 100),
+            '.',
+            substr(100 - ("t1"."price" % 100), 2),
+            '"'
+          )
         END,
         ',"active":',
         CASE "t1"."active"

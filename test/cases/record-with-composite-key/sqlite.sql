@@ -12,8 +12,20 @@ SELECT
         "t1"."quantity",
         ',"unitPrice":',
         CASE
-          WHEN "t1"."unit_price" >= 0 THEN '"' || ("t1"."unit_price" / 100) || '.' || substr(100 + ("t1"."unit_price" % 100), 2) || '"'
-          ELSE '"-' || - ("t1"."unit_price" / 100) || '.' || substr(100 - ("t1"."unit_price" % 100), 2) || '"'
+          WHEN "t1"."unit_price" >= 0 THEN concat (
+            '"',
+            "t1"."unit_price" / 100,
+            '.',
+            substr(100 + ("t1"."unit_price" % 100), 2),
+            '"'
+          )
+          WHEN "t1"."unit_price" < 0 THEN concat (
+            '"-',
+            - ("t1"."unit_price" / 100),
+            '.',
+            substr(100 - ("t1"."unit_price" % 100), 2),
+            '"'
+          )
         END,
         ',"orderId":"ord_',
         "t1"."order_id",

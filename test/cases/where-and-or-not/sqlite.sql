@@ -44,8 +44,20 @@ SELECT
               "t3"."id",
               '","total":',
               CASE
-                WHEN "t3"."total" >= 0 THEN '"' || ("t3"."total" / 100) || '.' || substr(100 + ("t3"."total" % 100), 2) || '"'
-                ELSE '"-' || - ("t3"."total" / 100) || '.' || substr(100 - ("t3"."total" % 100), 2) || '"'
+                WHEN "t3"."total" >= 0 THEN concat (
+                  '"',
+                  "t3"."total" / 100,
+                  '.',
+                  substr(100 + ("t3"."total" % 100), 2),
+                  '"'
+                )
+                WHEN "t3"."total" < 0 THEN concat (
+                  '"-',
+                  - ("t3"."total" / 100),
+                  '.',
+                  substr(100 - ("t3"."total" % 100), 2),
+                  '"'
+                )
               END,
               ',"status":',
               json_quote("t3"."status"),

@@ -1,42 +1,9 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."price" AS "price"
-        FROM
-          "product" AS "t1"
-        WHERE
-          (
-            "t1"."price" < ?
-            AND "t1"."price" >= ?
-          )
-        ORDER BY
-          "t1"."price",
-          "t1"."id"
-        LIMIT
-          + ?
-      )
     SELECT
       concat (
         '{"nodes":[',
-        coalesce(
-          string_agg (
-            concat (
-              '{"id":"prd_',
-              "t2"."id",
-              '","price":',
-              CASE
-                WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
-                ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
-              END,
-              '}'
-            ),
-            ','
-          ),
-          ''
-        ),
+        coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
@@ -44,7 +11,15 @@ SELECT
             SELECT
               1
             FROM
-              "t3" AS "t2"
+              "product" AS "t3"
+            WHERE
+              (
+                "t3"."price" < ?
+                AND "t3"."price" >= ?
+              )
+            ORDER BY
+              "t3"."price",
+              "t3"."id"
             LIMIT
               1
             OFFSET
@@ -60,27 +35,46 @@ SELECT
                 char(1),
                 '0[',
                 CASE
-                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
-                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                  WHEN "t4"."price" >= 0 THEN concat (
+                    '"',
+                    "t4"."price" / 100,
+                    '.',
+                    substr(100 + ("t4"."price" % 100), 2),
+                    '"'
+                  )
+                  WHEN "t4"."price" < 0 THEN concat (
+                    '"-',
+                    - ("t4"."price" / 100),
+                    '.',
+                    substr(100 - ("t4"."price" % 100), 2),
+                    '"'
+                  )
                 END,
                 ',[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."price" AS "price",
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                WHERE
+                  (
+                    "t3"."price" < ?
+                    AND "t3"."price" >= ?
+                  )
+                ORDER BY
+                  "t3"."price",
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
+                OFFSET
+                  0
+              ) AS "t4"
           ),
           'null'
         ),
@@ -92,27 +86,46 @@ SELECT
                 char(1),
                 '0[',
                 CASE
-                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
-                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                  WHEN "t4"."price" >= 0 THEN concat (
+                    '"',
+                    "t4"."price" / 100,
+                    '.',
+                    substr(100 + ("t4"."price" % 100), 2),
+                    '"'
+                  )
+                  WHEN "t4"."price" < 0 THEN concat (
+                    '"-',
+                    - ("t4"."price" / 100),
+                    '.',
+                    substr(100 - ("t4"."price" % 100), 2),
+                    '"'
+                  )
                 END,
                 ',[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  *
+                  "t3"."price" AS "price",
+                  "t3"."id" AS "id"
                 FROM
-                  "t3"
+                  "product" AS "t3"
+                WHERE
+                  (
+                    "t3"."price" < ?
+                    AND "t3"."price" >= ?
+                  )
+                ORDER BY
+                  "t3"."price",
+                  "t3"."id"
                 LIMIT
                   + ?
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
+                OFFSET
+                  + ?
+              ) AS "t4"
           ),
           (
             SELECT
@@ -120,31 +133,52 @@ SELECT
                 char(1),
                 '0[',
                 CASE
-                  WHEN "t2"."price" >= 0 THEN '"' || ("t2"."price" / 100) || '.' || substr(100 + ("t2"."price" % 100), 2) || '"'
-                  ELSE '"-' || - ("t2"."price" / 100) || '.' || substr(100 - ("t2"."price" % 100), 2) || '"'
+                  WHEN "t4"."price" >= 0 THEN concat (
+                    '"',
+                    "t4"."price" / 100,
+                    '.',
+                    substr(100 + ("t4"."price" % 100), 2),
+                    '"'
+                  )
+                  WHEN "t4"."price" < 0 THEN concat (
+                    '"-',
+                    - ("t4"."price" / 100),
+                    '.',
+                    substr(100 - ("t4"."price" % 100), 2),
+                    '"'
+                  )
                 END,
                 ',[',
-                json_quote("t2"."id"),
+                json_quote("t4"."id"),
                 ']]',
                 char(2)
               )
             FROM
               (
                 SELECT
-                  "t4".*,
+                  "t5".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
-                      *
+                      "t3"."price" AS "price",
+                      "t3"."id" AS "id"
                     FROM
-                      "t3"
+                      "product" AS "t3"
+                    WHERE
+                      (
+                        "t3"."price" < ?
+                        AND "t3"."price" >= ?
+                      )
+                    ORDER BY
+                      "t3"."price",
+                      "t3"."id"
                     LIMIT
                       + ?
-                  ) AS "t4"
-              ) AS "t2"
+                  ) AS "t5"
+              ) AS "t4"
             ORDER BY
-              "t2"."number" DESC
+              "t4"."number" DESC
             LIMIT
               1
           ),
@@ -155,9 +189,38 @@ SELECT
     FROM
       (
         SELECT
-          *
+          concat (
+            '{"id":"prd_',
+            "t1"."id",
+            '","price":',
+            CASE
+              WHEN "t1"."price" >= 0 THEN concat (
+                '"',
+                "t1"."price" / 100,
+                '.',
+                substr(100 + ("t1"."price" % 100), 2),
+                '"'
+              )
+              WHEN "t1"."price" < 0 THEN concat (
+                '"-',
+                - ("t1"."price" / 100),
+                '.',
+                substr(100 - ("t1"."price" % 100), 2),
+                '"'
+              )
+            END,
+            '}'
+          ) AS "item"
         FROM
-          "t3"
+          "product" AS "t1"
+        WHERE
+          (
+            "t1"."price" < ?
+            AND "t1"."price" >= ?
+          )
+        ORDER BY
+          "t1"."price",
+          "t1"."id"
         LIMIT
           + ?
       ) AS "t2"

@@ -1,0 +1,96 @@
+// A page whose rows have to be sorted: a subquery finds them, with what is needed of them, before anything is joined to
+// them or made into text. It runs once, however often its rows are read.
+import { present } from "../base/invariant.ts"
+import { cursorScope } from "../plan/cursor.ts"
+import type { Compilation } from "./compilation.ts"
+import { type Fragment, sql } from "./fragment.ts"
+import { arrayText, concatenated, type TextPiece } from "./json-text.ts"
+import { cursorText } from "./keyset.ts"
+import { type ListQuery, openListed } from "./listed.ts"
+import { sortParts } from "./order.ts"
+import {
+  type Asked,
+  factText,
+  type Limited,
+  limitedBy,
+  type Page,
+  rowsBetween,
+  same,
+  withNumbers,
+} from "./page-facts.ts"
+import { openPage } from "./row.ts"
+
+export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs }: Asked): Page {
+  const { dialect } = compilation
+  const { list, resource } = query
+  const backward = list.page.direction === "backward"
+  const listed = openListed(compilation, query)
+  const order = sortParts(compilation, listed.source, list.order)
+  const page = openPage(compilation, listed.source)
+  const scope = cursorScope(compilation.model, resource, list.order)
+  const cursor = (): readonly TextPiece[] => cursorText(compilation, page, order, scope)
+  const texts = new Map(
+    rows.map(({ members }) => [members, query.rowText({ row: page.row, cursor }, members)]),
+  )
+  const cursors = needs.cursor ? concatenated(dialect, cursor()) : sql`NULL`
+  // Only now is it known which columns the page has, and whether others are joined to it.
+  const isSorted = rows.length > 0 && (backward || (page.joined() && !dialect.habits.keepOrder))
+  const number = page.fresh("number")
+  const between = rowsBetween(compilation, query, listed, order)
+  const cut = (limit: Fragment): Fragment => {
+    const subquery = sql`SELECT ${page.selected()} ${between} LIMIT ${limit}`
+    return isSorted ? withNumbers(compilation, sql`(${subquery})`, number) : subquery
+  }
+  const limited = limitedBy(compilation, query)
+  const found = findRows({ compilation, query, cut, limited }, needs)
+  const numbered = isSorted ? found.page : sql`(${withNumbers(compilation, found.page, number)})`
+  const ends = {
+    limited,
+    at: (offset: Fragment) =>
+      sql`(SELECT ${cursors} FROM ${found.page} AS ${page.alias} LIMIT 1 OFFSET ${offset})`,
+    last: () =>
+      sql`(SELECT ${cursors} FROM ${numbered} AS ${page.alias} ORDER BY ${page.alias}.${number} DESC LIMIT 1)`,
+    follows: () =>
+      sql`EXISTS (SELECT 1 FROM ${found.withNext} AS ${page.alias} LIMIT 1 OFFSET ${limited(same)})`,
+    aggregated: rows.length > 0,
+  }
+  return {
+    rows: (members) => {
+      const text = concatenated(dialect, present(texts.get(members), "the page's rows were compiled"))
+      const direction = backward ? sql` DESC` : sql``
+      return arrayText(text, isSorted ? sql` ORDER BY ${page.alias}.${number}${direction}` : sql``)
+    },
+    fact: (fact) => factText(ends, query, fact),
+    query: (text) => {
+      if (!ends.aggregated && !needs.more && !needs.cursor) return text
+      const from = ends.aggregated ? sql` FROM ${page.fromRows(found.page)}` : sql``
+      return sql`(${found.before}SELECT ${text}${from})`
+    },
+  }
+}
+
+interface Found {
+  /** What comes before SELECT. */
+  readonly before: Fragment
+  /** For FROM: the rows of the page, and these with the one that may follow, in their order. */
+  readonly page: Fragment
+  readonly withNext: Fragment
+}
+
+interface Finding {
+  readonly compilation: Compilation
+  readonly query: ListQuery
+  readonly cut: (limit: Fragment) => Fragment
+  readonly limited: Limited
+}
+
+function findRows({ compilation, query, cut, limited }: Finding, { more, cursor }: Asked["needs"]): Found {
+  const [limit, withNext] = [limited(same), limited((value) => value + 1)]
+  // Found once and read several times, unless the database would find them again for each reading all the same.
+  const remembered = query.owner === undefined || compilation.dialect.habits.rememberRows
+  if (!remembered || !(more || cursor))
+    return { before: sql``, page: sql`(${cut(limit)})`, withNext: sql`(${cut(withNext)})` }
+  const name = compilation.alias()
+  const before = sql`WITH ${name} AS MATERIALIZED (${cut(more ? withNext : limit)}) `
+  return { before, page: more ? sql`(SELECT * FROM ${name} LIMIT ${limit})` : name, withNext: name }
+}

@@ -1,0 +1,88 @@
+// A page whose rows an index hands out in their order: the text of each is made where it is found, and the ends of the
+// page are found by going along the index once more, which reads little of the rows.
+import { present } from "../base/invariant.ts"
+import { cursorScope } from "../plan/cursor.ts"
+import type { Compilation } from "./compilation.ts"
+import { commas, type Fragment, name, sql } from "./fragment.ts"
+import { arrayText, concatenated, type TextPiece } from "./json-text.ts"
+import { cursorText } from "./keyset.ts"
+import { type ListQuery, openListed } from "./listed.ts"
+import { sortParts } from "./order.ts"
+import {
+  type Asked,
+  type Ends,
+  factText,
+  type Limited,
+  limitedBy,
+  type Page,
+  rowsBetween,
+  same,
+  withNumbers,
+} from "./page-facts.ts"
+import { openPage } from "./row.ts"
+
+export function readInOrder(compilation: Compilation, query: ListQuery, { rows }: Asked): Page {
+  const limited = limitedBy(compilation, query)
+  const listed = openListed(compilation, query)
+  const { row } = listed.source
+  const order = sortParts(compilation, listed.source, query.list.order)
+  const scope = cursorScope(compilation.model, query.resource, query.list.order)
+  const cursor = (): readonly TextPiece[] => cursorText(compilation, { row, carry: itself }, order, scope)
+  const alias = compilation.alias()
+  const items = rows.map(({ members }, index) => ({
+    members,
+    called: name(index === 0 ? "item" : `item${index + 1}`),
+    text: concatenated(compilation.dialect, query.rowText({ row, cursor }, members)),
+  }))
+  const ends = walkOn(compilation, query, { scope, limited, aggregated: rows.length > 0 })
+  return {
+    rows: (wanted) => {
+      const item = present(
+        items.find(({ members }) => members === wanted),
+        "the page's rows were compiled",
+      )
+      return arrayText(sql`${alias}.${item.called}`)
+    },
+    fact: (fact) => factText(ends, query, fact),
+    query: (text) => {
+      if (items.length === 0) return text
+      const selected = commas(items.map((item) => sql`${item.text} AS ${item.called}`))
+      const between = rowsBetween(compilation, query, listed, order)
+      return sql`(SELECT ${text} FROM (SELECT ${selected} ${between} LIMIT ${limited(same)}) AS ${alias})`
+    },
+  }
+}
+
+const itself = (expression: Fragment): Fragment => expression
+
+interface Walk {
+  readonly scope: string
+  readonly limited: Limited
+  readonly aggregated: boolean
+}
+
+function walkOn(compilation: Compilation, query: ListQuery, { scope, limited, aggregated }: Walk): Ends {
+  const listed = openListed(compilation, query)
+  const order = sortParts(compilation, listed.source, query.list.order)
+  const page = openPage(compilation, listed.source)
+  const cursors = (): Fragment =>
+    concatenated(compilation.dialect, cursorText(compilation, page, order, scope))
+  const between = rowsBetween(compilation, query, listed, order)
+  const number = page.fresh("number")
+  const cursorOf = (rows: () => Fragment): Fragment => {
+    const text = cursors() // Says which columns the rows need.
+    return sql`SELECT ${text} FROM (${rows()}) AS ${page.alias}`
+  }
+  const numbered = (): Fragment =>
+    withNumbers(compilation, sql`(SELECT ${page.selected()} ${between} LIMIT ${limited(same)})`, number)
+  // A page of no rows has no ends.
+  const one = (): Fragment => limited((limit) => Math.min(1, limit))
+  return {
+    limited,
+    aggregated,
+    at: (offset) =>
+      sql`(${cursorOf(() => sql`SELECT ${page.selected()} ${between} LIMIT ${one()} OFFSET ${offset}`)})`,
+    last: () => sql`(${cursorOf(numbered)} ORDER BY ${page.alias}.${number} DESC LIMIT 1)`,
+    follows: () => sql`EXISTS (SELECT 1 ${between} LIMIT 1 OFFSET ${limited(same)})`,
+  }
+}
