@@ -31,12 +31,11 @@ function rootText(compilation: Compilation, root: Root): Fragment | undefined {
     constant: () => undefined,
     record: (record) => rootRecord(compilation, record),
     records: ({ of }) => rootRecords(compilation, of),
-    list: ({ resource, list }) =>
-      listText(compilation, {
-        list,
-        resource: resourceOf(compilation, resource),
-        rowText: rowTextOf(compilation),
-      }),
+    list: ({ resource: listed, list }) => {
+      const resource = resourceOf(compilation, listed)
+      const pieces = listText(compilation, { list, resource, rowText: rowTextOf(compilation) })
+      return concatenated(compilation.dialect, pieces)
+    },
   })
 }
 

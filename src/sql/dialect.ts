@@ -54,6 +54,8 @@ interface Habits {
   readonly keepOrder: boolean
   /** A common table expression that depends on a row outside runs once for that row, however often it is read. */
   readonly rememberRows: boolean
+  /** A subquery makes texts of the rows that it keeps only, an aggregate takes them in its order, and there are arrays. */
+  readonly readAtOnce: boolean
 }
 
 interface MadeTables {

@@ -69,16 +69,18 @@ export const where = (conditions: readonly Fragment[]): Fragment =>
 export const allOf = (conditions: readonly Fragment[]): Fragment =>
   conditions.length === 0 ? sql`TRUE` : join(conditions, sql` AND `)
 
-/** Text and binds, each bind at its placeholder. */
+/** Text and binds, each bind at its placeholder: at one, where placeholders have numbers, however often it stands there. */
 export function render(
   fragment: Fragment,
   placeholder: (index: number) => string,
 ): { readonly text: string; readonly binds: readonly Bind[] } {
   const binds: Bind[] = []
+  const numbered = placeholder(0) !== placeholder(1)
   let text = ""
   for (const piece of piecesOf(fragment)) {
+    const known = typeof piece === "string" || !numbered ? -1 : binds.indexOf(piece)
     if (typeof piece === "string") text += piece
-    else text += placeholder(binds.push(piece) - 1)
+    else text += placeholder(known < 0 ? binds.push(piece) - 1 : known)
   }
   return { text, binds }
 }

@@ -4,7 +4,7 @@ import type { Model, Resource, TableName } from "../model/model.ts"
 import type { Value } from "../plan/types.ts"
 import { type ColumnType, fieldType, keyPartType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
-import { bound, commas, type Fragment, join, name, render, sql } from "./fragment.ts"
+import { bound, commas, type Fragment, name, render, sql } from "./fragment.ts"
 import type { Parameter } from "./statement.ts"
 
 /**
@@ -72,13 +72,9 @@ function* insertRows(dialect: Dialect, { table, columns, rows }: TableRows): Ite
 }
 
 function textFor(dialect: Dialect, { table, columns, rows }: TableRows): string {
-  const place = bound({ slot: 0, encode: () => null })
-  const tuple = sql`(${commas(columns.map(() => place))})`
+  const place = (): Fragment => bound({ slot: 0, encode: () => null })
   const names = commas(columns.map((column) => name(column.name)))
-  const values = join(
-    rows.map(() => tuple),
-    sql`, `,
-  )
+  const values = commas(rows.map(() => sql`(${commas(columns.map(place))})`))
   return render(sql`INSERT INTO ${tableName(table)} (${names}) VALUES ${values}`, dialect.placeholder).text
 }
 

@@ -5,16 +5,16 @@ import type { ListMember } from "../plan/types.ts"
 import { aggregateText, groupsText } from "./aggregate.ts"
 import type { Compilation } from "./compilation.ts"
 import { type Fragment, sql, where } from "./fragment.ts"
-import { concatenated, objectText, type TextPiece } from "./json-text.ts"
+import { objectText, type TextPiece } from "./json-text.ts"
 import { type ListQuery, openListed } from "./listed.ts"
 import { compilePage } from "./page.ts"
 import type { Page } from "./page-facts.ts"
 
 /** JSON text of the list's members. */
-export function listText(compilation: Compilation, query: ListQuery): Fragment {
+export function listText(compilation: Compilation, query: ListQuery): readonly TextPiece[] {
   const page = compilePage(compilation, query)
-  const text = concatenated(compilation.dialect, membersText(compilation, query, query.list.members, page))
-  return page ? page.query(text) : text
+  const pieces = membersText(compilation, query, query.list.members, page)
+  return page?.query ? [page.query(pieces)] : pieces
 }
 
 function membersText(

@@ -47,7 +47,7 @@ export function memberText(
       )
       const resource = resourceOf(compilation, to.target)
       const owner = { row, relation: to }
-      return [listText(compilation, { list, resource, owner, rowText: rowTextOf(compilation) })]
+      return listText(compilation, { list, resource, owner, rowText: rowTextOf(compilation) })
     },
   })
 }

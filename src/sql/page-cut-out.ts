@@ -10,6 +10,7 @@ import { type ListQuery, openListed } from "./listed.ts"
 import { sortParts } from "./order.ts"
 import {
   type Asked,
+  beforeLast,
   factText,
   type Limited,
   limitedBy,
@@ -44,10 +45,12 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
   const limited = limitedBy(compilation, query)
   const found = findRows({ compilation, query, cut, limited }, needs)
   const numbered = isSorted ? found.page : sql`(${withNumbers(compilation, found.page, number)})`
+  const at = (offset: Fragment): Fragment =>
+    sql`(SELECT ${cursors} FROM ${found.page} AS ${page.alias} LIMIT 1 OFFSET ${offset})`
   const ends = {
     limited,
-    at: (offset: Fragment) =>
-      sql`(SELECT ${cursors} FROM ${found.page} AS ${page.alias} LIMIT 1 OFFSET ${offset})`,
+    first: () => at(sql`0`),
+    end: () => at(limited(beforeLast)),
     last: () =>
       sql`(SELECT ${cursors} FROM ${numbered} AS ${page.alias} ORDER BY ${page.alias}.${number} DESC LIMIT 1)`,
     follows: () =>
@@ -61,7 +64,8 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
       return arrayText(text, isSorted ? sql` ORDER BY ${page.alias}.${number}${direction}` : sql``)
     },
     fact: (fact) => factText(ends, query, fact),
-    query: (text) => {
+    query: (pieces) => {
+      const text = concatenated(dialect, pieces)
       if (!ends.aggregated && !needs.more && !needs.cursor) return text
       const from = ends.aggregated ? sql` FROM ${page.fromRows(found.page)}` : sql``
       return sql`(${found.before}SELECT ${text}${from})`

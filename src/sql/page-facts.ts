@@ -12,8 +12,8 @@ export interface Page {
   /** JSON text of the array of rows that these members make. */
   rows(members: readonly Member[]): readonly TextPiece[]
   fact(fact: PageFact): readonly TextPiece[]
-  /** An expression: the text, which is made of the rows and facts, and what it is taken from. */
-  query(text: Fragment): Fragment
+  /** An expression: the text, which is made of the rows and facts, and what it is taken from; absent where each has that itself. */
+  query?(pieces: readonly TextPiece[]): Fragment
 }
 
 /** What the list's members ask of its page. */
@@ -46,8 +46,19 @@ export function needsOf({ list: { page } }: ListQuery, facts: ReadonlySet<PageFa
 /** The clauses from FROM on, without a limit: from the start of the page, from its end backward. */
 export function rowsBetween(
   compilation: Compilation,
+  query: ListQuery,
+  listed: Listed,
+  order: readonly SortPart[],
+): Fragment {
+  const clauses = clausesBetween(compilation, query, listed, order)
+  return sql`FROM ${listed.source.from()}${clauses}`
+}
+
+/** The same without FROM. */
+export function clausesBetween(
+  compilation: Compilation,
   { list: { page } }: ListQuery,
-  { source, conditions }: Listed,
+  { conditions }: Listed,
   order: readonly SortPart[],
 ): Fragment {
   const { direction, after, before } = page
@@ -58,7 +69,7 @@ export function rowsBetween(
     ...(before ? [isAfter(compilation, back, before)] : []),
   ]
   const sorted = orderBy(compilation, direction === "backward" ? back : order)
-  return sql`FROM ${source.from()}${where(between)} ORDER BY ${sorted}`
+  return sql`${where(between)} ORDER BY ${sorted}`
 }
 
 const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
@@ -73,14 +84,18 @@ export const limitedBy =
     sql`+${operand(compilation, page.limit, counted, (value) => pick(Number(value)))}`
 
 export const same = (limit: number): number => limit
+/** How many rows of a full page stand before its last. */
+export const beforeLast = (limit: number): number => Math.max(0, limit - 1)
 
 /** How the rows of a page that has been found are come by once more. */
 export interface Ends {
   readonly limited: Limited
-  /** The text of the cursor of the row at this place of the page; NULL past its end. */
-  readonly at: (offset: Fragment) => Fragment
-  /** The same of the last row, of a page that may not be full. */
+  /** The text of the cursor of the first row that was found; NULL of no rows. */
+  readonly first: () => Fragment
+  /** The same of the last row. */
   readonly last: () => Fragment
+  /** The same, where it is found sooner, of a full page; NULL of any other. */
+  readonly end?: () => Fragment
   /** A condition: a row follows those of a full page. */
   readonly follows: () => Fragment
   /** The text is an aggregate over the page's rows. */
@@ -93,10 +108,10 @@ export function factText(ends: Ends, { list: { page } }: ListQuery, fact: PageFa
   // A page that is not full has no row after it.
   const isFull = ends.aggregated ? sql`count(*) = ${ends.limited(same)} AND ` : sql``
   const follows = (): Fragment => sql`${isFull}${ends.follows()}`
-  const first = (): Fragment => sql`coalesce(${ends.at(sql`0`)}, 'null')`
-  // Of a full page it is found without numbers.
-  const end = (): Fragment => ends.at(ends.limited((limit) => Math.max(0, limit - 1)))
-  const last = (): Fragment => sql`coalesce(${end()}, ${ends.last()}, 'null')`
+  const first = (): Fragment => sql`coalesce(${ends.first()}, 'null')`
+  const end = ends.end ?? ends.last
+  const last = (): Fragment =>
+    ends.end ? sql`coalesce(${ends.end()}, ${ends.last()}, 'null')` : sql`coalesce(${ends.last()}, 'null')`
   // On the side the page grows to, rows may follow; on the other, only what the request said is known.
   const ahead = (beyond: unknown): readonly TextPiece[] =>
     beyond ? ["true"] : [sql`CASE WHEN ${follows()} THEN 'true' ELSE 'false' END`]

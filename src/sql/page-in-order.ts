@@ -10,6 +10,7 @@ import { type ListQuery, openListed } from "./listed.ts"
 import { sortParts } from "./order.ts"
 import {
   type Asked,
+  beforeLast,
   type Ends,
   factText,
   type Limited,
@@ -44,7 +45,8 @@ export function readInOrder(compilation: Compilation, query: ListQuery, { rows }
       return arrayText(sql`${alias}.${item.called}`)
     },
     fact: (fact) => factText(ends, query, fact),
-    query: (text) => {
+    query: (pieces) => {
+      const text = concatenated(compilation.dialect, pieces)
       if (items.length === 0) return text
       const selected = commas(items.map((item) => sql`${item.text} AS ${item.called}`))
       const between = rowsBetween(compilation, query, listed, order)
@@ -77,11 +79,13 @@ function walkOn(compilation: Compilation, query: ListQuery, { scope, limited, ag
     withNumbers(compilation, sql`(SELECT ${page.selected()} ${between} LIMIT ${limited(same)})`, number)
   // A page of no rows has no ends.
   const one = (): Fragment => limited((limit) => Math.min(1, limit))
+  const at = (offset: Fragment): Fragment =>
+    sql`(${cursorOf(() => sql`SELECT ${page.selected()} ${between} LIMIT ${one()} OFFSET ${offset}`)})`
   return {
     limited,
     aggregated,
-    at: (offset) =>
-      sql`(${cursorOf(() => sql`SELECT ${page.selected()} ${between} LIMIT ${one()} OFFSET ${offset}`)})`,
+    first: () => at(sql`0`),
+    end: () => at(limited(beforeLast)),
     last: () => sql`(${cursorOf(numbered)} ORDER BY ${page.alias}.${number} DESC LIMIT 1)`,
     follows: () => sql`EXISTS (SELECT 1 ${between} LIMIT 1 OFFSET ${limited(same)})`,
   }

@@ -1,9 +1,10 @@
 // Pages: the rows between two positions as an array, and what there is around them. How the rows are found is told by
-// the order: page-in-order.ts where an index hands them out in it, page-cut-out.ts where they have to be sorted first.
+// the database, page-at-once.ts, or by the order: page-in-order.ts where an index hands them out in it, page-cut-out.ts where they have to be sorted first.
 import { comesInOrder } from "../plan/access.ts"
 import type { ListMember, PageFact } from "../plan/types.ts"
 import type { Compilation } from "./compilation.ts"
 import type { ListQuery } from "./listed.ts"
+import { readAtOnce } from "./page-at-once.ts"
 import { cutOut } from "./page-cut-out.ts"
 import { type Asked, needsOf, type Page } from "./page-facts.ts"
 import { readInOrder } from "./page-in-order.ts"
@@ -17,6 +18,7 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
   )
   if (rows.length + facts.size === 0) return undefined
   const asked: Asked = { rows, facts, needs: needsOf(query, facts) }
+  if (compilation.dialect.habits.readAtOnce) return readAtOnce(compilation, query, asked)
   return isInOrder(compilation, query)
     ? readInOrder(compilation, query, asked)
     : cutOut(compilation, query, asked)

@@ -52,7 +52,7 @@ export const sqlite: Dialect = {
     return sql`${alias}.${name(free)}`
   },
   character: (code) => sql`char(${code})`,
-  habits: { missingAre: "least", keepOrder: true, rememberRows: false },
+  habits: { missingAre: "least", keepOrder: true, rememberRows: false, readAtOnce: false },
   sideBySide: (texts) => sql`concat(${commas(texts)})`,
   made: { columnType: (type) => columnTypes[type.list ? "json" : type.scalar], options: sql` STRICT` },
 }

@@ -8,11 +8,11 @@ SELECT
               '[' || coalesce(
                 string_agg(
                   (
-                    '{"key":{"active":' || coalesce("t6"."a1"::text, chr(3)) || ',"categoryId":' || coalesce('"cat_' || "t6"."a2" || '"', chr(3)) || '},"count":' || "t6"."a3" || ',"avg":{"weight":' || CASE
-                      WHEN "t6"."a4" IS NULL THEN 'null'
+                    '{"key":{"active":' || coalesce("t4"."a1"::text, chr(3)) || ',"categoryId":' || coalesce('"cat_' || "t4"."a2" || '"', chr(3)) || '},"count":' || "t4"."a3" || ',"avg":{"weight":' || CASE
+                      WHEN "t4"."a4" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN abs("t6"."a4") < 'Infinity' THEN ("t6"."a4"::float8 + 0)::text
+                          WHEN abs("t4"."a4") < 'Infinity' THEN ("t4"."a4"::float8 + 0)::text
                         END,
                         chr(3)
                       )
@@ -26,12 +26,12 @@ SELECT
           FROM
             (
               SELECT
-                "t5"."active" AS "a1",
-                ("t5"."category_id" COLLATE "C") AS "a2",
+                "t3"."active" AS "a1",
+                ("t3"."category_id" COLLATE "C") AS "a2",
                 count(*) AS "a3",
-                sum("t5"."weight"::float8)::float8 / nullif(count("t5"."weight"), 0) AS "a4"
+                sum("t3"."weight"::float8)::float8 / nullif(count("t3"."weight"), 0) AS "a4"
               FROM
-                "product" AS "t5"
+                "product" AS "t3"
               GROUP BY
                 1,
                 2
@@ -40,104 +40,69 @@ SELECT
                 2 NULLS LAST
               LIMIT
                 + $1::bigint
-            ) AS "t6"
-        ) || ',"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $2::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "product" AS "t3"
-            ORDER BY
-              ("t3"."id" COLLATE "C")
-            LIMIT
-              1
-            OFFSET
-              + $3::bigint
-          ) THEN 'true'
-          ELSE 'false'
-        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+            ) AS "t4"
+        ) || ',"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
+          '],"pageInfo":{"hasNextPage":' || CASE
+            WHEN count(*) = + $2::bigint
+            AND EXISTS (
+              SELECT
+                1
+              FROM
+                (
+                  SELECT
+                    1
+                  FROM
+                    "product" AS "t1"
+                  ORDER BY
+                    ("t1"."id" COLLATE "C")
+                  LIMIT
+                    11
+                ) AS "t2"
+              LIMIT
+                1
+              OFFSET
+                + $2::bigint
+            ) THEN 'true'
+            ELSE 'false'
+          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                ORDER BY
-                  ("t3"."id" COLLATE "C")
-                LIMIT
-                  + $4::bigint
-                OFFSET
-                  0
-              ) AS "t4"
-          ),
-          'null'
-        ) || ',"endCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+            END,
+            'null'
+          ) || ',"endCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [count(*)])::text,
+                  chr(3)
+                ) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                ORDER BY
-                  ("t3"."id" COLLATE "C")
-                LIMIT
-                  + $5::bigint
-                OFFSET
-                  + $6::bigint
-              ) AS "t4"
-          ),
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t7".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t3"."id" AS "id"
-                    FROM
-                      "product" AS "t3"
-                    ORDER BY
-                      ("t3"."id" COLLATE "C")
-                    LIMIT
-                      + $7::bigint
-                  ) AS "t7"
-              ) AS "t4"
-            ORDER BY
-              "t4"."number" DESC
-            LIMIT
-              1
-          ),
-          'null'
-        ) || '}}'
+            END,
+            'null'
+          ) || '}}'
+        )
       )
     FROM
       (
         SELECT
-          (
-            '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || '}'
-          ) AS "item"
+          *
         FROM
-          "product" AS "t1"
-        ORDER BY
-          ("t1"."id" COLLATE "C")
+          (
+            SELECT
+              (
+                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || '}'
+              ) AS "item",
+              "t1"."id" AS "id"
+            FROM
+              "product" AS "t1"
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              11
+          ) AS "t2"
         LIMIT
-          + $8::bigint
+          + $2::bigint
       ) AS "t2"
   ) AS "r0"

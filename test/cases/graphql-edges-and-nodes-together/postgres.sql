@@ -2,29 +2,36 @@ SELECT
   (
     SELECT
       (
-        '{"edges":[' || coalesce(string_agg("t2"."item", ','), '') || '],"nodes":[' || coalesce(string_agg("t2"."item2", ','), '') || '],"more":[' || coalesce(string_agg("t2"."item3", ','), '') || ']}'
+        '{"edges":[' || coalesce(string_agg("t2"."item", ','), '') || '],"nodes":[' || coalesce(string_agg("t2"."item_", ','), '') || '],"more":[' || coalesce(string_agg("t2"."item__", ','), '') || ']}'
       )
     FROM
       (
         SELECT
-          (
-            '{"node":{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}}'
-          ) AS "item",
-          (
-            '{"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
-          ) AS "item2",
-          (
-            '{"node":{"price":' || coalesce(
-              CASE
-                WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
-              END,
-              chr(3)
-            ) || '}}'
-          ) AS "item3"
+          *
         FROM
-          "product" AS "t1"
-        ORDER BY
-          ("t1"."id" COLLATE "C")
+          (
+            SELECT
+              (
+                '{"node":{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}}'
+              ) AS "item",
+              (
+                '{"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+              ) AS "item_",
+              (
+                '{"node":{"price":' || coalesce(
+                  CASE
+                    WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
+                  END,
+                  chr(3)
+                ) || '}}'
+              ) AS "item__"
+            FROM
+              "product" AS "t1"
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              11
+          ) AS "t2"
         LIMIT
           + $1::bigint
       ) AS "t2"

@@ -1,26 +1,33 @@
 SELECT
   (
-    SELECT
-      (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || ']}'
-      )
-    FROM
-      (
-        SELECT
-          (
-            '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
-              WHEN "t3"."id" IS NOT NULL THEN (
-                '{"id":' || coalesce('"cus_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, chr(3)) || '}'
-              )
-              ELSE 'null'
-            END || '}'
-          ) AS "item"
-        FROM
-          "order" AS "t1"
-          LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t1"."customer_id"
-        ORDER BY
-          ("t1"."id" COLLATE "C")
-        LIMIT
-          + $1::bigint
-      ) AS "t2"
+    '{"nodes":[' || (
+      SELECT
+        coalesce(string_agg("t2"."item", ','), '')
+      FROM
+        (
+          SELECT
+            *
+          FROM
+            (
+              SELECT
+                (
+                  '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
+                    WHEN "t3"."id" IS NOT NULL THEN (
+                      '{"id":' || coalesce('"cus_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, chr(3)) || '}'
+                    )
+                    ELSE 'null'
+                  END || '}'
+                ) AS "item"
+              FROM
+                "order" AS "t1"
+                LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t1"."customer_id"
+              ORDER BY
+                ("t1"."id" COLLATE "C")
+              LIMIT
+                11
+            ) AS "t2"
+          LIMIT
+            + $1::bigint
+        ) AS "t2"
+    ) || ']}'
   ) AS "r0"

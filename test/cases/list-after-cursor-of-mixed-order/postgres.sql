@@ -1,81 +1,54 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."placed_at" AS "placed_at",
-          "t1"."total" AS "total"
-        FROM
-          "order" AS "t1"
-        WHERE
-          (
-            "t1"."placed_at" IS NOT NULL
-            OR "t1"."placed_at" IS NULL
-            AND (
-              "t1"."total" > $1::numeric
-              OR "t1"."total" = $2::numeric
-              AND ("t1"."id" COLLATE "C") > $3::text
-            )
-          )
-        ORDER BY
-          "t1"."placed_at" DESC,
-          "t1"."total",
-          ("t1"."id" COLLATE "C")
-        LIMIT
-          + $4::bigint
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || ',"placedAt":' || CASE
-                WHEN "t2"."placed_at" IS NULL THEN 'null'
-                ELSE coalesce(
-                  CASE
-                    WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                      to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
-                      '"'
-                    ) || 'Z"'
-                  END,
-                  chr(3)
-                )
-              END || ',"total":' || coalesce(
-                CASE
-                  WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
-                END,
-                chr(3)
-              ) || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $5::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
-          ) THEN 'true'
-          ELSE 'false'
-        END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
-          (
-            SELECT
-              (
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
+          '],"pageInfo":{"hasNextPage":' || CASE
+            WHEN count(*) = + $1::bigint
+            AND EXISTS (
+              SELECT
+                1
+              FROM
+                (
+                  SELECT
+                    1
+                  FROM
+                    "order" AS "t1"
+                  WHERE
+                    (
+                      "t1"."placed_at" IS NOT NULL
+                      OR "t1"."placed_at" IS NULL
+                      AND (
+                        "t1"."total" > $2::numeric
+                        OR "t1"."total" = $3::numeric
+                        AND ("t1"."id" COLLATE "C") > $4::text
+                      )
+                    )
+                  ORDER BY
+                    "t1"."placed_at" DESC,
+                    "t1"."total",
+                    ("t1"."id" COLLATE "C")
+                  LIMIT
+                    11
+                ) AS "t2"
+              LIMIT
+                1
+              OFFSET
+                + $1::bigint
+            ) THEN 'true'
+            ELSE 'false'
+          END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
                 chr(1) || '0[' || CASE
-                  WHEN "t2"."placed_at" IS NULL THEN 'null'
+                  WHEN (array_agg("t2"."placed_at")) [1] IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
-                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
+                      WHEN (array_agg("t2"."placed_at")) [1] >= TIMESTAMPTZ '0001-01-01Z'
+                      AND (array_agg("t2"."placed_at")) [1] < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json(
+                          (array_agg("t2"."placed_at")) [1] AT TIME ZONE 'UTC'
+                        )::text,
                         '"'
                       ) || 'Z"'
                     END,
@@ -83,37 +56,25 @@ SELECT
                   )
                 END || ',' || coalesce(
                   CASE
-                    WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
+                    WHEN abs((array_agg("t2"."total")) [1]) < 'Infinity' THEN '"' || round((array_agg("t2"."total")) [1], 2) || '"'
                   END,
                   chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                ) || ',[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
-          ),
-          'null'
-        ) || ',"endCursor":' || coalesce(
-          (
-            SELECT
-              (
+            END,
+            'null'
+          ) || ',"endCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
                 chr(1) || '0[' || CASE
-                  WHEN "t2"."placed_at" IS NULL THEN 'null'
+                  WHEN (array_agg("t2"."placed_at")) [count(*)] IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
-                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
+                      WHEN (array_agg("t2"."placed_at")) [count(*)] >= TIMESTAMPTZ '0001-01-01Z'
+                      AND (array_agg("t2"."placed_at")) [count(*)] < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json(
+                          (array_agg("t2"."placed_at")) [count(*)] AT TIME ZONE 'UTC'
+                        )::text,
                         '"'
                       ) || 'Z"'
                     END,
@@ -121,77 +82,69 @@ SELECT
                   )
                 END || ',' || coalesce(
                   CASE
-                    WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
+                    WHEN abs((array_agg("t2"."total")) [count(*)]) < 'Infinity' THEN '"' || round((array_agg("t2"."total")) [count(*)], 2) || '"'
                   END,
                   chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
-              )
-            FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $8::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $9::bigint
-          ),
-          (
-            SELECT
-              (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."placed_at" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || ',' || coalesce(
-                  CASE
-                    WHEN abs("t2"."total") < 'Infinity' THEN '"' || round("t2"."total", 2) || '"'
-                  END,
+                ) || ',[' || coalesce(
+                  to_json((array_agg("t2"."id")) [count(*)])::text,
                   chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                ) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t4".*,
-                  row_number() OVER () AS "number_"
-                FROM
-                  (
-                    SELECT
-                      *
-                    FROM
-                      "t3"
-                    LIMIT
-                      + $10::bigint
-                  ) AS "t4"
-              ) AS "t2"
-            ORDER BY
-              "t2"."number_" DESC
-            LIMIT
-              1
-          ),
-          'null'
-        ) || '}}'
+            END,
+            'null'
+          ) || '}}'
+        )
       )
     FROM
       (
         SELECT
           *
         FROM
-          "t3"
+          (
+            SELECT
+              (
+                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"placedAt":' || CASE
+                  WHEN "t1"."placed_at" IS NULL THEN 'null'
+                  ELSE coalesce(
+                    CASE
+                      WHEN "t1"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t1"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t1"."placed_at" AT TIME ZONE 'UTC')::text,
+                        '"'
+                      ) || 'Z"'
+                    END,
+                    chr(3)
+                  )
+                END || ',"total":' || coalesce(
+                  CASE
+                    WHEN abs("t1"."total") < 'Infinity' THEN '"' || round("t1"."total", 2) || '"'
+                  END,
+                  chr(3)
+                ) || '}'
+              ) AS "item",
+              "t1"."placed_at" AS "placed_at",
+              "t1"."total" AS "total",
+              "t1"."id" AS "id"
+            FROM
+              "order" AS "t1"
+            WHERE
+              (
+                "t1"."placed_at" IS NOT NULL
+                OR "t1"."placed_at" IS NULL
+                AND (
+                  "t1"."total" > $2::numeric
+                  OR "t1"."total" = $3::numeric
+                  AND ("t1"."id" COLLATE "C") > $4::text
+                )
+              )
+            ORDER BY
+              "t1"."placed_at" DESC,
+              "t1"."total",
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              11
+          ) AS "t2"
         LIMIT
-          + $11::bigint
+          + $1::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,120 +1,106 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t4".*,
-          row_number() OVER () AS "number"
-        FROM
-          (
-            SELECT
-              "t1"."id" AS "id",
-              "t1"."slug" AS "slug"
-            FROM
-              "product" AS "t1"
-            WHERE
-              ("t1"."id" COLLATE "C") < $1::text
-            ORDER BY
-              ("t1"."id" COLLATE "C") DESC
-            LIMIT
-              + $2::bigint
-          ) AS "t4"
-      )
     SELECT
       (
         '{"nodes":[' || coalesce(
           string_agg(
-            (
-              '{"id":' || coalesce('"prd_' || "t2"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t2"."slug")::text, chr(3)) || '}'
-            ),
+            "t2"."item",
             ','
             ORDER BY
               "t2"."number" DESC
           ),
           ''
-        ) || '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":' || CASE
-          WHEN count(*) = + $3::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $4::bigint
-          ) THEN 'true'
-          ELSE 'false'
-        END || ',"startCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+        ) || (
+          '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":' || CASE
+            WHEN count(*) = + $1::bigint
+            AND EXISTS (
+              SELECT
+                1
+              FROM
+                (
+                  SELECT
+                    1
+                  FROM
+                    "product" AS "t1"
+                  WHERE
+                    ("t1"."id" COLLATE "C") < $2::text
+                  ORDER BY
+                    ("t1"."id" COLLATE "C") DESC
+                  LIMIT
+                    11
+                ) AS "t2"
+              LIMIT
+                1
+              OFFSET
+                + $1::bigint
+            ) THEN 'true'
+            ELSE 'false'
+          END || ',"startCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(
+                  to_json(
+                    (
+                      array_agg(
+                        "t2"."id"
+                        ORDER BY
+                          "t2"."number" DESC
+                      )
+                    ) [1]
+                  )::text,
+                  chr(3)
+                ) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
-          ),
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+            END,
+            'null'
+          ) || ',"endCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(
+                  to_json(
+                    (
+                      array_agg(
+                        "t2"."id"
+                        ORDER BY
+                          "t2"."number" DESC
+                      )
+                    ) [count(*)]
+                  )::text,
+                  chr(3)
+                ) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
-            ORDER BY
-              "t2"."number" DESC
-            LIMIT
-              1
-          ),
-          'null'
-        ) || ',"endCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
-              )
-            FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $8::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
-          ),
-          'null'
-        ) || '}}'
+            END,
+            'null'
+          ) || '}}'
+        )
       )
     FROM
       (
         SELECT
-          *
+          "t3".*,
+          row_number() OVER () AS "number"
         FROM
-          "t3"
-        LIMIT
-          + $9::bigint
+          (
+            SELECT
+              *
+            FROM
+              (
+                SELECT
+                  (
+                    '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+                  ) AS "item",
+                  "t1"."id" AS "id"
+                FROM
+                  "product" AS "t1"
+                WHERE
+                  ("t1"."id" COLLATE "C") < $2::text
+                ORDER BY
+                  ("t1"."id" COLLATE "C") DESC
+                LIMIT
+                  11
+              ) AS "t2"
+            LIMIT
+              + $1::bigint
+          ) AS "t3"
       ) AS "t2"
   ) AS "r0"

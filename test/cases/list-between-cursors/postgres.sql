@@ -2,100 +2,49 @@ SELECT
   (
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":true,"startCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
+          '],"pageInfo":{"hasNextPage":true,"hasPreviousPage":true,"startCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                WHERE
-                  ("t3"."id" COLLATE "C") > $1::text
-                  AND ("t3"."id" COLLATE "C") < $2::text
-                ORDER BY
-                  ("t3"."id" COLLATE "C")
-                LIMIT
-                  + $3::bigint
-                OFFSET
-                  0
-              ) AS "t4"
-          ),
-          'null'
-        ) || ',"endCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+            END,
+            'null'
+          ) || ',"endCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [count(*)])::text,
+                  chr(3)
+                ) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                WHERE
-                  ("t3"."id" COLLATE "C") > $4::text
-                  AND ("t3"."id" COLLATE "C") < $5::text
-                ORDER BY
-                  ("t3"."id" COLLATE "C")
-                LIMIT
-                  + $6::bigint
-                OFFSET
-                  + $7::bigint
-              ) AS "t4"
-          ),
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t5".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t3"."id" AS "id"
-                    FROM
-                      "product" AS "t3"
-                    WHERE
-                      ("t3"."id" COLLATE "C") > $8::text
-                      AND ("t3"."id" COLLATE "C") < $9::text
-                    ORDER BY
-                      ("t3"."id" COLLATE "C")
-                    LIMIT
-                      + $10::bigint
-                  ) AS "t5"
-              ) AS "t4"
-            ORDER BY
-              "t4"."number" DESC
-            LIMIT
-              1
-          ),
-          'null'
-        ) || '}}'
+            END,
+            'null'
+          ) || '}}'
+        )
       )
     FROM
       (
         SELECT
-          (
-            '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
-          ) AS "item"
+          *
         FROM
-          "product" AS "t1"
-        WHERE
-          ("t1"."id" COLLATE "C") > $11::text
-          AND ("t1"."id" COLLATE "C") < $12::text
-        ORDER BY
-          ("t1"."id" COLLATE "C")
+          (
+            SELECT
+              (
+                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+              ) AS "item",
+              "t1"."id" AS "id"
+            FROM
+              "product" AS "t1"
+            WHERE
+              ("t1"."id" COLLATE "C") > $1::text
+              AND ("t1"."id" COLLATE "C") < $2::text
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              11
+          ) AS "t2"
         LIMIT
-          + $13::bigint
+          + $3::bigint
       ) AS "t2"
   ) AS "r0"

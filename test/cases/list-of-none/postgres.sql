@@ -2,108 +2,73 @@ SELECT
   (
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"totalCount":' || (
-          SELECT
-            count(*)
-          FROM
-            "product" AS "t5"
-        ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $1::bigint
-          AND EXISTS (
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
+          '],"totalCount":' || (
             SELECT
-              1
+              count(*)
             FROM
               "product" AS "t3"
-            ORDER BY
-              ("t3"."id" COLLATE "C")
-            LIMIT
-              1
-            OFFSET
-              + $2::bigint
-          ) THEN 'true'
-          ELSE 'false'
-        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+          ) || ',"pageInfo":{"hasNextPage":' || CASE
+            WHEN count(*) = + $1::bigint
+            AND EXISTS (
+              SELECT
+                1
+              FROM
+                (
+                  SELECT
+                    1
+                  FROM
+                    "product" AS "t1"
+                  ORDER BY
+                    ("t1"."id" COLLATE "C")
+                  LIMIT
+                    11
+                ) AS "t2"
+              LIMIT
+                1
+              OFFSET
+                + $1::bigint
+            ) THEN 'true'
+            ELSE 'false'
+          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                ORDER BY
-                  ("t3"."id" COLLATE "C")
-                LIMIT
-                  + $3::bigint
-                OFFSET
-                  0
-              ) AS "t4"
-          ),
-          'null'
-        ) || ',"endCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+            END,
+            'null'
+          ) || ',"endCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [count(*)])::text,
+                  chr(3)
+                ) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                ORDER BY
-                  ("t3"."id" COLLATE "C")
-                LIMIT
-                  + $4::bigint
-                OFFSET
-                  + $5::bigint
-              ) AS "t4"
-          ),
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t6".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t3"."id" AS "id"
-                    FROM
-                      "product" AS "t3"
-                    ORDER BY
-                      ("t3"."id" COLLATE "C")
-                    LIMIT
-                      + $6::bigint
-                  ) AS "t6"
-              ) AS "t4"
-            ORDER BY
-              "t4"."number" DESC
-            LIMIT
-              1
-          ),
-          'null'
-        ) || '}}'
+            END,
+            'null'
+          ) || '}}'
+        )
       )
     FROM
       (
         SELECT
-          (
-            '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || '}'
-          ) AS "item"
+          *
         FROM
-          "product" AS "t1"
-        ORDER BY
-          ("t1"."id" COLLATE "C")
+          (
+            SELECT
+              (
+                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || '}'
+              ) AS "item",
+              "t1"."id" AS "id"
+            FROM
+              "product" AS "t1"
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              11
+          ) AS "t2"
         LIMIT
-          + $7::bigint
+          + $1::bigint
       ) AS "t2"
   ) AS "r0"

@@ -2,109 +2,74 @@ SELECT
   (
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $1::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "order" AS "t4"
-            ORDER BY
-              ("t4"."id" COLLATE "C")
-            LIMIT
-              1
-            OFFSET
-              + $2::bigint
-          ) THEN 'true'
-          ELSE 'false'
-        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
+          '],"pageInfo":{"hasNextPage":' || CASE
+            WHEN count(*) = + $1::bigint
+            AND EXISTS (
+              SELECT
+                1
+              FROM
+                (
+                  SELECT
+                    1
+                  FROM
+                    "order" AS "t1"
+                  ORDER BY
+                    ("t1"."id" COLLATE "C")
+                  LIMIT
+                    11
+                ) AS "t2"
+              LIMIT
+                1
+              OFFSET
+                + $1::bigint
+            ) THEN 'true'
+            ELSE 'false'
+          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t4"."id" AS "id"
-                FROM
-                  "order" AS "t4"
-                ORDER BY
-                  ("t4"."id" COLLATE "C")
-                LIMIT
-                  + $3::bigint
-                OFFSET
-                  0
-              ) AS "t5"
-          ),
-          'null'
-        ) || ',"endCursor":' || coalesce(
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
+            END,
+            'null'
+          ) || ',"endCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
+                chr(1) || '0[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [count(*)])::text,
+                  chr(3)
+                ) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t4"."id" AS "id"
-                FROM
-                  "order" AS "t4"
-                ORDER BY
-                  ("t4"."id" COLLATE "C")
-                LIMIT
-                  + $4::bigint
-                OFFSET
-                  + $5::bigint
-              ) AS "t5"
-          ),
-          (
-            SELECT
-              (
-                chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t6".*,
-                  row_number() OVER () AS "number_"
-                FROM
-                  (
-                    SELECT
-                      "t4"."id" AS "id"
-                    FROM
-                      "order" AS "t4"
-                    ORDER BY
-                      ("t4"."id" COLLATE "C")
-                    LIMIT
-                      + $6::bigint
-                  ) AS "t6"
-              ) AS "t5"
-            ORDER BY
-              "t5"."number_" DESC
-            LIMIT
-              1
-          ),
-          'null'
-        ) || '}}'
+            END,
+            'null'
+          ) || '}}'
+        )
       )
     FROM
       (
         SELECT
-          (
-            '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
-              WHEN "t3"."id" IS NOT NULL THEN (
-                '{"id":' || coalesce('"cus_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, chr(3)) || '}'
-              )
-              ELSE 'null'
-            END || '}'
-          ) AS "item"
+          *
         FROM
-          "order" AS "t1"
-          LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t1"."customer_id"
-        ORDER BY
-          ("t1"."id" COLLATE "C")
+          (
+            SELECT
+              (
+                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
+                  WHEN "t3"."id" IS NOT NULL THEN (
+                    '{"id":' || coalesce('"cus_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, chr(3)) || '}'
+                  )
+                  ELSE 'null'
+                END || '}'
+              ) AS "item",
+              "t1"."id" AS "id"
+            FROM
+              "order" AS "t1"
+              LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t1"."customer_id"
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              11
+          ) AS "t2"
         LIMIT
-          + $7::bigint
+          + $1::bigint
       ) AS "t2"
   ) AS "r0"

@@ -2,131 +2,86 @@ SELECT
   (
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $1::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "product" AS "t3"
-            ORDER BY
-              "t3"."price" DESC,
-              ("t3"."id" COLLATE "C")
-            LIMIT
-              1
-            OFFSET
-              + $2::bigint
-          ) THEN 'true'
-          ELSE 'false'
-        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-          (
-            SELECT
-              (
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
+          '],"pageInfo":{"hasNextPage":' || CASE
+            WHEN count(*) = + $1::bigint
+            AND EXISTS (
+              SELECT
+                1
+              FROM
+                (
+                  SELECT
+                    1
+                  FROM
+                    "product" AS "t1"
+                  ORDER BY
+                    "t1"."price" DESC,
+                    ("t1"."id" COLLATE "C")
+                  LIMIT
+                    11
+                ) AS "t2"
+              LIMIT
+                1
+              OFFSET
+                + $1::bigint
+            ) THEN 'true'
+            ELSE 'false'
+          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
                 chr(1) || '0[' || coalesce(
                   CASE
-                    WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
+                    WHEN abs((array_agg("t2"."price")) [1]) < 'Infinity' THEN '"' || round((array_agg("t2"."price")) [1], 2) || '"'
                   END,
                   chr(3)
-                ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                ) || ',[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t3"."price" AS "price",
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                ORDER BY
-                  "t3"."price" DESC,
-                  ("t3"."id" COLLATE "C")
-                LIMIT
-                  + $3::bigint
-                OFFSET
-                  0
-              ) AS "t4"
-          ),
-          'null'
-        ) || ',"endCursor":' || coalesce(
-          (
-            SELECT
-              (
+            END,
+            'null'
+          ) || ',"endCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
                 chr(1) || '0[' || coalesce(
                   CASE
-                    WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
+                    WHEN abs((array_agg("t2"."price")) [count(*)]) < 'Infinity' THEN '"' || round((array_agg("t2"."price")) [count(*)], 2) || '"'
                   END,
                   chr(3)
-                ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t3"."price" AS "price",
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                ORDER BY
-                  "t3"."price" DESC,
-                  ("t3"."id" COLLATE "C")
-                LIMIT
-                  + $4::bigint
-                OFFSET
-                  + $5::bigint
-              ) AS "t4"
-          ),
-          (
-            SELECT
-              (
-                chr(1) || '0[' || coalesce(
-                  CASE
-                    WHEN abs("t4"."price") < 'Infinity' THEN '"' || round("t4"."price", 2) || '"'
-                  END,
+                ) || ',[' || coalesce(
+                  to_json((array_agg("t2"."id")) [count(*)])::text,
                   chr(3)
-                ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                ) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  "t5".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t3"."price" AS "price",
-                      "t3"."id" AS "id"
-                    FROM
-                      "product" AS "t3"
-                    ORDER BY
-                      "t3"."price" DESC,
-                      ("t3"."id" COLLATE "C")
-                    LIMIT
-                      + $6::bigint
-                  ) AS "t5"
-              ) AS "t4"
-            ORDER BY
-              "t4"."number" DESC
-            LIMIT
-              1
-          ),
-          'null'
-        ) || '}}'
+            END,
+            'null'
+          ) || '}}'
+        )
       )
     FROM
       (
         SELECT
-          (
-            '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"price":' || coalesce(
-              CASE
-                WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
-              END,
-              chr(3)
-            ) || '}'
-          ) AS "item"
+          *
         FROM
-          "product" AS "t1"
-        ORDER BY
-          "t1"."price" DESC,
-          ("t1"."id" COLLATE "C")
+          (
+            SELECT
+              (
+                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"price":' || coalesce(
+                  CASE
+                    WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
+                  END,
+                  chr(3)
+                ) || '}'
+              ) AS "item",
+              "t1"."price" AS "price",
+              "t1"."id" AS "id"
+            FROM
+              "product" AS "t1"
+            ORDER BY
+              "t1"."price" DESC,
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              11
+          ) AS "t2"
         LIMIT
-          + $7::bigint
+          + $1::bigint
       ) AS "t2"
   ) AS "r0"

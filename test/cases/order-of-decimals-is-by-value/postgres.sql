@@ -1,149 +1,93 @@
 SELECT
   (
-    WITH
-      "t3" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id",
-          "t1"."value" AS "value"
-        FROM
-          "exhibit" AS "t1"
-        ORDER BY
-          "t1"."value" DESC NULLS LAST,
-          "t1"."id"
-        LIMIT
-          + $1::bigint
-      )
     SELECT
       (
-        '{"nodes":[' || coalesce(
-          string_agg(
-            (
-              '{"id":' || coalesce('"exhibit_' || "t2"."id" || '"', chr(3)) || ',"value":' || CASE
-                WHEN "t2"."value" IS NULL THEN 'null'
-                ELSE coalesce(
-                  CASE
-                    WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
-                  END,
-                  chr(3)
-                )
-              END || '}'
-            ),
-            ','
-          ),
-          ''
-        ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $2::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $3::bigint
-          ) THEN 'true'
-          ELSE 'false'
-        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-          (
-            SELECT
-              (
+        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
+          '],"pageInfo":{"hasNextPage":' || CASE
+            WHEN count(*) = + $1::bigint
+            AND EXISTS (
+              SELECT
+                1
+              FROM
+                (
+                  SELECT
+                    1
+                  FROM
+                    "exhibit" AS "t1"
+                  ORDER BY
+                    "t1"."value" DESC NULLS LAST,
+                    "t1"."id"
+                  LIMIT
+                    101
+                ) AS "t2"
+              LIMIT
+                1
+              OFFSET
+                + $1::bigint
+            ) THEN 'true'
+            ELSE 'false'
+          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
                 chr(1) || '0[' || CASE
-                  WHEN "t2"."value" IS NULL THEN 'null'
+                  WHEN (array_agg("t2"."value")) [1] IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
-                      WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
+                      WHEN abs((array_agg("t2"."value")) [1]) < 'Infinity' THEN '"' || round((array_agg("t2"."value")) [1], 4) || '"'
                     END,
                     chr(3)
                   )
-                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                END || ',[' || coalesce((array_agg("t2"."id")) [1]::text, chr(3)) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $4::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              0
-          ),
-          'null'
-        ) || ',"endCursor":' || coalesce(
-          (
-            SELECT
-              (
+            END,
+            'null'
+          ) || ',"endCursor":' || coalesce(
+            CASE
+              WHEN count(*) > 0 THEN (
                 chr(1) || '0[' || CASE
-                  WHEN "t2"."value" IS NULL THEN 'null'
+                  WHEN (array_agg("t2"."value")) [count(*)] IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
-                      WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
+                      WHEN abs((array_agg("t2"."value")) [count(*)]) < 'Infinity' THEN '"' || round((array_agg("t2"."value")) [count(*)], 4) || '"'
                     END,
                     chr(3)
                   )
-                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                END || ',[' || coalesce((array_agg("t2"."id")) [count(*)]::text, chr(3)) || ']]' || chr(2)
               )
-            FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $5::bigint
-              ) AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
-          ),
-          (
-            SELECT
-              (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."value" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN abs("t2"."value") < 'Infinity' THEN '"' || round("t2"."value", 4) || '"'
-                    END,
-                    chr(3)
-                  )
-                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t4".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      *
-                    FROM
-                      "t3"
-                    LIMIT
-                      + $7::bigint
-                  ) AS "t4"
-              ) AS "t2"
-            ORDER BY
-              "t2"."number" DESC
-            LIMIT
-              1
-          ),
-          'null'
-        ) || '}}'
+            END,
+            'null'
+          ) || '}}'
+        )
       )
     FROM
       (
         SELECT
           *
         FROM
-          "t3"
+          (
+            SELECT
+              (
+                '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"value":' || CASE
+                  WHEN "t1"."value" IS NULL THEN 'null'
+                  ELSE coalesce(
+                    CASE
+                      WHEN abs("t1"."value") < 'Infinity' THEN '"' || round("t1"."value", 4) || '"'
+                    END,
+                    chr(3)
+                  )
+                END || '}'
+              ) AS "item",
+              "t1"."value" AS "value",
+              "t1"."id" AS "id"
+            FROM
+              "exhibit" AS "t1"
+            ORDER BY
+              "t1"."value" DESC NULLS LAST,
+              "t1"."id"
+            LIMIT
+              101
+          ) AS "t2"
         LIMIT
-          + $8::bigint
+          + $1::bigint
       ) AS "t2"
   ) AS "r0"
