@@ -2,6 +2,17 @@
 
 export type JsonText = string
 
+/** JSON on its way out: text, or the UTF-8 of it where it is long, which is not made into a string only to be sent. */
+export type Json = JsonText | Buffer
+
+export const textOf = (json: Json): JsonText => (typeof json === "string" ? json : json.toString())
+
+/** Bytes when a piece is bytes. */
+export function joinJson(pieces: readonly Json[]): Json {
+  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("")
+  return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)))
+}
+
 export type JsonValue =
   | null
   | boolean

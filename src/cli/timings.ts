@@ -1,4 +1,5 @@
 // How long each stage of a request takes: when it is asked for the first time, and when its shape is known.
+import { textOf } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
 import { createEngine } from "../engine/engine.ts"
 import type { Face, FaceRequest } from "../faces/exchange.ts"
@@ -99,9 +100,9 @@ function timedFace(context: PlanContext, request: AskedRequest, storage: Storage
     ...context,
     storage: {
       ...storage,
-      async read(statement, parameters, pace) {
+      async read(statement, parameters, outlook) {
         marks.sent = performance.now()
-        const columns = await storage.read(statement, parameters, pace)
+        const columns = await storage.read(statement, parameters, outlook)
         marks.read = performance.now()
         return columns
       },
@@ -123,7 +124,7 @@ function timedFace(context: PlanContext, request: AskedRequest, storage: Storage
     marks.asked = performance.now()
     const { status, body } = await face(asked)
     const respond = since(marks.answered)
-    if (status >= 400 || marks.sent === 0) throw notAnswered([body])
+    if (status >= 400 || marks.sent === 0) throw notAnswered([textOf(body)])
     return {
       plan: microseconds(marks.planned - marks.asked),
       run: microseconds(marks.read - marks.sent),

@@ -1,8 +1,8 @@
 // The engine: a plan in, an answer out.
 import { invariant, present } from "../base/invariant.ts"
-import type { JsonText } from "../base/json.ts"
+import type { Json } from "../base/json.ts"
 import { check } from "../plan/check.ts"
-import { createPaces } from "../plan/cost.ts"
+import { createOutlooks } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import type { Answer, ReadPlan } from "../plan/types.ts"
@@ -40,14 +40,15 @@ export function createEngine({ storage, cursors, singleFlight = true }: EngineOp
     compiled += 1
     return statement
   }
-  const paceOf = createPaces()
+  const outlookOf = createOutlooks()
   const read = singleFlight ? shared(storage) : storage.read
   return {
     async answer(plan) {
-      const pace = paceOf(plan, storage.statistics)
+      const outlook = outlookOf(plan, storage.statistics)
+      const { pace } = outlook
       const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)
-      const columns = await run(statement, plan, (parameters) => read(statement, parameters, pace))
-      const texts = columns.map((text) => text && sealCursors(text, statement.cursors, cursors))
+      const columns = await run(statement, plan, (parameters) => read(statement, parameters, outlook))
+      const texts = columns.map((json) => json && sealCursors(json, statement.cursors, cursors))
       return assemble(plan, statement, texts)
     },
     get compiled() {
@@ -63,10 +64,10 @@ function prepare(plan: ReadPlan, dialect: Dialect): Statement {
 
 function shared(storage: Storage): Storage["read"] {
   const [share, endOfTurn] = [createSingleFlight(), createTurns()]
-  return (statement, parameters, pace) =>
+  return (statement, parameters, outlook) =>
     share(statement.text, parameters, async () => {
-      if (storage.holds && pace !== "slow") await endOfTurn()
-      return storage.read(statement, parameters, pace)
+      if (storage.holds && outlook?.pace !== "slow") await endOfTurn()
+      return storage.read(statement, parameters, outlook)
     })
 }
 
@@ -85,7 +86,7 @@ async function run(
   return read(parameters)
 }
 
-function assemble(plan: ReadPlan, statement: Statement, texts: readonly (JsonText | null)[]): Answer {
+function assemble(plan: ReadPlan, statement: Statement, texts: readonly (Json | null)[]): Answer {
   const roots = plan.roots.map((root, index) => {
     if (root.kind === "constant") return root.json
     return texts[present(statement.columns[index], "a root of records has a column")] ?? null

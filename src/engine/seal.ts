@@ -1,11 +1,16 @@
 // Replaces the marks that a statement left for cursors by sealed cursors.
 import { invariant, present } from "../base/invariant.ts"
-import type { JsonText } from "../base/json.ts"
+import type { Json, JsonText } from "../base/json.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { cursorBegin, cursorEnd, unrepresentable } from "../plan/marks.ts"
 
 /** @param scopes what each mark's index means: `Statement.cursors` */
-export function sealCursors(text: JsonText, scopes: readonly string[], cursors: Cursors): JsonText {
+export function sealCursors(json: Json, scopes: readonly string[], cursors: Cursors): Json {
+  const seal = (mark: string): JsonText => sealOne(mark, scopes, cursors)
+  return typeof json === "string" ? sealText(json, seal) : sealBytes(json, seal)
+}
+
+function sealText(text: JsonText, seal: (mark: string) => JsonText): JsonText {
   let begin = text.indexOf(cursorBegin)
   if (begin < 0) return text
   let out = ""
@@ -13,10 +18,26 @@ export function sealCursors(text: JsonText, scopes: readonly string[], cursors: 
   for (; begin >= 0; begin = text.indexOf(cursorBegin, from)) {
     const end = text.indexOf(cursorEnd, begin)
     invariant(end > begin, "a cursor's mark has an end")
-    out += text.slice(from, begin) + sealOne(text.slice(begin + 1, end), scopes, cursors)
+    out += text.slice(from, begin) + seal(text.slice(begin + 1, end))
     from = end + 1
   }
   return out + text.slice(from)
+}
+
+/** The marks are single bytes in UTF-8, which are part of no other character. */
+function sealBytes(bytes: Buffer, seal: (mark: string) => JsonText): Buffer {
+  let begin = bytes.indexOf(cursorBegin)
+  if (begin < 0) return bytes
+  const pieces: Buffer[] = []
+  let from = 0
+  for (; begin >= 0; begin = bytes.indexOf(cursorBegin, from)) {
+    const end = bytes.indexOf(cursorEnd, begin)
+    invariant(end > begin, "a cursor's mark has an end")
+    pieces.push(bytes.subarray(from, begin), Buffer.from(seal(bytes.toString("utf8", begin + 1, end))))
+    from = end + 1
+  }
+  pieces.push(bytes.subarray(from))
+  return Buffer.concat(pieces)
 }
 
 function sealOne(mark: string, scopes: readonly string[], cursors: Cursors): JsonText {

@@ -1,4 +1,5 @@
 // What a face takes and gives: HTTP without a server. The server turns its own requests into these.
+import type { Json } from "../base/json.ts"
 import type { Refusal } from "../base/problem.ts"
 import type { Answer, ReadPlan } from "../plan/types.ts"
 
@@ -22,7 +23,7 @@ export interface FaceResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: Json
   /** What broke inside, when the response says `internal`: for the server's log, never for the client. */
   readonly fault?: unknown
 }

@@ -31,24 +31,43 @@ function estimate({ model, roots, values }: ReadPlan, statistics: Statistics): E
 const sizeOfValue = (value: Value | undefined): number =>
   Array.isArray(value) ? value.length : Number(value)
 
+/** What is expected of a read, before it is tried. */
+export interface Outlook {
+  /** `prompt`: as soon as can be; `slow`: beside the others, so that none of them waits for it. */
+  readonly pace: "prompt" | "slow"
+  /** The answer is probably so long that bytes are better than text. */
+  readonly long: boolean
+}
+
 /** Rows up to which a read is prompt; what may look at more is answered where nobody waits for it. */
 const mostPrompt = 5_000
+/** Rows from which on an answer is taken to be long: some kilobytes. */
+const leastLong = 100
 
-/** Tells prompt plans from those that may be slow; plans of one shape and the same sizes are estimated once. */
-export function createPaces(): (plan: ReadPlan, statistics: Statistics) => "prompt" | "slow" {
-  const estimates = new WeakMap<ReadPlan["roots"], Estimate>()
-  const isSame = (known: Estimate, { values }: ReadPlan, statistics: Statistics): boolean => {
+const outlook = (rows: number): Outlook => ({
+  pace: rows <= mostPrompt ? "prompt" : "slow",
+  long: rows >= leastLong,
+})
+
+interface Known extends Estimate {
+  readonly outlook: Outlook
+}
+
+/** Tells what to expect of plans; those of one shape and the same sizes are estimated once. */
+export function createOutlooks(): (plan: ReadPlan, statistics: Statistics) => Outlook {
+  const estimates = new WeakMap<ReadPlan["roots"], Known>()
+  const isSame = (known: Known, { values }: ReadPlan, statistics: Statistics): boolean => {
     if (known.statistics !== statistics) return false
     for (const [slot, size] of known.sizes) if (sizeOfValue(values[slot]) !== size) return false
     return true
   }
   return (plan, statistics) => {
-    let known = estimates.get(plan.roots)
-    if (!known || !isSame(known, plan, statistics)) {
-      known = estimate(plan, statistics)
-      estimates.set(plan.roots, known)
-    }
-    return known.rows <= mostPrompt ? "prompt" : "slow"
+    const known = estimates.get(plan.roots)
+    if (known && isSame(known, plan, statistics)) return known.outlook
+    const found = estimate(plan, statistics)
+    const expected = outlook(found.rows)
+    estimates.set(plan.roots, { ...found, outlook: expected })
+    return expected
   }
 }
 
@@ -127,5 +146,5 @@ export function printCost(plan: ReadPlan, statistics: Statistics): string {
     rows === Number.POSITIVE_INFINITY
       ? "rows without bound, for all that is known of the tables"
       : `about ${rows} ${rows === 1 ? "row" : "rows"}`
-  return `${count}: ${rows <= mostPrompt ? "answered at once" : "answered beside the others, as it may be slow"}`
+  return `${count}: ${outlook(rows).pace === "prompt" ? "answered at once" : "answered beside the others, as it may be slow"}`
 }

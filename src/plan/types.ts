@@ -1,6 +1,6 @@
 // The Plan: a whole request, complete. Nothing after it sees the request, and it knows neither face nor SQL.
 // `roots` is the shape, which decides the statement; `values` is what is bound. Equal shapes share one statement.
-import type { JsonText } from "../base/json.ts"
+import type { Json, JsonText } from "../base/json.ts"
 import type { Condition, Subject } from "../model/condition.ts"
 import type { Model } from "../model/model.ts"
 
@@ -121,7 +121,7 @@ export type Measure = "sum" | "avg" | "min" | "max"
 
 /** What the engine gives back: one JSON text per root, null where a record is missing. */
 export interface Answer {
-  readonly roots: readonly (JsonText | null)[]
+  readonly roots: readonly (Json | null)[]
   /** The texts hold `unrepresentable` marks (plan/marks.ts): a stored value did not fit its declaration. */
   readonly flawed: boolean
 }

@@ -1,5 +1,6 @@
 // Decides who answers a request: a face, the index, the health check; and words it as HTTP.
 import type { IncomingMessage } from "node:http"
+import type { Json } from "../base/json.ts"
 import { type Refusal, refusal } from "../base/problem.ts"
 import type { Face, FaceRequest, FaceResponse } from "../faces/exchange.ts"
 import { problemResponse } from "../faces/rest/problem.ts"
@@ -33,7 +34,7 @@ export interface Dispatched {
   readonly headers: readonly string[]
   /** As the face says; that of the body when it does not. An answer to HEAD has the length of another one's body. */
   readonly length: string | undefined
-  readonly body: string
+  readonly body: Json
 }
 
 const security = [

@@ -88,7 +88,7 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
 const long = 16_384
 
 function write(to: ServerResponse, { status, headers, length, body }: Dispatched, last: boolean): void {
-  const content = body.length < long ? body : Buffer.from(body)
+  const content = typeof body === "string" && body.length >= long ? Buffer.from(body) : body
   const bodiless = status === 204 || status === 304
   to.writeHead(status, [
     ...headers,

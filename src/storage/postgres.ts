@@ -6,7 +6,7 @@ import { postgres } from "../sql/postgres.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
 import { PostgresLines } from "./postgres-lines.ts"
 import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
-import type { Row, Storage, StorageOptions } from "./storage.ts"
+import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
 
 export interface PostgresAddress {
   readonly url: string
@@ -71,7 +71,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     get sent() {
       return sent
     },
-    async read({ text }, parameters, pace) {
+    async read({ text }, parameters, { pace } = unremarkable) {
       sent++
       const name = nameOf(names, text)
       const query: pg.QueryArrayConfig = {

@@ -80,6 +80,13 @@ function prepare(database: DatabaseSync, prepared: Map<string, StatementSync>, t
 
 function readRow(statement: StatementSync, parameters: readonly Parameter[]): Row {
   // To the end of the statement: one that is left in its middle holds its snapshot, and the file cannot be tidied.
-  const [row] = statement.all(...parameters) as unknown as Row[]
-  return row ?? []
+  const [row = []] = statement.all(...parameters) as unknown as (string | Uint8Array | null)[][]
+  return asRow(row)
 }
+
+/** The same bytes, not a copy of them. */
+export const asRow = (row: readonly (string | Uint8Array | null)[]): Row =>
+  row.map((column) => (column instanceof Uint8Array ? bufferOf(column) : column))
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)

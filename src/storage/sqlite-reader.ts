@@ -2,7 +2,6 @@
 import { parentPort, workerData } from "node:worker_threads"
 import type { Parameter } from "../sql/statement.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
-import type { Row } from "./storage.ts"
 
 export interface ReaderTask {
   readonly text: string
@@ -12,7 +11,8 @@ export interface ReaderTask {
 }
 
 export type ReaderReply =
-  | { readonly kind: "row"; readonly row: Row }
+  /** Buffers arrive as plain arrays of bytes. */
+  | { readonly kind: "row"; readonly row: readonly (string | Uint8Array | null)[] }
   | { readonly kind: "late" }
   /** Errors lose their members on the way between threads. */
   | { readonly kind: "fault"; readonly message: string; readonly errcode?: unknown }

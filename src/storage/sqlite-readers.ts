@@ -3,6 +3,7 @@
 import { Worker } from "node:worker_threads"
 import type { Parameter } from "../sql/statement.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
+import { asRow } from "./sqlite-connection.ts"
 import type { ReaderReply, ReaderTask } from "./sqlite-reader.ts"
 import type { Row, StorageOptions } from "./storage.ts"
 
@@ -90,7 +91,7 @@ export class SqliteReaders {
     reader.thread.unref()
     if (job)
       settle(job, () => {
-        if (reply.kind === "row") job.resolve(reply.row)
+        if (reply.kind === "row") job.resolve(asRow(reply.row))
         else if (reply.kind === "late") job.reject(tooSlow())
         else job.reject(readFault(faultOf(reply)))
       })

@@ -3,11 +3,12 @@ import { statSync } from "node:fs"
 import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
 import { sqlite, sqliteWatched } from "../sql/sqlite.ts"
+import { asBytes } from "../sql/sqlite-bytes.ts"
 import { readFault, tooSlow } from "./faults.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
 import { SqliteReaders } from "./sqlite-readers.ts"
 import { readSqliteStatistics } from "./sqlite-statistics.ts"
-import { defaultStorageOptions, type Storage, type StorageOptions } from "./storage.ts"
+import { defaultStorageOptions, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
 
 /** Milliseconds after which the tables are looked at again. */
 const refreshed = 60_000
@@ -32,8 +33,9 @@ export function openSqlite(path: string, options: StorageOptions = defaultStorag
     get sent() {
       return sent
     },
-    async read({ text }, parameters, pace) {
+    async read(statement, parameters, { pace, long } = unremarkable) {
       sent++
+      const text = long ? asBytes(statement) : statement.text
       if (pace === "slow" && readers) return readers.read(text, parameters)
       try {
         return connection.read(text, parameters, Date.now() + options.deadline)

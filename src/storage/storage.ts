@@ -1,10 +1,11 @@
 // What the engine needs of a database. sqlite.ts and postgres.ts are the two there are.
+import type { Json } from "../base/json.ts"
 import type { Statistics } from "../plan/access.ts"
+import type { Outlook } from "../plan/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 
-/** `prompt`: as soon as can be; `slow`: beside the others, so that none of them waits for it. */
-export type Pace = "prompt" | "slow"
+export type Pace = Outlook["pace"]
 
 export interface Storage {
   /** What statements of either pace are compiled for. */
@@ -14,16 +15,20 @@ export interface Storage {
   /** A prompt read holds the process until it is done, so nothing is asked while it runs. */
   readonly holds: boolean
   /**
-   * At the pace `prompt` unless said otherwise. The result's only row: one text, or null, per column. Faults are Refusals (`storage_unavailable`, also when too many
-   * wait already or the deadline has passed) or our bugs.
+   * The result's only row: per column a text, bytes where a long one is expected, or null. Faults are Refusals
+   * (`storage_unavailable`, also when too many wait already or the deadline has passed) or our bugs.
+   * @param outlook prompt and short unless said otherwise
    */
-  read(statement: Statement, parameters: readonly Parameter[], pace?: Pace): Promise<Row>
+  read(statement: Statement, parameters: readonly Parameter[], outlook?: Outlook): Promise<Row>
   /** Statements sent since the start, for tests that count them. */
   readonly sent: number
   close(): Promise<void>
 }
 
-export type Row = readonly (string | null)[]
+export type Row = readonly (Json | null)[]
+
+/** What is expected of a read of which nothing was said. */
+export const unremarkable: Outlook = { pace: "prompt", long: false }
 
 export interface StorageOptions {
   /** Milliseconds until a statement is ended. */

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict"
 import { after, before, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { FaceResponse } from "../../src/faces/exchange.ts"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
 import { costOf } from "../../src/plan/cost.ts"
 import type { Statement } from "../../src/sql/statement.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects, type OpenService, openExample } from "../support/open-service.ts"
+import type { TextResponse } from "../support/text-face.ts"
 
 /** Goes through the lines of every order, for each the lines of its product, and so on: minutes of work. */
 const condition = `lines: {none: {product: {lines: {some: {order: {lines: {some: {product: {lines: {some:
@@ -32,8 +32,8 @@ for (const database of dialects)
     before(async () => {
       service = await openExample(hooks, "storefront", database, { deadline, slow: 1, waiting: 1 })
     })
-    const ask = (query: string): Promise<FaceResponse> => service.graphql({ body: { query } })
-    const refused = ({ status, body }: FaceResponse, text: RegExp): void => {
+    const ask = (query: string): Promise<TextResponse> => service.graphql({ body: { query } })
+    const refused = ({ status, body }: TextResponse, text: RegExp): void => {
       assert.equal(status, 503, body)
       const [error] = JSON.parse(body).errors
       assert.equal(error.extensions.code, "storage_unavailable")
@@ -95,9 +95,12 @@ describe("a statement that does not end by itself", () => {
 
   it("is given up at its deadline, and its thread is replaced when it has ended (SQLite)", async (context) => {
     const { storage } = await openExample(context, "storefront", "sqlite", { deadline: 100, slow: 1 })
-    await assert.rejects(storage.read(counting(20_000_000), [], "slow"), /took too long/)
+    await assert.rejects(
+      storage.read(counting(20_000_000), [], { pace: "slow", long: false }),
+      /took too long/,
+    )
     const again = async (): Promise<unknown> =>
-      storage.read(counting(10), [], "slow").catch((error: unknown) => error)
+      storage.read(counting(10), [], { pace: "slow", long: false }).catch((error: unknown) => error)
     let row = await again()
     for (let tries = 0; tries < 100 && row instanceof Error; tries++) row = await again()
     assert.deepEqual(row, ["10"])

@@ -5,6 +5,7 @@ import { createEngine } from "../../src/engine/engine.ts"
 import { graphqlFace } from "../../src/faces/graphql/face.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import { asText } from "../support/text-face.ts"
 import { model } from "./bookshop.ts"
 import { type GraphqlServer, serveGraphql } from "./serve.ts"
 
@@ -24,7 +25,7 @@ async function askInVain(accept: string, state: "empty" | "closed") {
   const cursors = createCursors("for tests only")
   const { answer } = createEngine({ storage, cursors })
   if (state === "closed") await storage.close()
-  const face = graphqlFace({ model, cursors, answer })
+  const face = asText(graphqlFace({ model, cursors, answer }))
   const headers = { "content-type": "application/graphql", accept }
   const response = await face({ method: "POST", path: "", query: "", headers, body: query, requestId: "r1" })
   if (state === "empty") await storage.close()

@@ -5,7 +5,7 @@ import storefront from "../../examples/storefront/service.ts"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
 import { load } from "../../src/model/load.ts"
 import type { Statistics, TableStatistics } from "../../src/plan/access.ts"
-import { costOf, createPaces, printCost } from "../../src/plan/cost.ts"
+import { costOf, createOutlooks, printCost } from "../../src/plan/cost.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import type { ReadPlan } from "../../src/plan/types.ts"
 
@@ -127,16 +127,16 @@ test("larger pages, larger tables and more that is asked never cost less", () =>
 })
 
 test("five thousand rows are prompt, more are not", () => {
-  const paceOf = createPaces()
+  const outlookOf = createOutlooks()
   const all = plan('{ orders(first: 1, where: {note: {contains: "x"}}) { nodes { id } } }')
   assert.deepEqual(
-    [5_000, 5_001, 5_000].map((rows) => paceOf(all, counted(rows))),
+    [5_000, 5_001, 5_000].map((rows) => outlookOf(all, counted(rows)).pace),
     ["prompt", "slow", "prompt"],
   )
 })
 
 test("plans of one shape are told apart by the sizes of their pages and lists of values", () => {
-  const paceOf = createPaces()
+  const outlookOf = createOutlooks()
   const statistics = counted(100_000)
   const pages = plan("{ orders(first: 7) { nodes { customer { orders(first: 9) { nodes { id } } } } } }")
   const sized = (size: number): ReadPlan => ({
@@ -144,7 +144,7 @@ test("plans of one shape are told apart by the sizes of their pages and lists of
     values: pages.values.map((value) => (value === 7 ? size : value)),
   })
   assert.deepEqual(
-    [2, 100, 2].map((size) => paceOf(sized(size), statistics)),
+    [2, 100, 2].map((size) => outlookOf(sized(size), statistics).pace),
     ["prompt", "slow", "prompt"],
   )
   const listed = plan('{ orders(first: 1, where: {status: {in: [paid]}, note: {eq: "x"}}) { nodes { id } } }')
@@ -157,7 +157,7 @@ test("plans of one shape are told apart by the sizes of their pages and lists of
   })
   const few = counted(30_000)
   assert.deepEqual(
-    [1, 2, 1].map((count) => paceOf(withValues(count), few)),
+    [1, 2, 1].map((count) => outlookOf(withValues(count), few).pace),
     ["prompt", "slow", "prompt"],
   )
 })

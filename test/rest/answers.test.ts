@@ -2,7 +2,6 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, test } from "node:test"
-import type { Face, FaceResponse } from "../../src/faces/exchange.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
 import { load } from "../../src/model/load.ts"
 import { f, resource, service } from "../../src/model/service.ts"
@@ -10,6 +9,7 @@ import type { Records, Row } from "../../src/sql/insert.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { connectFaces, dialects, openService } from "../support/open-service.ts"
+import { asText, type TextFace, type TextResponse } from "../support/text-face.ts"
 import { ask, kiosk } from "./kiosk.ts"
 
 const rows = (...of: Row[]): readonly Row[] => of
@@ -155,7 +155,7 @@ interface Links {
   readonly first?: string
 }
 
-function linksOf(response: FaceResponse): Links {
+function linksOf(response: TextResponse): Links {
   const header = response.headers["link"] ?? ""
   return Object.fromEntries(
     [...header.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, target, name]) => [name, target]),
@@ -164,7 +164,7 @@ function linksOf(response: FaceResponse): Links {
 
 for (const database of dialects) {
   describe(`the REST face on ${database}`, () => {
-    let face: Face
+    let face: TextFace
     let sent: () => number
     const hooks = cleanUp(after)
     before(async () => {
@@ -173,7 +173,7 @@ for (const database of dialects) {
         records: kioskRecords,
         database,
       })
-      face = restFace({ ...opened.context, answer: opened.engine.answer, base: "/api" })
+      face = asText(restFace({ ...opened.context, answer: opened.engine.answer, base: "/api" }))
       sent = () => opened.storage.sent
     })
 
@@ -210,7 +210,7 @@ for (const database of dialects) {
     test("links lead through all pages and back", async () => {
       const numbers: string[] = []
       let target: string | undefined = "/orders?fields=number&limit=1&sort=number"
-      let last: FaceResponse | undefined
+      let last: TextResponse | undefined
       while (target) {
         last = await ask(face, `GET ${target}`)
         numbers.push(...JSON.parse(last.body).data.map(({ number }: { number: string }) => number))

@@ -1,11 +1,12 @@
 // A small service for the tests of the REST face: every kind of address, and a face to ask.
 
-import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../../src/faces/exchange.ts"
+import type { AnswerPlan, FaceRequest } from "../../src/faces/exchange.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { f, many, one, resource, service } from "../../src/model/service.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
+import { asText, type TextFace, type TextResponse } from "../support/text-face.ts"
 
 export const kiosk: Model = load(
   service({
@@ -64,16 +65,16 @@ export const cursors = createCursors("a secret of the tests")
 /** A face for requests that are refused before anything is read. */
 export const unread: AnswerPlan = () => Promise.reject(new Error("nothing should be read"))
 
-export function kioskFace(answer: AnswerPlan, base = ""): Face {
-  return restFace({ model: kiosk, cursors, answer, base })
+export function kioskFace(answer: AnswerPlan, base = ""): TextFace {
+  return asText(restFace({ model: kiosk, cursors, answer, base }))
 }
 
 /** `GET /orders?limit=1`, with headers and a body. */
 export function ask(
-  face: Face,
+  face: TextFace,
   line: string,
   { body = "", ...headers }: Readonly<Record<string, string>> = {},
-): Promise<FaceResponse> {
+): Promise<TextResponse> {
   return face(requestOf(line, headers, body))
 }
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
-import type { Face } from "../../src/faces/exchange.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
 import { openapi } from "../../src/faces/rest/openapi.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects, openExample } from "../support/open-service.ts"
+import { asText, type TextFace } from "../support/text-face.ts"
 import { ask } from "./kiosk.ts"
 
 interface Described {
@@ -49,13 +49,13 @@ function validators(document: unknown): (path: string, status: string) => Valida
 for (const service of ["storefront", "gallery"] as const)
   for (const database of dialects)
     describe(`answers of the ${service} on ${database} are as its description says`, () => {
-      let face: Face
+      let face: TextFace
       let validatorOf: ReturnType<typeof validators>
       let described: Described
       const hooks = cleanUp(after)
       before(async () => {
         const opened = await openExample(hooks, service, database)
-        face = restFace({ ...opened.context, answer: opened.engine.answer })
+        face = asText(restFace({ ...opened.context, answer: opened.engine.answer }))
         const document = openapi(opened.model)
         described = document as unknown as Described
         validatorOf = validators(document)

@@ -1,6 +1,7 @@
 // Sums are exact beyond 64 bits and say so when they do not fit; groups keep their order and a group of missing values.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
+import { textOf } from "../../src/base/json.ts"
 import type { Measure } from "../../src/plan/types.ts"
 import { cleanUp } from "../support/database.ts"
 import { databases, listRoot, openSpecimens, specimenRecords } from "./specimens.ts"
@@ -92,7 +93,10 @@ describe("aggregates", () => {
         ]),
       )
       assert.ok(flawed)
-      assert.equal(roots[0]?.replace(/\d[^}]*/, "…"), '{"all":{"sum.count":\u0003,"avg.count":…}}')
+      assert.equal(
+        textOf(roots[0] ?? "").replace(/\d[^}]*/, "…"),
+        '{"all":{"sum.count":\u0003,"avg.count":…}}',
+      )
     })
 
     test(`by groups come in order, missing values last, on ${database}`, async () => {

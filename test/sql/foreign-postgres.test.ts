@@ -3,6 +3,7 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { f, resource, service } from "bifold"
+import { textOf } from "../../src/base/json.ts"
 import { load } from "../../src/model/load.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { cleanUp, temporaryPostgres } from "../support/database.ts"
@@ -96,7 +97,7 @@ describe("PostgreSQL columns of other people's tables", () => {
       )
       assert.equal(flawed, json === undefined, `${column} ${stored}: ${roots[0]}`)
       if (json === undefined) assert.equal(roots[0], `{"${column}":\u0003}`, `${column} ${stored}`)
-      else assert.deepEqual(JSON.parse(roots[0] ?? ""), { [column]: json }, `${column} ${stored}`)
+      else assert.deepEqual(JSON.parse(textOf(roots[0] ?? "")), { [column]: json }, `${column} ${stored}`)
     }
   })
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { f, one, resource, service } from "bifold"
+import { textOf } from "../../src/base/json.ts"
 import { load } from "../../src/model/load.ts"
 import { temporaryFolder } from "../support/database.ts"
 import { type Asking, field, id, listRoot, openAt, rows } from "./specimens.ts"
@@ -135,7 +136,7 @@ test("each form of a value is read as what it means, or marked as unrepresentabl
     const [text] = roots
     assert.equal(flawed, json === undefined, `${column} ${stored}: ${text}`)
     if (json === undefined) assert.equal(text, `{"${column}":\u0003}`, `${column} ${stored}`)
-    else assert.deepEqual(JSON.parse(text ?? ""), { [column]: json }, `${column} ${stored}`)
+    else assert.deepEqual(JSON.parse(textOf(text ?? "")), { [column]: json }, `${column} ${stored}`)
   }
 })
 

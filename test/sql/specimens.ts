@@ -1,6 +1,7 @@
 // A service with every scalar and every kind of relation and key, and the ways the tests of the SQL ask it: by plans.
 import { join } from "node:path"
 import { f, many, one, resource, service } from "bifold"
+import { textOf } from "../../src/base/json.ts"
 import { createEngine, type Engine } from "../../src/engine/engine.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
@@ -134,7 +135,7 @@ export async function openAt(hooks: Hooks, model: Model, url: string): Promise<A
   const plan: Asking["plan"] = (make) => startPlan(model, make)
   const ask: Asking["ask"] = async (make) => {
     const { roots } = await engine.answer(plan(make))
-    return roots.map((text) => (text === null ? null : (JSON.parse(text) as unknown)))
+    return roots.map((text) => (text === null ? null : (JSON.parse(textOf(text)) as unknown)))
   }
   return {
     model,

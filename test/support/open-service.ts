@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { storefrontData } from "../../examples/storefront/data.ts"
 import storefrontDeclaration from "../../examples/storefront/service.ts"
 import { createEngine, type Engine } from "../../src/engine/engine.ts"
-import type { Face, FaceResponse } from "../../src/faces/exchange.ts"
 import { graphqlFace } from "../../src/faces/graphql/face.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
 import { load } from "../../src/model/load.ts"
@@ -22,6 +21,7 @@ import { setUp } from "../../src/storage/set-up.ts"
 import type { Storage, StorageOptions } from "../../src/storage/storage.ts"
 import { gallery, galleryRows } from "../services/gallery.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "./database.ts"
+import { asText, type TextFace, type TextResponse } from "./text-face.ts"
 import type { Records as BareRecords } from "./world.ts"
 
 export const dialects = ["sqlite", "postgres"] as const
@@ -32,14 +32,14 @@ export interface OpenService {
   readonly context: PlanContext
   readonly storage: Storage
   readonly engine: Engine
-  graphql(request: { readonly body: object }): Promise<FaceResponse>
+  graphql(request: { readonly body: object }): Promise<TextResponse>
   rest(request: {
     readonly method: string
     readonly path: string
     readonly query: string
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: Uint8Array
-  }): Promise<FaceResponse>
+  }): Promise<TextResponse>
 }
 
 const storefront = load(storefrontDeclaration)
@@ -135,9 +135,9 @@ export function connectFaces(
 ): OpenService {
   const context: PlanContext = { model, cursors: createCursors("a secret of the tests") }
   const engine = createEngine({ ...context, ...options, storage })
-  const graphql = graphqlFace({ ...context, answer: engine.answer })
-  const rest = restFace({ ...context, answer: engine.answer })
-  const ask = (face: Face, request: Partial<Parameters<Face>[0]>): Promise<FaceResponse> =>
+  const graphql = asText(graphqlFace({ ...context, answer: engine.answer }))
+  const rest = asText(restFace({ ...context, answer: engine.answer }))
+  const ask = (face: TextFace, request: Partial<Parameters<TextFace>[0]>): Promise<TextResponse> =>
     face({
       method: "GET",
       path: "",

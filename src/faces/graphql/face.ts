@@ -1,6 +1,6 @@
 // The GraphQL face: a request over HTTP becomes one plan, the plan's answer becomes the response.
 import { present } from "../../base/invariant.ts"
-import { type JsonText, joinObject } from "../../base/json.ts"
+import { type Json, type JsonText, joinObject, textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import type { Cursors } from "../../plan/cursor.ts"
@@ -97,13 +97,13 @@ function respond(of: Executed, answer: Answer, response: ResponseContext): FaceR
   const { outputs } = of.planned
   if (answer.flawed || outputs.some(({ kind }) => kind === "introspection"))
     return respondThoroughly(of, answer, response)
-  let data = ""
+  const data: Json[] = []
   for (const output of outputs) {
-    const text =
+    const json =
       output.kind === "data" ? dataOf(output, answer) : output.kind === "typename" ? output.json : ""
-    data += `${data === "" ? "" : ","}${output.label}${text}`
+    data.push(`${data.length === 0 ? "{" : ","}${output.label}`, json)
   }
-  return executed(response, `{${data}}`, [])
+  return executed(response, [...data, data.length === 0 ? "{}" : "}"], [])
 }
 
 /** Answers about the schema itself, and those that hold values which do not fit it. */
@@ -115,27 +115,29 @@ function respondThoroughly(
   const groups = outputs.filter(({ kind }) => kind === "introspection").map(({ group }) => group)
   const described = introspect(operation, asked.input, groups)
   const completed = answer.flawed ? completeRoots(operation, asked, flawedRoots(outputs, answer)) : undefined
-  if (completed && !completed.texts) return executed(response, "null", completed.errors)
-  const textOf = (output: Output): JsonText => {
+  if (completed && !completed.texts) return executed(response, ["null"], completed.errors)
+  const outputText = (output: Output): JsonText => {
     const { key } = output.group
     if (output.kind === "typename") return output.json
     const text =
-      output.kind === "data" ? (completed?.texts?.get(key) ?? dataOf(output, answer)) : described.get(key)
+      output.kind === "data"
+        ? (completed?.texts?.get(key) ?? textOf(dataOf(output, answer)))
+        : described.get(key)
     return present(text, `nothing answers ${key}`)
   }
-  const data = joinObject(outputs.map((output) => [output.group.key, textOf(output)]))
-  return executed(response, data, completed?.errors ?? [])
+  const data = joinObject(outputs.map((output) => [output.group.key, outputText(output)]))
+  return executed(response, [data], completed?.errors ?? [])
 }
 
 type DataOutput = Extract<Output, { readonly kind: "data" }>
 
 /** A missing record is null. */
-const dataOf = ({ root }: DataOutput, answer: Answer): JsonText => answer.roots[root] ?? "null"
+const dataOf = ({ root }: DataOutput, answer: Answer): Json => answer.roots[root] ?? "null"
 
 function flawedRoots(outputs: readonly Output[], answer: Answer) {
   return outputs
     .filter((output) => output.kind === "data")
-    .map((output) => ({ group: output.group, types: output.types, text: dataOf(output, answer) }))
+    .map((output) => ({ group: output.group, types: output.types, text: textOf(dataOf(output, answer)) }))
 }
 
 function refuseMethod({ method }: FaceRequest): void {

@@ -1,7 +1,7 @@
 // The envelope of a GraphQL response over HTTP: what each media type makes of success, of mistakes and of faults.
 
 import type { ProblemKind } from "../../base/codes.ts"
-import type { JsonText } from "../../base/json.ts"
+import { type Json, type JsonText, joinJson } from "../../base/json.ts"
 import { kindOf } from "../../base/problem.ts"
 import type { MediaType } from "../accept.ts"
 import type { FaceResponse } from "../exchange.ts"
@@ -31,14 +31,14 @@ const statuses: Readonly<Record<ProblemKind, number | undefined>> = {
 /** Kinds that the client is not to blame for. */
 const faults: ReadonlySet<ProblemKind> = new Set(["unavailable", "internal", "data"])
 
-/** The operation was executed; errors are about values in its answer. */
+/** The operation was executed: `data` in pieces; errors are about values in its answer. */
 export function executed(
   context: ResponseContext,
-  data: JsonText,
+  data: readonly Json[],
   errors: readonly RequestError[],
 ): FaceResponse {
   const rest = errors.length === 0 ? "" : `,"errors":${errorsText(context, errors)}`
-  return respond(context, 200, `{"data":${data}${rest}}`)
+  return respond(context, 200, joinJson([`{"data":`, ...data, `${rest}}`]))
 }
 
 /** The operation was refused, or could not be executed: 200 in the older media type, 400 in the newer one. */
@@ -65,7 +65,7 @@ function errorsText(
   return JSON.stringify(errors.map((error) => formatError(error, requestId, introspection)))
 }
 
-function respond({ media }: ResponseContext, status: number, body: JsonText): FaceResponse {
+function respond({ media }: ResponseContext, status: number, body: Json): FaceResponse {
   if (status === 200) return { status, headers: media === json ? jsonHeaders : newerHeaders, body }
   const headers = {
     ...headersOf(media),

@@ -1,5 +1,6 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
 import { invariant } from "../../base/invariant.ts"
+import { type Json, joinJson, textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
@@ -72,14 +73,15 @@ async function read(service: Service, route: ReadRoute, request: FaceRequest): P
   const columns = type === csv ? csvColumns(plan) : []
   const answer = await service.answer(plan)
   const [root = null] = answer.roots
-  if (root === null || root === "null") throw missing(route, root)
-  const text = route.kind === "nodes" ? `{"data":${root}}` : root
-  if (answer.flawed) throw flawedAnswer(text)
+  if (root === null || isNull(root)) throw missing(route, root)
+  const found = route.kind === "nodes" ? joinJson([`{"data":`, root, "}"]) : root
+  if (answer.flawed) throw flawedAnswer(textOf(found))
   const link =
     list && request.method !== "POST"
-      ? pageLinks({ path: service.base + request.path, query: request.query }, pageCursors(text))
+      ? pageLinks({ path: service.base + request.path, query: request.query }, pageCursors(found))
       : undefined
-  const body = type === csv ? toCsv(text, columns) : type === ndjson ? toNdjson(text) : text
+  const body =
+    type === csv ? toCsv(textOf(found), columns) : type === ndjson ? toNdjson(textOf(found)) : found
   return representationResponse(request, {
     type,
     body,
@@ -135,7 +137,9 @@ function prefersCount(prefer: string | undefined): boolean {
   return preferences.some((part) => /^\s*count\s*=\s*"?exact"?\s*$/i.test(part))
 }
 
-function missing(route: ReadRoute, text: string | null): Refusal {
+const isNull = (json: Json): boolean => json.length === 4 && textOf(json) === "null"
+
+function missing(route: ReadRoute, text: Json | null): Refusal {
   if (route.kind === "node") return missingNode(route.id)
   if (route.kind === "related" && text !== null)
     return refusal("not_found", `This ${route.resource.name} has no ${route.relation.name}.`)

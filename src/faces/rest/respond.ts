@@ -1,13 +1,13 @@
 // An answer's text becomes a response: validators, conditional requests (RFC 9110 section 13), links (RFC 8288).
 import { hash } from "node:crypto"
-import type { JsonText } from "../../base/json.ts"
+import type { Json, JsonText } from "../../base/json.ts"
 import type { MediaType } from "../accept.ts"
 import type { FaceRequest, FaceResponse } from "../exchange.ts"
 import { decodePercent } from "./query.ts"
 
 export interface Representation {
   readonly type: MediaType
-  readonly body: string
+  readonly body: Json
   /** Headers that only this kind of answer has. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -28,12 +28,12 @@ export function representationResponse(
 const stored = { "cache-control": "no-cache", vary: "Accept, Prefer" }
 const notStored = { ...stored, "cache-control": "no-store" }
 
-function ok(body: string, headers: Readonly<Record<string, string>>): FaceResponse {
+function ok(body: Json, headers: Readonly<Record<string, string>>): FaceResponse {
   return { status: 200, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body }
 }
 
 /** Strong: equal tags mean equal bytes. */
-function entityTag(body: string): string {
+function entityTag(body: Json): string {
   return `"${hash("sha256", body, "base64url").slice(0, 27)}"`
 }
 
@@ -49,20 +49,23 @@ export function withoutBody(response: FaceResponse): FaceResponse {
   return { ...response, body: "" }
 }
 
+const tailOf = (json: Json, begin: number): JsonText =>
+  typeof json === "string" ? json.slice(begin) : json.toString("utf8", begin)
+
 export interface PageCursors {
   readonly next: string | null
   readonly prev: string | null
 }
 
-const page = /"page":\{"next":(?:null|"(?<next>[^"]*)"),"prev":(?:null|"(?<prev>[^"]*)")/y
+const page = /^"page":\{"next":(?:null|"(?<next>[^"]*)"),"prev":(?:null|"(?<prev>[^"]*)")/
 
 /**
  * The cursors of a list's own page. It is the last thing in the text that looks like one: nothing after it holds
  * lists, and within strings a quotation mark has a backslash before it.
  */
-export function pageCursors(list: JsonText): PageCursors {
-  page.lastIndex = list.lastIndexOf('"page":{"next":')
-  const { next, prev } = page.exec(list)?.groups ?? {}
+export function pageCursors(list: Json): PageCursors {
+  const begin = list.lastIndexOf('"page":{"next":')
+  const { next, prev } = page.exec(begin < 0 ? "" : tailOf(list, begin))?.groups ?? {}
   return { next: next ?? null, prev: prev ?? null }
 }
 
