@@ -7,10 +7,10 @@ import { fieldNamed, relationNamed, targetOf } from "./names.ts"
 import type { Filter } from "./types.ts"
 
 /** `one`: at most one record; `few`: those that refer to a named record, or are on a list of such. */
-export type Narrowness = "one" | "few"
+type Narrowness = "one" | "few"
 
 /** Undefined where the condition may well leave most of the table. */
-export function narrowness(model: Model, resource: Resource, filter: Filter): Narrowness | undefined {
+function narrowness(model: Model, resource: Resource, filter: Filter): Narrowness | undefined {
   const conjuncts = conjunctsOf(filter)
   const fixed = new Set(conjuncts.flatMap((conjunct) => fixedColumns(model, resource, conjunct)))
   const isFixed = (columns: readonly string[]): boolean =>
