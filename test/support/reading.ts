@@ -17,7 +17,7 @@ export interface Reading {
   readonly rows: number
 }
 
-export interface SqliteReading extends Reading {
+interface SqliteReading extends Reading {
   readonly sorts: boolean
   /** What SQLite says that it does, step by step. */
   readonly steps: readonly string[]
