@@ -1,6 +1,6 @@
 // Runs every folder of test/cases on both databases by both faces; test/cases/README.md says what is in a folder.
 import assert from "node:assert/strict"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, before, describe, test } from "node:test"
 import { format } from "sql-formatter"
@@ -12,46 +12,21 @@ import type { ReadPlan } from "../src/plan/types.ts"
 import { compile } from "../src/sql/compile.ts"
 import { postgres } from "../src/sql/postgres.ts"
 import { sqlite } from "../src/sql/sqlite.ts"
+import { type Case, caseFolder, caseNames, placeCursors, readCase } from "./support/cases.ts"
 import { cleanUp } from "./support/database.ts"
 import { dialects, type OpenService, openExample } from "./support/open-service.ts"
 import { readHttp } from "./support/spelling.ts"
 
-const folder = join(import.meta.dirname, "cases")
-const names = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name)
 const update = process.env["BIFOLD_UPDATE"] === "1"
 
-interface Case {
-  readonly name: string
-  readonly service: "storefront" | "gallery"
-  readonly graphql?: { readonly query: string; readonly variables: Record<string, unknown> }
-  readonly http?: string
-}
-
 test("there are at least sixty behaviours, each asked by a face at least", () => {
-  assert.ok(names.length >= 60, `${names.length}`)
-  for (const name of names) assert.ok(readCase(name).graphql ?? readCase(name).http, name)
+  assert.ok(caseNames.length >= 60, `${caseNames.length}`)
+  for (const name of caseNames) assert.ok(readCase(name).graphql ?? readCase(name).http, name)
 })
-
-function readCase(name: string): Case {
-  const read = (file: string): string | undefined =>
-    existsSync(join(folder, name, file)) ? readFileSync(join(folder, name, file), "utf8") : undefined
-  const query = read("request.graphql")
-  const http = read("request.http")
-  return {
-    name,
-    service: read("service")?.trim() === "gallery" ? "gallery" : "storefront",
-    ...(query === undefined
-      ? {}
-      : { graphql: { query, variables: JSON.parse(read("variables.json") ?? "{}") } }),
-    ...(http === undefined ? {} : { http }),
-  }
-}
 
 /** Compares with the golden file, or writes it when asked to. */
 function golden(name: string, file: string, text: string): void {
-  const path = join(folder, name, file)
+  const path = join(caseFolder, name, file)
   if (update) writeFileSync(path, text)
   assert.equal(text, existsSync(path) ? readFileSync(path, "utf8") : undefined, `${name}/${file}`)
 }
@@ -64,7 +39,7 @@ for (const database of dialects) {
       for (const service of ["storefront", "gallery"] as const)
         open.set(service, await openExample(hooks, service, database))
     })
-    for (const name of names) {
+    for (const name of caseNames) {
       test(name.replaceAll("-", " "), async () => {
         const found = readCase(name)
         const service = open.get(found.service)
@@ -169,30 +144,4 @@ function unwrapped(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value
   const members = Object.values(value)
   return members.length === 1 && !("id" in value) && typeof members[0] === "object" ? members[0] : value
-}
-
-/** `<after:products:-price:6>`: the cursor of the sixth row of that list. */
-async function placeCursors(text: string, service: OpenService): Promise<string> {
-  let placed = text
-  for (const [whole, path = "", sort = "", position = ""] of text.matchAll(
-    /<after:([a-z-]+):(?:([^>]*):)?(\d+)>/g,
-  ))
-    placed = placed.replace(whole, await cursorAfter(service, { path, sort, position: Number(position) }))
-  return placed
-}
-
-async function cursorAfter(
-  service: OpenService,
-  list: { readonly path: string; readonly sort: string; readonly position: number },
-): Promise<string> {
-  let cursor = ""
-  for (let left = list.position; left > 0; left -= 100) {
-    const query = new URLSearchParams({ limit: String(Math.min(left, 100)), fields: "id" })
-    if (list.sort !== "") query.set("sort", list.sort)
-    if (cursor !== "") query.set("after", cursor)
-    const response = await service.rest({ method: "GET", path: `/${list.path}`, query: String(query) })
-    assert.equal(response.status, 200, response.body)
-    cursor = JSON.parse(response.body).page.next
-  }
-  return cursor
 }

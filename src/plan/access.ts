@@ -1,9 +1,9 @@
 // How the rows of a list can be reached, as the Model's keys and indexes tell: how many there are at most, and whether
 // the page's end is also the end of the work. Estimates for cost.ts; what a database really does is its own decision.
 import type { Subject } from "../model/condition.ts"
-import type { Model, Relation, Resource, StoredForm, TableName } from "../model/model.ts"
-import type { ScalarName } from "../model/scalars.ts"
-import { fieldNamed, relationNamed, resourceNamed } from "./names.ts"
+import type { Model, Relation, Resource, TableName } from "../model/model.ts"
+import { resourceNamed } from "./names.ts"
+import { columnsOf, conjunctsOf, fixedColumns, semiJoined, servedColumns } from "./narrow.ts"
 import type { Filter, List, Slot } from "./types.ts"
 
 /** What a database says of a table. */
@@ -77,21 +77,14 @@ export interface Reach {
 
 export function reachOf(facts: Facts, subjected: Subjected): Reach {
   const { resource, list, owner } = subjected
-  const conjuncts = list.where ? conjunctsOf(list.where) : []
-  const fixed = new Set<string>()
-  const open: Filter[] = []
-  let rows = owner ? relatedRows(facts, owner.resource, owner.relation) : sizeOf(facts, resource)
+  const left = rowsLeft(facts, resource, list.where)
+  const fixed = new Set(left.fixed)
   if (owner?.relation.kind === "many") for (const { to } of owner.relation.join) fixed.add(to)
-  for (const conjunct of conjuncts) {
-    const columns = equalColumns(resource, conjunct)
-    if (columns) for (const column of columns) fixed.add(column)
-    else open.push(conjunct)
-    rows = Math.min(rows, listedRows(facts, resource, conjunct))
-  }
+  const related = owner ? relatedRows(facts, owner.resource, owner.relation) : sizeOf(facts, resource)
   const linked = owner?.relation.kind === "many" && owner.relation.through !== undefined
   return {
-    rows: Math.min(rows, fixedRows(facts, resource, fixed)),
-    ordered: !linked && isOrdered(facts, { resource, list }, { fixed, open }),
+    rows: Math.min(related, left.rows, fixedRows(facts, resource, fixed)),
+    ordered: !linked && isOrdered(facts, { resource, list }, { fixed, open: left.open }),
   }
 }
 
@@ -102,13 +95,22 @@ export function reachOf(facts: Facts, subjected: Subjected): Reach {
 export const comesInOrder = (model: Model, subjected: Subjected): boolean =>
   reachOf({ model, statistics: new Map(), sizeAt: () => 1 }, subjected).ordered
 
-const conjunctsOf = (filter: Filter): readonly Filter[] =>
-  filter.kind === "and" ? filter.of.flatMap(conjunctsOf) : [filter]
+interface Left extends Bounds {
+  readonly rows: number
+}
 
-/** The columns that the condition gives one value each, where an index on them serves. */
-function equalColumns(resource: Resource, filter: Filter): readonly string[] | undefined {
-  if (filter.kind !== "compare" || filter.operator !== "eq") return undefined
-  return servedColumns(resource, filter.subject)
+/** What a condition leaves of a table, as far as indexes can tell. */
+function rowsLeft(facts: Facts, resource: Resource, where: Filter | undefined): Left {
+  const fixed = new Set<string>()
+  const open: Filter[] = []
+  let rows = sizeOf(facts, resource)
+  for (const conjunct of where ? conjunctsOf(where) : []) {
+    const columns = fixedColumns(facts.model, resource, conjunct)
+    for (const column of columns) fixed.add(column)
+    if (columns.length === 0) open.push(conjunct)
+    rows = Math.min(rows, listedRows(facts, resource, conjunct), semiJoinedRows(facts, resource, conjunct))
+  }
+  return { rows: Math.min(rows, fixedRows(facts, resource, fixed)), fixed, open }
 }
 
 /** By an index that begins with the columns that have one value. */
@@ -128,6 +130,29 @@ function listedRows(facts: Facts, resource: Resource, filter: Filter): number {
   const columns = servedColumns(resource, filter.subject)
   if (!columns) return Number.POSITIVE_INFINITY
   return times(facts.sizeAt(filter.operand), fixedRows(facts, resource, new Set(columns)))
+}
+
+/** Those related to what the condition on the other side leaves. */
+function semiJoinedRows(facts: Facts, resource: Resource, filter: Filter): number {
+  const found = semiJoined(facts.model, resource, filter)
+  if (!found) return Number.POSITIVE_INFINITY
+  const inner = semiJoinRows(facts, found.relation, found.of)
+  // Through a join table each row that was looked at leads to one.
+  return found.columns.length === 0 ? inner : times(inner, fixedRows(facts, resource, new Set(found.columns)))
+}
+
+/** Rows looked at to find the related records that meet the condition, and what links to them: once for all rows. */
+export function semiJoinRows(facts: Facts, relation: Relation, filter: Filter): number {
+  const target = resourceNamed(facts.model, relation.target)
+  const { rows } = rowsLeft(facts, target, filter)
+  if (relation.kind === "one" || !relation.through) return rows
+  const { table, far } = relation.through
+  const all = counted(facts, table)
+  const indexes = facts.statistics.get(tableKey(table))?.indexes
+  const isIndexed = indexes?.some(({ columns }) => far.some(({ from }) => from === columns[0])) ?? true
+  return isIndexed
+    ? times(rows, 1 + averageRows(all, counted(facts, target.table)))
+    : rows + (all ?? Number.POSITIVE_INFINITY)
 }
 
 /** A reference leaves what the record it names has, any other value a share. */
@@ -195,38 +220,6 @@ function indexesOf({ statistics }: Facts, resource: Resource): readonly Index[] 
 /** The first columns of an index are exactly these, in whatever order. */
 const startsWith = (columns: readonly string[], set: ReadonlySet<string>): boolean =>
   columns.length >= set.size && columns.slice(0, set.size).every((column) => set.has(column))
-
-const converted: ReadonlySet<ScalarName> = new Set([
-  "boolean",
-  "decimal",
-  "date",
-  "time",
-  "timestamp",
-  "uuid",
-])
-
-/** Other people's columns are compared in a converted form, which their indexes do not have. */
-const isServed = ({ scalar, stored }: { scalar: ScalarName; stored: StoredForm }): boolean =>
-  stored === "plain" || stored === "local" || (stored === "loose" && !converted.has(scalar))
-
-function servedColumns(resource: Resource, subject: Subject): readonly string[] | undefined {
-  const types = subject.kind === "field" ? [fieldNamed(resource, subject.field)] : (resource.key?.parts ?? [])
-  const served = subject.kind === "reference" || types.every(isServed)
-  return served ? columnsOf(resource, subject) : undefined
-}
-
-function columnsOf(resource: Resource, subject: Subject): readonly string[] {
-  switch (subject.kind) {
-    case "id":
-      return resource.key?.parts.map(({ column }) => column) ?? []
-    case "field":
-      return [fieldNamed(resource, subject.field).column]
-    case "reference": {
-      const relation = relationNamed(resource, subject.relation)
-      return relation.kind === "one" ? relation.join.map(({ from }) => from) : []
-    }
-  }
-}
 
 /** Nothing of ever so much is nothing. */
 export const times = (count: number, each: number): number => (count === 0 || each === 0 ? 0 : count * each)

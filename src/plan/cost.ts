@@ -3,8 +3,17 @@
 // More rows, larger pages and more that is asked never make it less.
 import { match } from "../base/match.ts"
 import type { Resource } from "../model/model.ts"
-import { type Facts, reachOf, relatedRows, type Statistics, type Subjected, times } from "./access.ts"
+import {
+  type Facts,
+  reachOf,
+  relatedRows,
+  type Statistics,
+  type Subjected,
+  semiJoinRows,
+  times,
+} from "./access.ts"
 import { relationNamed, resourceNamed, targetOf } from "./names.ts"
+import { semiJoined } from "./narrow.ts"
 import type { Filter, ListMember, Member, ReadPlan, Root, Slot, Value } from "./types.ts"
 
 /** Rows, at most as far as can be told: infinite when a table has to be gone through whose size nobody knows. */
@@ -103,8 +112,10 @@ function listCost(facts: Facts, subjected: Subjected): number {
   const all = members.filter(({ kind }) => kind === "total" || kind === "aggregate" || kind === "groups")
   const rows = members.flatMap((member) => (member.kind === "rows" ? member.members : []))
   const paged = members.some(({ kind }) => kind === "rows" || kind === "page")
+  const once = list.where ? onceCost(facts, resource, list.where) : 0
   const looked = reach.ordered ? Math.min(limit + 1, reach.rows) : reach.rows
   return (
+    once +
     times(all.length, times(reach.rows, each)) +
     (paged && limit > 0 ? times(looked, sorted) : 0) +
     times(Math.min(limit, reach.rows), membersCost(facts, resource, rows))
@@ -117,19 +128,46 @@ const flattened = (member: ListMember): readonly ListMember[] =>
 /** Rows looked at to say whether one record meets the condition. */
 function conditionCost(facts: Facts, resource: Resource, filter: Filter): number {
   const { model } = facts
-  const through = (relation: string, of: Filter): number =>
-    times(
+  const through = (related: RelatedFilter): number => {
+    if (semiJoined(model, resource, related)) return 0
+    const { relation, of } = related
+    return times(
       relatedRows(facts, resource, relationNamed(resource, relation)),
       1 + conditionCost(facts, targetOf(model, resource, relation), of),
     )
+  }
   return match(filter, {
     and: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
     or: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
     not: ({ of }) => conditionCost(facts, resource, of),
     compare: () => 0,
     isNull: () => 0,
-    related: ({ relation, of }) => through(relation, of),
-    quantified: ({ relation, of }) => through(relation, of),
+    related: through,
+    quantified: through,
+  })
+}
+
+type RelatedFilter = Extract<Filter, { readonly kind: "related" | "quantified" }>
+
+/** Rows looked at for the whole list, not for each of its records: the inner side of what begins there. */
+function onceCost(facts: Facts, resource: Resource, filter: Filter): number {
+  const { model } = facts
+  const through = (related: RelatedFilter): number => {
+    const target = targetOf(model, resource, related.relation)
+    const inner = onceCost(facts, target, related.of)
+    const found = semiJoined(model, resource, related)
+    if (!found) return inner
+    const each = 1 + conditionCost(facts, target, found.of)
+    return inner + times(semiJoinRows(facts, found.relation, found.of), each)
+  }
+  return match(filter, {
+    and: ({ of }) => sum(of, (part) => onceCost(facts, resource, part)),
+    or: ({ of }) => sum(of, (part) => onceCost(facts, resource, part)),
+    not: ({ of }) => onceCost(facts, resource, of),
+    compare: () => 0,
+    isNull: () => 0,
+    related: through,
+    quantified: through,
   })
 }
 

@@ -2,14 +2,16 @@
 // come up inside, but AND, OR, WHERE and EXISTS take it for "does not hold", and every negation is IS NOT TRUE.
 import { invariant, present } from "../base/invariant.ts"
 import { match } from "../base/match.ts"
-import type { Condition, Quantifier, Subject } from "../model/condition.ts"
+import type { Condition, Subject } from "../model/condition.ts"
+import type { Relation } from "../model/model.ts"
+import { type SemiJoin, semiJoined } from "../plan/narrow.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
 import { itemType, plainText } from "./column-type.ts"
-import { bindSlot, type Compilation, operand, resourceOf } from "./compilation.ts"
+import { bindSlot, type Compilation, operand, resourceOf, tableName } from "./compilation.ts"
 import type { ListMatch, TextMatch } from "./dialect.ts"
-import { allOf, commas, type Fragment, join, sql } from "./fragment.ts"
-import { isRelated, openTable, type Row, watched } from "./row.ts"
-import { columnsOf, type SubjectColumn, type SubjectColumns, toOne } from "./subject.ts"
+import { allOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
+import { isRelated, openTable, type Row, type Source, watched } from "./row.ts"
+import { columnsOf, type SubjectColumn, type SubjectColumns } from "./subject.ts"
 
 export function holds(compilation: Compilation, row: Row, filter: Filter): Fragment {
   return match(filter, {
@@ -25,38 +27,74 @@ export function holds(compilation: Compilation, row: Row, filter: Filter): Fragm
     not: ({ of }) => opposite(holds(compilation, row, of)),
     compare: (comparison) => compare(compilation, row, comparison),
     isNull: ({ subject, is }) => isMissing(compilation, row, subject, is),
-    related: ({ relation, of }) => {
-      const to = toOne(row.resource, relation)
-      const target = openTable(compilation, resourceOf(compilation, to.target))
-      const tests = [isRelated(compilation, row, to, target.row), holds(compilation, target.row, of)]
-      return sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, tests))})`
-    },
-    quantified: ({ relation, quantifier, of }) => quantify(compilation, row, { relation, quantifier, of }),
+    related: (related) => someMeets(compilation, row, related),
+    quantified: (quantified) => quantify(compilation, row, quantified),
   })
 }
 
 const opposite = (condition: Fragment): Fragment => sql`(${condition}) IS NOT TRUE`
 
-interface Quantified {
-  readonly relation: string
-  readonly quantifier: Quantifier
-  readonly of: Filter
+type Related = Extract<Filter, { readonly kind: "related" | "quantified" }>
+type Quantified = Extract<Filter, { readonly kind: "quantified" }>
+
+function quantify(compilation: Compilation, row: Row, quantified: Quantified): Fragment {
+  const { quantifier, of } = quantified
+  if (quantifier === "some") return someMeets(compilation, row, quantified)
+  const wanted = quantifier === "none" ? of : ({ kind: "not", of } as const)
+  return sql`NOT ${exists(compilation, row, quantified.relation, wanted)}`
 }
 
-function quantify(
-  compilation: Compilation,
-  row: Row,
-  { relation: name, quantifier, of }: Quantified,
-): Fragment {
-  const relation = present(row.resource.relations.get(name), `${row.resource.name} has the relation ${name}`)
-  const target = openTable(compilation, resourceOf(compilation, relation.target))
-  const related = isRelated(compilation, row, relation, target.row)
-  const held = holds(compilation, target.row, of)
-  const exists = (condition: Fragment): Fragment =>
-    sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, [related, condition]))})`
-  if (quantifier === "some") return exists(held)
-  return sql`NOT ${exists(quantifier === "none" ? held : opposite(held))}`
+/** Some related record meets the condition: found first where the condition names it, else asked for at each row. */
+function someMeets(compilation: Compilation, row: Row, related: Related): Fragment {
+  const found = semiJoined(compilation.model, row.resource, related)
+  return found
+    ? isAmongOwners(compilation, row, found)
+    : exists(compilation, row, related.relation, related.of)
 }
+
+function exists(compilation: Compilation, row: Row, called: string, of: Filter): Fragment {
+  const { resource } = row
+  const relation = present(resource.relations.get(called), `${resource.name} has the relation ${called}`)
+  const target = openTable(compilation, resourceOf(compilation, relation.target))
+  const tests = [isRelated(compilation, row, relation, target.row), holds(compilation, target.row, of)]
+  return sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, tests))})`
+}
+
+/** The subquery does not depend on the row: it runs once, and its result is what an index is searched with. */
+function isAmongOwners(compilation: Compilation, row: Row, { relation, of, narrowness }: SemiJoin): Fragment {
+  const target = openTable(compilation, resourceOf(compilation, relation.target))
+  const { pairs, from } = ownersOf(compilation, relation, target)
+  const tests = allOf(watched(compilation, [holds(compilation, target.row, of)]))
+  const ours = tuple(pairs.map(({ ours }) => row.column(ours)))
+  const query = sql`SELECT ${commas(pairs.map(({ theirs }) => theirs))} FROM ${from()} WHERE ${tests}`
+  // Of one there is one result, after which rows can still come in the order of an index.
+  return narrowness === "one" ? sql`${ours} = (${query} LIMIT 1)` : sql`${ours} IN (${query})`
+}
+
+interface Owners {
+  /** A column of the row's table, and what says the same on the other side. */
+  readonly pairs: readonly { readonly ours: string; readonly theirs: Fragment }[]
+  readonly from: () => Fragment
+}
+
+function ownersOf(compilation: Compilation, relation: Relation, target: Source): Owners {
+  if (relation.kind === "one" || !relation.through)
+    return {
+      pairs: relation.join.map(({ from, to }) => ({ ours: from, theirs: target.row.column(to) })),
+      from: target.from,
+    }
+  const { table, near, far } = relation.through
+  const alias = compilation.alias()
+  const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
+  const links = allOf(far.map(({ from, to }) => sql`${at(from)} = ${target.row.column(to)}`))
+  return {
+    pairs: near.map(({ from, to }) => ({ ours: from, theirs: at(to) })),
+    from: () => sql`${target.from()} JOIN ${tableName(table)} AS ${alias} ON ${links}`,
+  }
+}
+
+const tuple = (columns: readonly Fragment[]): Fragment =>
+  columns.length === 1 ? join(columns, sql``) : sql`(${commas(columns)})`
 
 function isMissing(compilation: Compilation, row: Row, subject: Subject, is: boolean): Fragment {
   const { columns } = columnsOf(compilation, row.resource, subject)

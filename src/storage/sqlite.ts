@@ -5,6 +5,7 @@ import type { Statistics } from "../plan/access.ts"
 import { sqlite, sqliteWatched } from "../sql/sqlite.ts"
 import { asBytes } from "../sql/sqlite-bytes.ts"
 import { readFault, tooSlow } from "./faults.ts"
+import { createSlowStatements } from "./slow-statements.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
 import { SqliteReaders } from "./sqlite-readers.ts"
 import { readSqliteStatistics } from "./sqlite-statistics.ts"
@@ -23,6 +24,7 @@ export function openSqlite(path: string, options: StorageOptions = defaultStorag
   const refresh = setInterval(() => {
     statistics = refreshedStatistics(connection, statistics)
   }, refreshed).unref()
+  const slow = createSlowStatements()
   let sent = 0
   return {
     dialects: { prompt: sqlite, slow: sqliteWatched },
@@ -36,9 +38,9 @@ export function openSqlite(path: string, options: StorageOptions = defaultStorag
     async read(statement, parameters, { pace, long } = unremarkable) {
       sent++
       const text = long ? asBytes(statement) : statement.text
-      if (pace === "slow" && readers) return readers.read(text, parameters)
+      if (readers && (pace === "slow" || slow.has(text))) return readers.read(text, parameters)
       try {
-        return connection.read(text, parameters, Date.now() + options.deadline)
+        return slow.timed(text, () => connection.read(text, parameters, Date.now() + options.deadline))
       } catch (fault) {
         throw fault instanceof TimeOver ? tooSlow() : readFault(fault)
       }

@@ -106,6 +106,26 @@ describe("a statement that does not end by itself", () => {
     assert.deepEqual(row, ["10"])
   })
 
+  it("is slow from then on where it held the process twice, though it was thought to be prompt (SQLite)", async (context) => {
+    const { storage } = await openExample(context, "gallery", "sqlite", { slow: 1 })
+    const [long, short] = [counting(3_000_000), counting(10)]
+    /** What the main thread answers is there before the event loop turns; a thread's answer comes by a message. */
+    const answeredAtOnce = async (asked: Statement): Promise<boolean> => {
+      let answered = false
+      const row = storage.read(asked, []).then(() => {
+        answered = true
+      })
+      await Promise.resolve().then(() => {})
+      await new Promise(setImmediate)
+      const atOnce = answered
+      await row
+      return atOnce
+    }
+    const asked: boolean[] = []
+    for (const one of [long, long, short, long, short]) asked.push(await answeredAtOnce(one))
+    assert.deepEqual(asked, [true, true, true, false, true])
+  })
+
   it("ends where it was thought to be prompt, and is slow from then on (PostgreSQL)", async (context) => {
     const { storage } = await openExample(context, "gallery", "postgres", { deadline: 3_000, slow: 1 })
     const sleeping = statement("SELECT pg_sleep(1.5)::text")

@@ -90,6 +90,23 @@ test("a condition through relations costs what it looks at for each row", () => 
   assert.equal(cost("{ products(first: 0, where: {lines: {none: {}}}) { totalCount } }"), 500 * 300_001)
 })
 
+test("a condition that names a related record costs what it finds, once", () => {
+  const customer = '{customer: {email: {eq: "a@example.net"}}}'
+  // The customer, and four times the orders that one has on average.
+  assert.equal(cost(`{ orders(where: ${customer}) { nodes { id } } }`), 1 + 400)
+  assert.equal(cost(`{ orders(first: 0, where: ${customer}) { totalCount } }`), 1 + 400)
+  assert.equal(cost('{ customers(where: {orders: {some: {number: {eq: "A-1"}}}}) { nodes { id } } }'), 1 + 1)
+  // Nothing of it is an index's business when it is negated, but it is found once all the same.
+  assert.equal(cost(`{ orders(first: 0, where: {not: ${customer}}) { totalCount } }`), 1 + 100_000)
+  // No index begins with the product: the lines are gone through, once, not for each order.
+  assert.equal(
+    cost(
+      `{ orders(first: 5, where: {lines: {some: {productId: {eq: "prd_01gnna73qgf1p9fbnv5kgc46y8"}}}}) { nodes { id } } }`,
+    ),
+    300_000 + 100_000,
+  )
+})
+
 test("without a word of the database tables have no bound, and related records are taken for a hundred", () => {
   const unknown: Statistics = new Map()
   assert.equal(cost("{ orders(first: 20) { nodes { number } } }", unknown), 21)

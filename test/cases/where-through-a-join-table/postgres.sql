@@ -1,0 +1,140 @@
+SELECT
+  (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "product" AS "t1"
+        WHERE
+          "t1"."id" IN (
+            SELECT
+              "t3"."product_id"
+            FROM
+              "tag" AS "t2"
+              JOIN "product_tag" AS "t3" ON "t3"."tag_id" = "t2"."name"
+            WHERE
+              "t2"."name" = ANY ($1::text[])
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $2::bigint
+      )
+    SELECT
+      (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              '{"id":' || coalesce('"prd_' || "t4"."id" || '"', chr(3)) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "product" AS "t7"
+          WHERE
+            "t7"."id" IN (
+              SELECT
+                "t9"."product_id"
+              FROM
+                "tag" AS "t8"
+                JOIN "product_tag" AS "t9" ON "t9"."tag_id" = "t8"."name"
+              WHERE
+                "t8"."name" = ANY ($3::text[])
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $4::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $6::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $7::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              + $8::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      + $9::bigint
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
+      )
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          "t5"
+        LIMIT
+          + $10::bigint
+      ) AS "t4"
+  ) AS "r0"

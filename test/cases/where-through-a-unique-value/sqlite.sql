@@ -1,0 +1,159 @@
+SELECT
+  (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          "t1"."customer_id" = (
+            SELECT
+              "t2"."id"
+            FROM
+              "customer" AS "t2"
+            WHERE
+              "t2"."email" = ?
+            LIMIT
+              1
+          )
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          + ?
+      )
+    SELECT
+      concat (
+        '{"nodes":[',
+        coalesce(
+          string_agg (concat ('{"id":"ord_', "t3"."id", '"}'), ','),
+          ''
+        ),
+        '],"totalCount":',
+        (
+          SELECT
+            count(*)
+          FROM
+            "order" AS "t6"
+          WHERE
+            "t6"."customer_id" = (
+              SELECT
+                "t7"."id"
+              FROM
+                "customer" AS "t7"
+              WHERE
+                "t7"."email" = ?
+              LIMIT
+                1
+            )
+        ),
+        ',"pageInfo":{"hasNextPage":',
+        CASE
+          WHEN count(*) = + ?
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + ?
+          ) THEN 'true'
+          ELSE 'false'
+        END,
+        ',"hasPreviousPage":false,"startCursor":',
+        coalesce(
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  + ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ),
+        ',"endCursor":',
+        coalesce(
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  + ?
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + ?
+          ),
+          (
+            SELECT
+              concat (
+                char(1),
+                '0[[',
+                json_quote("t3"."id"),
+                ']]',
+                char(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      + ?
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ),
+        '}}'
+      )
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          "t4"
+        LIMIT
+          + ?
+      ) AS "t3"
+  ) AS "r0"
