@@ -1,17 +1,43 @@
 // Reads the tables of a SQLite file by its pragmas, opened for reading only.
 import { DatabaseSync } from "node:sqlite"
 import { refusal } from "../base/problem.ts"
-import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogTable, Note } from "../model/catalog.ts"
+import type {
+  Catalog,
+  CatalogColumn,
+  CatalogForeignKey,
+  CatalogTable,
+  Note,
+  TableList,
+} from "../model/catalog.ts"
 import { checkConditions } from "../model/from-catalog-checks.ts"
 
 type Row = Readonly<Record<string, unknown>>
 type Ask = (sql: string, ...values: string[]) => readonly Row[]
 
 export function inspectSqlite(path: string): Catalog {
+  return reading(path, readCatalog)
+}
+
+/** The same tables, with no more than their columns' names. No row is read. */
+export function listSqliteTables(path: string): TableList {
+  return reading(path, (ask) => {
+    const notes: Note[] = []
+    const tables = listServable(ask, notes).flatMap((row) => {
+      const name = text(row["name"])
+      const columns = readColumnRows(ask, name)
+      if (columns === undefined || columns.length === 0) notes.push(broken(name, text(row["type"])))
+      else
+        return [{ name, visible: true, columns: columns.map((column) => ({ name: text(column["name"]) })) }]
+      return []
+    })
+    return { dialect: "sqlite", tables, notes }
+  })
+}
+
+function reading<Found>(path: string, read: (ask: Ask) => Found): Found {
   const database = open(path)
   try {
-    const ask: Ask = (sql, ...values) => database.prepare(sql).all(...values)
-    return readCatalog(ask)
+    return read((sql, ...values) => database.prepare(sql).all(...values))
   } catch (fault) {
     throw unreadable(path, fault)
   } finally {
@@ -41,26 +67,26 @@ function unreadable(path: string, fault: unknown): Error {
 
 function readCatalog(ask: Ask): Catalog {
   const notes: Note[] = []
-  const tables: CatalogTable[] = []
+  const tables = listServable(ask, notes).flatMap((row) => readTable(ask, row, notes) ?? [])
+  return { dialect: "sqlite", schemas: [], tables, enums: [], notes }
+}
+
+/** All tables and views but what belongs to SQLite and its modules. */
+function listServable(ask: Ask, notes: Note[]): readonly Row[] {
   const listed = ask(
     `SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l JOIN sqlite_schema AS m ON m.name = l.name
      WHERE l.schema = 'main' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY l.name`,
   )
-  for (const row of listed) {
-    const name = text(row["name"])
-    if (row["type"] === "shadow") {
-      notes.push({
-        place: [name],
-        what: "not served",
-        reason: "it holds the inner workings of a virtual table",
-        hint: "Use the virtual table.",
-      })
-      continue
-    }
-    const table = readTable(ask, row, notes)
-    if (table) tables.push(table)
-  }
-  return { dialect: "sqlite", schemas: [], tables, enums: [], notes }
+  return listed.filter(({ name, type }) => {
+    if (type !== "shadow") return true
+    notes.push({
+      place: [text(name)],
+      what: "not served",
+      reason: "it holds the inner workings of a virtual table",
+      hint: "Use the virtual table.",
+    })
+    return false
+  })
 }
 
 function readTable(ask: Ask, row: Row, notes: Note[]): CatalogTable | undefined {
@@ -113,15 +139,21 @@ interface FoundColumn {
 }
 
 /** Undefined when SQLite itself cannot read the table. */
-function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
-  const name = text(table["name"])
-  let rows: readonly Row[]
+function readColumnRows(ask: Ask, table: string): readonly Row[] | undefined {
   try {
-    rows = ask("SELECT * FROM pragma_table_xinfo(?) ORDER BY cid", name).filter(({ hidden }) => hidden !== 1)
-    ask(`SELECT * FROM ${quoted(name)} LIMIT 0`)
+    const rows = ask("SELECT * FROM pragma_table_xinfo(?) ORDER BY cid", table)
+    ask(`SELECT * FROM ${quoted(table)} LIMIT 0`)
+    return rows.filter(({ hidden }) => hidden !== 1)
   } catch {
     return undefined
   }
+}
+
+/** Undefined when SQLite itself cannot read the table. */
+function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
+  const name = text(table["name"])
+  const rows = readColumnRows(ask, name)
+  if (rows === undefined) return undefined
   const parts = rows.filter(({ pk }) => Number(pk) > 0)
   const wide = findWide(ask, name, rows)
   return rows.map((row) => {
