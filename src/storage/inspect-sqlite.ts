@@ -22,13 +22,11 @@ export function inspectSqlite(path: string): Catalog {
 export function listSqliteTables(path: string): TableList {
   return reading(path, (ask) => {
     const notes: Note[] = []
-    const tables = listServable(ask, notes).flatMap((row) => {
-      const name = text(row["name"])
-      const columns = readColumnRows(ask, name)
-      if (columns === undefined || columns.length === 0) notes.push(broken(name, text(row["type"])))
-      else
-        return [{ name, visible: true, columns: columns.map((column) => ({ name: text(column["name"]) })) }]
-      return []
+    const tables = servable(ask, notes, (row) => {
+      const columns = readColumnRows(ask, text(row["name"])) ?? []
+      if (columns.length === 0) return undefined
+      const named = columns.map((column) => ({ name: text(column["name"]) }))
+      return { name: text(row["name"]), visible: true, columns: named }
     })
     return { dialect: "sqlite", tables, notes }
   })
@@ -67,36 +65,38 @@ function unreadable(path: string, fault: unknown): Error {
 
 function readCatalog(ask: Ask): Catalog {
   const notes: Note[] = []
-  const tables = listServable(ask, notes).flatMap((row) => readTable(ask, row, notes) ?? [])
+  const tables = servable(ask, notes, (row) => readTable(ask, row))
   return { dialect: "sqlite", schemas: [], tables, enums: [], notes }
 }
 
-/** All tables and views but what belongs to SQLite and its modules. */
-function listServable(ask: Ask, notes: Note[]): readonly Row[] {
+/** What `read` makes of each table and view but those of SQLite and its modules; a note of each that it can make nothing of. */
+function servable<Found>(ask: Ask, notes: Note[], read: (row: Row) => Found | undefined): readonly Found[] {
   const listed = ask(
     `SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l JOIN sqlite_schema AS m ON m.name = l.name
      WHERE l.schema = 'main' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY l.name`,
   )
-  return listed.filter(({ name, type }) => {
-    if (type !== "shadow") return true
-    notes.push({
-      place: [text(name)],
-      what: "not served",
-      reason: "it holds the inner workings of a virtual table",
-      hint: "Use the virtual table.",
-    })
-    return false
+  return listed.flatMap((row) => {
+    const [name, kind] = [text(row["name"]), text(row["type"])]
+    const found = kind === "shadow" ? undefined : read(row)
+    if (found !== undefined) return [found]
+    notes.push(kind === "shadow" ? inner(name) : broken(name, kind))
+    return []
   })
 }
 
-function readTable(ask: Ask, row: Row, notes: Note[]): CatalogTable | undefined {
+const inner = (name: string): Note => ({
+  place: [name],
+  what: "not served",
+  reason: "it holds the inner workings of a virtual table",
+  hint: "Use the virtual table.",
+})
+
+/** Undefined when SQLite itself cannot read it. */
+function readTable(ask: Ask, row: Row): CatalogTable | undefined {
   const name = text(row["name"])
   const kind = text(row["type"])
   const found = readColumns(ask, row)
-  if (found === undefined || found.length === 0) {
-    notes.push(broken(name, kind))
-    return undefined
-  }
+  if (found === undefined || found.length === 0) return undefined
   const keyed = found.filter(({ position }) => position > 0).sort((a, b) => a.position - b.position)
   const indexes = kind === "table" ? readIndexes(ask, name) : []
   const columns = found.map(({ column }) => column)
