@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
-import Table from "cli-table3"
+import CliTable from "cli-table3"
 import pg from "pg"
 import { load as loadModel } from "../src/model/load.ts"
 import { postgres } from "../src/sql/postgres.ts"
@@ -35,6 +35,9 @@ import {
   type Fleet,
 } from "./servers.ts"
 import declaration from "./service.ts"
+import { soak, soakTable } from "./soak.ts"
+import { measureStarts, startTable } from "./start.ts"
+import { type Table, withTable } from "./table.ts"
 import { distinctDocuments, turnsOf } from "./workloads.ts"
 
 const here = import.meta.dirname
@@ -55,6 +58,10 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void undoAll().finally(() => process.exit(1)))
   try {
+    if (options.start || options.soak !== undefined) {
+      publishAlone(options, await measureAlone(options, folder), busy)
+      return
+    }
     const { contestants, notes } = await gather(options, folder, undo)
     const data = musicData()
     const addresses = await fillDatabases(options, data, folder)
@@ -219,16 +226,46 @@ function howMeasured({ rounds, seconds }: Options, busy: number): readonly strin
   return [client, cores, ...(busy > 0.3 ? [others] : [])]
 }
 
-async function publish(options: Options, report: Report): Promise<void> {
-  for (const { title, head, rows } of [
-    ...ratioTables(report),
-    ...processorTables(report),
-    memoryTable(report),
-  ]) {
-    const table = new Table({ head: [...head], style: { head: [], border: [] } })
-    table.push(...rows.map((row) => [...row]))
-    console.log(`\n${title}\n${table.toString()}`)
+async function measureAlone(options: Options, folder: string): Promise<Alone> {
+  const progress = (text: string): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`)
   }
+  if (options.soak === undefined)
+    return alone(await measureStarts(Math.max(options.rounds, 9), folder, progress), startTable)
+  const data = musicData()
+  const { sqlite: database = "" } = await fillDatabases({ ...options, database: ["sqlite"] }, data, folder)
+  const contestant = bifoldAt(join(here, ".."), "Bifold")
+  const { soak: minutes } = options
+  const course = { contestant, database, minutes, turns: turnsOf("W1", data), folder, progress }
+  return alone(await soak(course), soakTable)
+}
+
+/** What has a section of its own in the report, and no server by hand beside it. */
+interface Alone {
+  readonly figures: unknown
+  readonly table: Table
+}
+
+const alone = <Figures>(figures: Figures, toTable: (figures: Figures) => Table): Alone => ({
+  figures,
+  table: toTable(figures),
+})
+
+function publishAlone(options: Options, { figures, table }: Alone, busy: number): void {
+  show(table)
+  if (busy > 0.3)
+    say(`\nWhen it began, other programs kept ${busy.toFixed(1)} cores busy (the load average).`)
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(figures, null, 2))
+  if (!options.write) {
+    say("\nbench/RESULTS.md stays as it was: --write puts the table there.")
+    return
+  }
+  writeFileSync(resultsFile, withTable(readFileSync(resultsFile, "utf8"), table))
+  say("\nWritten to bench/RESULTS.md.")
+}
+
+async function publish(options: Options, report: Report): Promise<void> {
+  for (const table of [...ratioTables(report), ...processorTables(report), memoryTable(report)]) show(table)
   for (const note of [...report.notes, ...clientWarnings(report)]) say(`\n${note}`)
   if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(report, null, 2))
   if (!options.write && !isWhole(options)) {
@@ -238,6 +275,12 @@ async function publish(options: Options, report: Report): Promise<void> {
   const before = existsSync(resultsFile) ? readFileSync(resultsFile, "utf8") : ""
   writeFileSync(resultsFile, renderResults(report, before))
   say("\nWritten to bench/RESULTS.md.")
+}
+
+function show({ title, head, rows }: Table): void {
+  const table = new CliTable({ head: [...head], style: { head: [], border: [] } })
+  table.push(...rows.map((row) => [...row]))
+  console.log(`\n${title}\n${table.toString()}`)
 }
 
 try {

@@ -15,6 +15,10 @@ export interface Options {
   readonly against?: string
   readonly json?: string
   readonly write?: true
+  /** Only how long services take to start. */
+  readonly start?: true
+  /** Only whether memory stays what it is, for so many minutes. */
+  readonly soak?: number
 }
 
 const databaseNames = ["sqlite", "postgres"] as const satisfies readonly DatabaseName[]
@@ -33,6 +37,11 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--distinct", "Bifold alone, each GraphQL request with a document that is like no other")
     .option("--peers", "measure other GraphQL servers too, and install them first")
     .option("--against <revision>", "measure that revision of Bifold too")
+    .option(
+      "--start",
+      "only how long services take from their start to their first answer, 9 times or --rounds",
+    )
+    .option("--soak <minutes>", "only W1 by GraphQL on SQLite, and how much memory it takes meanwhile", whole)
     .option("--json <file>", "write all figures there")
     .option("--write", "write bench/RESULTS.md even when only a part is measured")
   command.parse([...argv], { from: "user" })

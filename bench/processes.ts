@@ -9,21 +9,23 @@ export interface ServerCommand {
   readonly args: readonly string[]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** The server's own core when absent. */
+  readonly core?: "any"
 }
 
 export interface ServerProcess {
   readonly pid: number
   /** `http://127.0.0.1:40001` */
   readonly url: string
-  stop(): Promise<void>
+  stop(signal?: "SIGTERM"): Promise<void>
 }
 
 /** Milliseconds. */
 const patience = 60_000
 
 /** The first address that it prints is where it listens. Throws with what it said when it ends before. */
-export async function startServer({ program, args, cwd, env }: ServerCommand): Promise<ServerProcess> {
-  const [command = program, ...rest] = [...pinned("server"), program, ...args]
+export async function startServer({ program, args, cwd, env, core }: ServerCommand): Promise<ServerProcess> {
+  const [command = program, ...rest] = [...(core === "any" ? [] : pinned("server")), program, ...args]
   const child = spawn(command, rest, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production", ...env },
@@ -36,11 +38,11 @@ export async function startServer({ program, args, cwd, env }: ServerCommand): P
     return {
       pid: child.pid ?? 0,
       url,
-      async stop() {
+      async stop(signal: "SIGKILL" | "SIGTERM" = "SIGKILL") {
         process.off("exit", end)
         if (child.exitCode !== null || child.signalCode !== null) return
         const ended = once(child, "exit")
-        child.kill("SIGKILL")
+        child.kill(signal)
         await ended
       },
     }

@@ -1,5 +1,6 @@
 // What was measured, as tables: for the terminal, and for bench/RESULTS.md.
 import type { Measured } from "./rounds.ts"
+import { markdown, sectionOf, type Table } from "./table.ts"
 import { type WorkloadName, workloadNames, workloads } from "./workloads.ts"
 
 export interface Report {
@@ -7,12 +8,6 @@ export interface Report {
   /** Sentences on how it was measured, and on what could not be. */
   readonly notes: readonly string[]
   readonly measured: readonly Measured[]
-}
-
-export interface Table {
-  readonly title: string
-  readonly head: readonly string[]
-  readonly rows: readonly (readonly string[])[]
 }
 
 /** For each face, database and number of connections: requests per second, and the ratio to the server by hand. */
@@ -143,6 +138,9 @@ const rate = (value: number): string =>
 
 const milliseconds = (microseconds: number): string => (microseconds / 1_000).toFixed(2)
 
+/** Sections that a run of their own fills in: `--start`, `--soak`. */
+const measuredAlone = ["Start", "Memory over time"]
+
 const ownWords = "<!-- What follows is written by people and kept when the tables are written anew. -->"
 
 /** @param before the file as it was: what people wrote at its end stays */
@@ -158,16 +156,13 @@ export function renderResults(report: Report, before: string): string {
     "## Processor time",
     ...processorTables(report).map((table) => markdown(table, 3)),
     markdown(memoryTable(report), 2),
+    ...measuredAlone.map(
+      (title) => sectionOf(before, title)?.trimEnd() ?? `## ${title}\n\nNot measured yet.`,
+    ),
     markdown(detailTable(report), 2),
   ]
   const kept = before.includes(ownWords)
     ? before.slice(before.indexOf(ownWords) + ownWords.length).trim()
     : ""
   return `${parts.join("\n\n")}\n\n${ownWords}\n${kept === "" ? "" : `\n${kept}\n`}`
-}
-
-function markdown({ title, head, rows }: Table, level: number): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`
-  const ruler = `|${head.map((_, index) => (index === 0 ? "---" : "--:")).join("|")}|`
-  return [`${"#".repeat(level)} ${title}`, "", line(head), ruler, ...rows.map(line)].join("\n")
 }

@@ -7,12 +7,21 @@ import { findNode } from "./node.mjs"
 import { Trouble } from "./trouble.mjs"
 
 const node = ["--disable-warning=ExperimentalWarning", "--conditions=bifold-source"]
-const cli = [...node, "src/cli/main.ts"]
+/** New objects may take 4 MB three times over, not 64: a service's are few, and V8 would keep what it once took. */
+const cli = [...node, "--max-semi-space-size=4", "src/cli/main.ts"]
+/** The sources as they were compiled the last time, without their types; Node would take them away at each start. */
+const cache = { NODE_COMPILE_CACHE: fileOf("node_modules/.cache/bifold") }
 
 /** What each command needs installed, and what it runs. */
 const commands = {
-  start: { install: "start", run: (args) => runNode([...cli, "serve", "--example", ...args]) },
-  bifold: { install: "start", run: (args) => runNode([...cli, ...args], { cwd: process.env.INIT_CWD }) },
+  start: {
+    install: "start",
+    run: (args) => runNode([...cli, "serve", "--example", ...args], { env: cache }),
+  },
+  bifold: {
+    install: "start",
+    run: (args) => runNode([...cli, ...args], { env: cache, cwd: process.env.INIT_CWD }),
+  },
   test: { install: "all", run: (args) => test(args.length > 0 ? args : ["test/**/*.test.ts"]) },
   proof: {
     install: "all",
@@ -38,7 +47,9 @@ function runNode(args, { env = {}, cwd } = {}) {
   return runChild(process.execPath, absolute, { env: { ...process.env, ...env }, cwd: cwd ?? root })
 }
 
-const fileOf = (path) => decodeURIComponent(new URL(`../${path}`, import.meta.url).pathname)
+function fileOf(path) {
+  return decodeURIComponent(new URL(`../${path}`, import.meta.url).pathname)
+}
 
 /** Makes properties repeat themselves, except in the proof. */
 const seed = new URL("../test/support/seed.mjs", import.meta.url).href
@@ -64,12 +75,12 @@ async function test(patterns, env = {}) {
 /** The benchmark, with a PostgreSQL of its own unless none is asked for or BIFOLD_BENCH_POSTGRES names an empty database. */
 async function bench(args) {
   const { startPostgres } = await import("./postgres.mjs")
-  const unneeded = /(^| )(--help|-h|--database[ =]sqlite)( |$)/.test(args.join(" "))
+  const unneeded = /(^| )(--help|-h|--start|--soak( |=)\d+|--database[ =]sqlite)( |$)/.test(args.join(" "))
   const given = process.env.BIFOLD_BENCH_POSTGRES
   const server = unneeded || given ? undefined : await startPostgres()
   try {
     return await runNode([...node, "bench/main.ts", ...args], {
-      env: { BIFOLD_BENCH_POSTGRES: server?.url ?? given },
+      env: { ...cache, BIFOLD_BENCH_POSTGRES: server?.url ?? given },
     })
   } finally {
     await server?.stop()

@@ -13,8 +13,7 @@ import { postgres } from "../sql/postgres.ts"
 import { createSchema } from "../sql/schema.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import { readAddress } from "../storage/address.ts"
-import { inspect } from "../storage/inspect.ts"
-import { setUp } from "../storage/set-up.ts"
+import { listTables } from "../storage/inspect.ts"
 import type { Samples } from "./samples.ts"
 import { readServiceFile } from "./service-file.ts"
 import type { Terminal } from "./terminal.ts"
@@ -92,7 +91,7 @@ async function fillWhenEmpty(terminal: Terminal, model: Model, database: string)
     return
   }
   try {
-    const [first, ...rest] = findMissing(model, await inspect(database))
+    const [first, ...rest] = findMissing(model, await listTables(database))
     if (first) throw new Refusal([first, ...rest])
   } catch (error) {
     if (!(error instanceof Refusal) || error.problems[0].code !== "empty_database") throw error
@@ -104,6 +103,7 @@ async function fill(terminal: Terminal, model: Model, database: string): Promise
   const { storefrontData } = (await import(pathToFileURL(join(sources, "data.ts")).href)) as {
     storefrontData(): Records
   }
+  const { setUp } = await import("../storage/set-up.ts")
   const started = performance.now()
   terminal.say("Making the storefront's database, once …")
   const data = storefrontData()

@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs"
 import { Command } from "commander"
 import { refusal } from "../base/problem.ts"
-import type { Note } from "../model/catalog.ts"
 import { printDeclaration } from "../model/print.ts"
+import { sayNotes } from "./notes.ts"
 import { findSource, nameOf, openSource } from "./source.ts"
-import { columns, type Terminal } from "./terminal.ts"
+import type { Terminal } from "./terminal.ts"
 
 interface Options {
   readonly out?: string
@@ -56,18 +56,6 @@ async function introspect(terminal: Terminal, given: string, options: Options): 
     terminal.say(
       `${terminal.err.green("✓")} ${options.out}: ${resources}. Serve it with: bifold serve ${options.out} --database ${shownUrl(given)}`,
     )
-}
-
-/** What is not served, or served otherwise. */
-export function sayNotes(terminal: Terminal, notes: readonly Note[]): void {
-  if (notes.length === 0) return
-  terminal.say(
-    terminal.err.bold(notes.length === 1 ? "One thing to know:" : `${notes.length} things to know:`),
-  )
-  terminal.say(
-    columns(notes.map(({ place, what, reason }) => [`  ${place.join(".")}`, `${what}: ${reason}`])),
-  )
-  terminal.say("")
 }
 
 function write(file: string, text: string, force: boolean): void {

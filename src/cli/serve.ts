@@ -8,12 +8,11 @@ import { refusal } from "../base/problem.ts"
 import type { Observation } from "../server/observation.ts"
 import { createServer } from "../server/server.ts"
 import { createFaces } from "../server/service.ts"
-import { isWorker, startWorkers, workFor } from "../server/workers.ts"
 import { openStorage } from "../storage/open.ts"
 import { problemLines } from "./failure.ts"
 import { basePath, deadline, origin, portNumber, secretText, workerCount } from "./options.ts"
 import { openTarget, type Target, type TargetOptions } from "./target.ts"
-import { columns, type Terminal } from "./terminal.ts"
+import type { Terminal } from "./terminal.ts"
 
 interface Options extends TargetOptions {
   readonly port: number
@@ -89,7 +88,8 @@ A database that is served as it is has no rules, so it is served to this machine
 }
 
 async function serve(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
-  if (isWorker()) return workFor(() => serveTarget(terminal, given, options))
+  const workers = options.workers > 1 ? await import("../server/workers.ts") : undefined
+  if (workers?.isWorker()) return workers.workFor(() => serveTarget(terminal, given, options))
   const target = await openTarget(terminal, given, options)
   if (target.bare) refuseStrangers(options.host)
   const secret = options.secret ?? target.secret
@@ -120,9 +120,10 @@ interface Running {
   close(): Promise<void>
 }
 
-function run(terminal: Terminal, serving: Serving): Promise<Running> {
+async function run(terminal: Terminal, serving: Serving): Promise<Running> {
   const { options, secret } = serving
   if (options.workers === 1) return startServer(terminal, serving)
+  const { startWorkers } = await import("../server/workers.ts")
   return startWorkers({
     count: options.workers,
     environment: { BIFOLD_SECRET: secret },
@@ -194,12 +195,10 @@ function announcement(
     "",
     `  ${out.bold(model.title)} is being served.`,
     "",
-    columns([
-      ["  Start page", link(`${url}/`)],
-      ["  GraphQL", link(`${url}${base}/graphql`)],
-      ...(first ? [["  REST", link(`${url}${base}/${first.path}`)]] : []),
-      ["  OpenAPI", link(`${url}${base}/openapi.json`)],
-    ]),
+    `  Start page   ${link(`${url}/`)}`,
+    `  GraphQL      ${link(`${url}${base}/graphql`)}`,
+    ...(first ? [`  REST         ${link(`${url}${base}/${first.path}`)}`] : []),
+    `  OpenAPI      ${link(`${url}${base}/openapi.json`)}`,
     "",
     "  Open one of these to see it answer:",
     `  ${link(`${url}${base}/graphql?query=${encodeURIComponent(samples.graphql)}`)}`,

@@ -4,7 +4,6 @@ import { basename, extname } from "node:path"
 import { refusal } from "../base/problem.ts"
 import type { Note } from "../model/catalog.ts"
 import type { ServiceDeclaration } from "../model/declaration.ts"
-import { declare } from "../model/from-catalog.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
 import { inspect } from "../storage/inspect.ts"
@@ -62,6 +61,7 @@ export async function openSource(source: Source): Promise<Opened> {
     const declaration = await readServiceFile(source.file)
     return { declaration, model: load(declaration), notes: [] }
   }
+  const { declare } = await import("../model/from-catalog.ts")
   const { declaration, notes } = declare(await inspect(source.url), nameOf(source.url))
   return { declaration, model: load(declaration), notes }
 }

@@ -3,8 +3,7 @@ import { Refusal, refusal } from "../base/problem.ts"
 import { findMissing } from "../model/missing.ts"
 import type { Model } from "../model/model.ts"
 import { readAddress } from "../storage/address.ts"
-import { inspect } from "../storage/inspect.ts"
-import { sayNotes } from "./introspect.ts"
+import { listTables } from "../storage/inspect.ts"
 import { type Samples, samplesOf } from "./samples.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
@@ -60,7 +59,7 @@ async function targetOf(
       })
     if (options.open === undefined) throw noRules(given ?? source.url)
     const { model, notes } = await openSource(source)
-    sayNotes(terminal, notes)
+    if (notes.length > 0) (await import("./notes.ts")).sayNotes(terminal, notes)
     return { model, database: source.url, bare: true, samples: samplesOf(model) }
   }
   if (options.database === undefined)
@@ -74,13 +73,13 @@ async function targetOf(
 
 /** Throws a Refusal that names every table and column that the service needs and the database lacks. */
 async function refuseUnfit(model: Model, file: string, database: string): Promise<void> {
-  const catalog = await inspect(database).catch((error: unknown) => {
+  const tables = await listTables(database).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.problems[0].code !== "empty_database") throw error
     const { kind, shown } = readAddress(database)
     const make = `bifold schema --sql ${kind} ${file} | ${kind === "sqlite" ? `sqlite3 ${shown}` : "psql with its address"}`
     throw refusal("empty_database", `The database ${shown} has no tables.`, { hint: `Make them: ${make}` })
   })
-  const [first, ...rest] = findMissing(model, catalog)
+  const [first, ...rest] = findMissing(model, tables)
   if (first) throw new Refusal([first, ...rest])
 }
 

@@ -1,5 +1,4 @@
 // What a command writes: results on stdout, everything said to the person on stderr, colours only for a terminal.
-import Table from "cli-table3"
 import colors from "picocolors"
 
 type Paint = Pick<typeof colors, "bold" | "dim" | "red" | "green" | "yellow" | "cyan">
@@ -58,36 +57,4 @@ function isColourful(stream: Stream, environment: Streams["environment"]): boole
   if (forced !== undefined && forced !== "") return forced !== "0"
   if (none !== undefined && none !== "") return false
   return stream.isTTY === true && kind !== "dumb"
-}
-
-/** Columns without lines between them. */
-export function columns(rows: readonly (readonly string[])[]): string {
-  const table = new Table({
-    chars: borderless,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 3 },
-  })
-  for (const row of rows) table.push([...row])
-  return table
-    .toString()
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n")
-}
-
-const borderless = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "",
 }

@@ -16,8 +16,8 @@ import type { ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
+import { columns } from "./columns.ts"
 import type { AskedRequest } from "./request.ts"
-import { columns } from "./terminal.ts"
 
 export interface Timings {
   readonly unit: "microseconds"

@@ -22,6 +22,13 @@ export interface Note {
   readonly hint?: string
 }
 
+/** What is enough of a Catalog to tell whether a service fits a database (missing.ts). */
+export interface TableList extends Pick<Catalog, "dialect" | "notes"> {
+  readonly tables: readonly (Pick<CatalogTable, "schema" | "name" | "visible"> & {
+    readonly columns: readonly Pick<CatalogColumn, "name">[]
+  })[]
+}
+
 export interface CatalogTable {
   /** Absent on SQLite. */
   readonly schema?: string

@@ -1,19 +1,19 @@
-// What a service's resources need of a database and a Catalog does not have: tables and columns, all at once.
+// What a service's resources need of a database and it does not have: tables and columns, all at once.
 import type { Problem } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
-import type { Catalog, CatalogTable } from "./catalog.ts"
+import type { TableList } from "./catalog.ts"
 import type { Model, Relation, Resource, TableName } from "./model.ts"
 
 /** One problem per missing table, and per column missing in a table that is there; places are the declaration's. */
-export function findMissing(model: Model, catalog: Catalog): readonly Problem[] {
+export function findMissing(model: Model, database: TableList): readonly Problem[] {
   const found = [...model.resources.values()].flatMap((resource) => {
     const place = ["resources", resource.name]
-    const own = inTable(catalog, resource.table, { place, columns: columnsOf(resource) })
+    const own = inTable(database, resource.table, { place, columns: columnsOf(resource) })
     const joins = [...resource.relations.values()].flatMap((relation) => {
       if (relation.kind !== "many" || !relation.through) return []
       const { table, near, far } = relation.through
       const columns = [...near.map(({ to }) => to), ...far.map(({ from }) => from)]
-      return inTable(catalog, table, { place: [...place, "relations", relation.name], columns })
+      return inTable(database, table, { place: [...place, "relations", relation.name], columns })
     })
     return [...own, ...joins]
   })
@@ -38,13 +38,13 @@ interface Wanted {
   readonly columns: readonly string[]
 }
 
-function inTable(catalog: Catalog, name: TableName, { place, columns }: Wanted): readonly Problem[] {
-  const fold = (text: string): string => (catalog.dialect === "sqlite" ? text.toLowerCase() : text)
-  const table = catalog.tables.find((candidate) => isNamed(candidate, name, fold))
+function inTable(database: TableList, name: TableName, { place, columns }: Wanted): readonly Problem[] {
+  const fold = (text: string): string => (database.dialect === "sqlite" ? text.toLowerCase() : text)
+  const table = database.tables.find((candidate) => isNamed(candidate, name, fold))
   if (!table) {
     const hint = suggest(
       name.name,
-      catalog.tables.map((candidate) => candidate.name),
+      database.tables.map((candidate) => candidate.name),
     )
     return [problem(place, `The database has no table "${name.name}".`, hint)]
   }
@@ -63,7 +63,11 @@ function inTable(catalog: Catalog, name: TableName, { place, columns }: Wanted):
     )
 }
 
-function isNamed(table: CatalogTable, wanted: TableName, fold: (text: string) => string): boolean {
+function isNamed(
+  table: TableList["tables"][number],
+  wanted: TableName,
+  fold: (text: string) => string,
+): boolean {
   if (fold(table.name) !== fold(wanted.name)) return false
   return wanted.schema === undefined
     ? table.schema === undefined || table.visible

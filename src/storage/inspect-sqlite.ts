@@ -1,17 +1,41 @@
 // Reads the tables of a SQLite file by its pragmas, opened for reading only.
 import { DatabaseSync } from "node:sqlite"
 import { refusal } from "../base/problem.ts"
-import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogTable, Note } from "../model/catalog.ts"
+import type {
+  Catalog,
+  CatalogColumn,
+  CatalogForeignKey,
+  CatalogTable,
+  Note,
+  TableList,
+} from "../model/catalog.ts"
 import { checkConditions } from "../model/from-catalog-checks.ts"
 
 type Row = Readonly<Record<string, unknown>>
 type Ask = (sql: string, ...values: string[]) => readonly Row[]
 
 export function inspectSqlite(path: string): Catalog {
+  return reading(path, readCatalog)
+}
+
+/** The same tables, with no more than their columns' names. No row is read. */
+export function listSqliteTables(path: string): TableList {
+  return reading(path, (ask) => {
+    const notes: Note[] = []
+    const tables = servable(ask, notes, (row) => {
+      const columns = readColumnRows(ask, text(row["name"])) ?? []
+      if (columns.length === 0) return undefined
+      const named = columns.map((column) => ({ name: text(column["name"]) }))
+      return { name: text(row["name"]), visible: true, columns: named }
+    })
+    return { dialect: "sqlite", tables, notes }
+  })
+}
+
+function reading<Found>(path: string, read: (ask: Ask) => Found): Found {
   const database = open(path)
   try {
-    const ask: Ask = (sql, ...values) => database.prepare(sql).all(...values)
-    return readCatalog(ask)
+    return read((sql, ...values) => database.prepare(sql).all(...values))
   } catch (fault) {
     throw unreadable(path, fault)
   } finally {
@@ -41,36 +65,38 @@ function unreadable(path: string, fault: unknown): Error {
 
 function readCatalog(ask: Ask): Catalog {
   const notes: Note[] = []
-  const tables: CatalogTable[] = []
+  const tables = servable(ask, notes, (row) => readTable(ask, row))
+  return { dialect: "sqlite", schemas: [], tables, enums: [], notes }
+}
+
+/** What `read` makes of each table and view but those of SQLite and its modules; a note of each that it can make nothing of. */
+function servable<Found>(ask: Ask, notes: Note[], read: (row: Row) => Found | undefined): readonly Found[] {
   const listed = ask(
     `SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l JOIN sqlite_schema AS m ON m.name = l.name
      WHERE l.schema = 'main' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY l.name`,
   )
-  for (const row of listed) {
-    const name = text(row["name"])
-    if (row["type"] === "shadow") {
-      notes.push({
-        place: [name],
-        what: "not served",
-        reason: "it holds the inner workings of a virtual table",
-        hint: "Use the virtual table.",
-      })
-      continue
-    }
-    const table = readTable(ask, row, notes)
-    if (table) tables.push(table)
-  }
-  return { dialect: "sqlite", schemas: [], tables, enums: [], notes }
+  return listed.flatMap((row) => {
+    const [name, kind] = [text(row["name"]), text(row["type"])]
+    const found = kind === "shadow" ? undefined : read(row)
+    if (found !== undefined) return [found]
+    notes.push(kind === "shadow" ? inner(name) : broken(name, kind))
+    return []
+  })
 }
 
-function readTable(ask: Ask, row: Row, notes: Note[]): CatalogTable | undefined {
+const inner = (name: string): Note => ({
+  place: [name],
+  what: "not served",
+  reason: "it holds the inner workings of a virtual table",
+  hint: "Use the virtual table.",
+})
+
+/** Undefined when SQLite itself cannot read it. */
+function readTable(ask: Ask, row: Row): CatalogTable | undefined {
   const name = text(row["name"])
   const kind = text(row["type"])
   const found = readColumns(ask, row)
-  if (found === undefined || found.length === 0) {
-    notes.push(broken(name, kind))
-    return undefined
-  }
+  if (found === undefined || found.length === 0) return undefined
   const keyed = found.filter(({ position }) => position > 0).sort((a, b) => a.position - b.position)
   const indexes = kind === "table" ? readIndexes(ask, name) : []
   const columns = found.map(({ column }) => column)
@@ -113,15 +139,21 @@ interface FoundColumn {
 }
 
 /** Undefined when SQLite itself cannot read the table. */
-function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
-  const name = text(table["name"])
-  let rows: readonly Row[]
+function readColumnRows(ask: Ask, table: string): readonly Row[] | undefined {
   try {
-    rows = ask("SELECT * FROM pragma_table_xinfo(?) ORDER BY cid", name).filter(({ hidden }) => hidden !== 1)
-    ask(`SELECT * FROM ${quoted(name)} LIMIT 0`)
+    const rows = ask("SELECT * FROM pragma_table_xinfo(?) ORDER BY cid", table)
+    ask(`SELECT * FROM ${quoted(table)} LIMIT 0`)
+    return rows.filter(({ hidden }) => hidden !== 1)
   } catch {
     return undefined
   }
+}
+
+/** Undefined when SQLite itself cannot read the table. */
+function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
+  const name = text(table["name"])
+  const rows = readColumnRows(ask, name)
+  if (rows === undefined) return undefined
   const parts = rows.filter(({ pk }) => Number(pk) > 0)
   const wide = findWide(ask, name, rows)
   return rows.map((row) => {

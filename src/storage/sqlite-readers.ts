@@ -9,6 +9,8 @@ import type { Row, StorageOptions } from "./storage.ts"
 
 /** Milliseconds that a statement is given to notice that its time is over. */
 const grace = 500
+/** What it reads is on its way to the main thread at once: new objects need no 128 MB, which is what V8 might take. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 } as const
 const file = new URL(
   import.meta.url.endsWith(".ts") ? "./sqlite-reader.ts" : "./sqlite-reader.js",
   import.meta.url,
@@ -71,7 +73,7 @@ export class SqliteReaders {
     if (this.#closed || this.#readers.size >= this.#options.slow) return undefined
     // Not those of the process: a thread refuses some of them, and the reader needs none.
     const execArgv = ["--disable-warning=ExperimentalWarning"]
-    const thread = new Worker(file, { workerData: this.#path, execArgv })
+    const thread = new Worker(file, { workerData: this.#path, execArgv, resourceLimits })
     const reader: Reader = { thread, job: undefined }
     this.#readers.add(reader)
     thread.on("message", (reply: ReaderReply) => this.#finish(reader, reply))

@@ -6,7 +6,6 @@ import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
 import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
 import type { Asked, ReadRoute } from "./asked.ts"
-import { openapi } from "./openapi.ts"
 import { refuseParameters } from "./parameters.ts"
 import { createRestShapes, missingNode, missingRecord, planRoute, type RestShapes } from "./plan.ts"
 import { flawedAnswer, locateInJson, locateInQuery, problemResponse } from "./problem.ts"
@@ -39,15 +38,19 @@ interface Service {
   readonly context: PlanContext
   readonly answer: AnswerPlan
   readonly base: string
-  readonly description: () => string
+  readonly description: () => Promise<string>
   readonly addresses: Addresses
   readonly questions: Questions
   readonly shapes: RestShapes
 }
 
-function describeOnce({ model, base = "" }: RestOptions): () => string {
-  let text: string | undefined
-  return () => (text ??= JSON.stringify(openapi(model, { base })))
+function describeOnce({ model, base = "" }: RestOptions): () => Promise<string> {
+  let text: Promise<string> | undefined
+  const describe = async (): Promise<string> => {
+    const { openapi } = await import("./openapi.ts")
+    return JSON.stringify(openapi(model, { base }))
+  }
+  return () => (text ??= describe())
 }
 
 async function respond(service: Service, request: FaceRequest): Promise<FaceResponse> {
@@ -56,7 +59,7 @@ async function respond(service: Service, request: FaceRequest): Promise<FaceResp
     const routes = findRoutes(service.addresses, request.path)
     const route = routeFor(routes, request.method)
     if (!route) return otherMethod(request, allowedMethods(routes))
-    return route.kind === "openapi" ? describe(service, request) : await read(service, route, request)
+    return await (route.kind === "openapi" ? describe(service, request) : read(service, route, request))
   } catch (error) {
     return fault(request, error)
   }
@@ -81,7 +84,7 @@ async function read(service: Service, route: ReadRoute, request: FaceRequest): P
       ? pageLinks({ path: service.base + request.path, query: request.query }, pageCursors(found))
       : undefined
   const body =
-    type === csv ? toCsv(textOf(found), columns) : type === ndjson ? toNdjson(textOf(found)) : found
+    type === csv ? await toCsv(textOf(found), columns) : type === ndjson ? toNdjson(textOf(found)) : found
   return representationResponse(request, {
     type,
     body,
@@ -96,10 +99,10 @@ function withTotal({ route, question, structure }: Asked): Asked {
   return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
 }
 
-function describe(service: Service, request: FaceRequest): FaceResponse {
+async function describe(service: Service, request: FaceRequest): Promise<FaceResponse> {
   const type = chooseType(request, [json])
   refuseParameters(request.query, "The description is one document.")
-  return representationResponse(request, { type, body: service.description() })
+  return representationResponse(request, { type, body: await service.description() })
 }
 
 function isList(route: ReadRoute): boolean {

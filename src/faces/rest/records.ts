@@ -1,5 +1,4 @@
 // A list's records without their envelope: as CSV (RFC 4180) and as newline-delimited JSON.
-import { stringify } from "csv-stringify/sync"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
@@ -17,7 +16,8 @@ export function toNdjson(list: JsonText): string {
  * A header line, then a line per record; a missing value is empty, an empty text is `""`, lists and JSON are their
  * JSON. What is included from a to-one relation has its own columns, such as `customer.name`.
  */
-export function toCsv(list: JsonText, columns: readonly Column[]): string {
+export async function toCsv(list: JsonText, columns: readonly Column[]): Promise<string> {
+  const { stringify } = await import("csv-stringify/sync")
   const rows = recordsOf(list).map((record) => columns.map((column) => cell(record, column)))
   return stringify([columns.map((column) => column.join(".")), ...rows], {
     record_delimiter: "windows",

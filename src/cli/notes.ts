@@ -1,0 +1,15 @@
+// Says what of a database is not served, or served otherwise.
+import type { Note } from "../model/catalog.ts"
+import { columns } from "./columns.ts"
+import type { Terminal } from "./terminal.ts"
+
+export function sayNotes(terminal: Terminal, notes: readonly Note[]): void {
+  if (notes.length === 0) return
+  terminal.say(
+    terminal.err.bold(notes.length === 1 ? "One thing to know:" : `${notes.length} things to know:`),
+  )
+  terminal.say(
+    columns(notes.map(({ place, what, reason }) => [`  ${place.join(".")}`, `${what}: ${reason}`])),
+  )
+  terminal.say("")
+}

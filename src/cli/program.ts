@@ -1,0 +1,77 @@
+// The command line: finds the command, and turns what it throws into words and an exit code.
+import { readFileSync } from "node:fs"
+import { Command, CommanderError } from "commander"
+import { exitCodes, sayFailure } from "./failure.ts"
+import { openTerminal, type Terminal } from "./terminal.ts"
+
+const help = `
+Examples:
+  $ bifold serve --example                      the storefront, on SQLite, right away
+  $ bifold serve shop.db --open read            a database as it is, for this machine only
+  $ bifold introspect shop.db --out service.ts  the same database as a service file, to edit
+  $ bifold check service.ts                     every mistake in a service file
+  $ bifold explain '{ orders { totalCount } }' service.ts
+
+Exit codes: 0 all is well, 1 what was asked for failed, 2 the command line is wrong.
+Set BIFOLD_DEBUG=1 for stack traces, NO_COLOR=1 for no colours.`
+
+type MakeCommand = (terminal: Terminal) => Command
+
+/** In the order of the help. Each brings much with it, so only what is called is loaded. */
+const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  serve: async () => (await import("./serve.ts")).serveCommand,
+  introspect: async () => (await import("./introspect.ts")).introspectCommand,
+  check: async () => (await import("./check.ts")).checkCommand,
+  schema: async () => (await import("./schema.ts")).schemaCommand,
+  explain: async () => (await import("./explain.ts")).explainCommand,
+}
+
+/** The command that is called, or all of them when that is not clear. */
+async function loadCommands(called: string | undefined): Promise<readonly MakeCommand[]> {
+  if (called === "--version" || called === "-V") return []
+  const load = called !== undefined && Object.hasOwn(commands, called) ? commands[called] : undefined
+  return load ? [await load()] : Promise.all(Object.values(commands).map((each) => each()))
+}
+
+async function program(terminal: Terminal, called: string | undefined): Promise<Command> {
+  const root = new Command("bifold")
+    .description("Declare a service once, or point at a database, and serve it as GraphQL and REST.")
+    .version(version(), "-V, --version", "print the version")
+    .helpCommand("help [command]", "explain a command")
+    .addHelpText("after", help)
+  for (const make of await loadCommands(called)) root.addCommand(make(terminal))
+  for (const command of [root, ...root.commands])
+    command
+      .exitOverride()
+      .showSuggestionAfterError()
+      .helpOption("-h, --help", "explain what can be given")
+      .configureOutput({
+        outputError: (text, write) => write(text.replace(/^error: /, `${terminal.err.red("✗")} `)),
+      })
+      .showHelpAfterError(
+        `Run bifold ${command === root ? "" : `${command.name()} `}--help to see what can be given.`,
+      )
+  return root
+}
+
+function version(): string {
+  const file = new URL("../../package.json", import.meta.url)
+  const { version: own } = JSON.parse(readFileSync(file, "utf8")) as { version: string }
+  return `${own} (Node ${process.versions.node}, SQLite ${process.versions["sqlite"] ?? "absent"})`
+}
+
+export async function run(): Promise<void> {
+  const terminal = openTerminal({ stdout: process.stdout, stderr: process.stderr, environment: process.env })
+  try {
+    const root = await program(terminal, process.argv[2])
+    if (process.argv.length <= 2) {
+      root.outputHelp({ error: true })
+      process.exitCode = exitCodes.usage
+      return
+    }
+    await root.parseAsync()
+  } catch (error) {
+    if (!(error instanceof CommanderError)) process.exitCode = sayFailure(error, terminal)
+    else process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
+  }
+}

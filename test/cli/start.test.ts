@@ -1,0 +1,105 @@
+// What a start takes: only the modules that its first answers need, and not a look at any row.
+import assert from "node:assert/strict"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { after, test } from "node:test"
+import { listTables } from "../../src/storage/inspect.ts"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { serving } from "./run.ts"
+
+const hooks = cleanUp(after)
+const cwd = await temporaryFolder(hooks)
+writeFileSync(
+  join(cwd, "service.ts"),
+  `import { f, many, one, resource, service } from "bifold"
+export default service({
+  name: "shop",
+  resources: {
+    author: resource({
+      key: { column: "id", type: "integer" },
+      fields: { name: f.text() },
+      relations: { books: many("book", { by: "author" }) },
+    }),
+    book: resource({
+      key: { column: "id", type: "integer" },
+      fields: { title: f.text() },
+      relations: { author: one("author") },
+    }),
+  },
+})
+`,
+)
+const database = new DatabaseSync(join(cwd, "shop.db"))
+database.exec(`
+  CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author_id INTEGER NOT NULL REFERENCES author (id));
+  CREATE VIEW bestseller AS SELECT id, title FROM book;
+  CREATE VIEW lost AS SELECT * FROM author;
+  CREATE VIRTUAL TABLE words USING fts5(word);
+  INSERT INTO author VALUES (1, 'Ada');
+  INSERT INTO book VALUES (1, 'One', 1);
+`)
+
+/** What neither face needs for an answer of records in JSON. */
+const unneeded: Readonly<Record<string, RegExp>> = {
+  "another database's driver": /\/node_modules\/pg\/|\/src\/storage\/(inspect-)?postgres/,
+  "tables as resources": /\/src\/model\/from-catalog\.ts/,
+  "the other commands": /\/src\/cli\/(check|explain|introspect|schema|timings|notes|columns|example)\.ts/,
+  "what they write with": /\/node_modules\/(cli-table3|sql-formatter)\//,
+  "several processes": /\/src\/server\/workers\.ts/,
+  "the making of databases": /\/src\/storage\/set-up\.ts|\/src\/sql\/(schema|insert)\.ts/,
+  "the description as OpenAPI": /\/src\/faces\/rest\/openapi/,
+  CSV: /\/node_modules\/csv-stringify\//,
+  "schemas of Fastify":
+    /\/node_modules\/(ajv|@fastify\/ajv-compiler|@fastify\/fast-json-stringify-compiler)\//,
+  "the client of node:http's module": /NativeModule internal\/deps\/undici/,
+}
+
+test("the first answers load nothing that they do not need", async () => {
+  const file = join(cwd, "loaded")
+  const loader = new URL("../support/loaded.mjs", import.meta.url).href
+  const server = await serving(["service.ts", "--database", "shop.db"], {
+    cwd,
+    environment: { LOADED_MODULES: file, NODE_OPTIONS: `--import=${loader}` },
+  })
+  const asked = async (path: string, init: RequestInit = {}): Promise<void> =>
+    assert.equal((await fetch(server.url + path, init)).status, 200)
+  await asked("/books?include=author")
+  await asked(`/graphql?query=${encodeURIComponent("{ books { nodes { title author { name } } } }")}`)
+  const early = readFileSync(file, "utf8")
+  await asked("/books", { headers: { accept: "text/csv" } })
+  await asked("/openapi.json")
+  const late = readFileSync(file, "utf8")
+  await server.end()
+  const own = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("NativeModule"))
+  for (const needed of [
+    /\/node_modules\/graphql\//,
+    /\/node_modules\/fastify\//,
+    /\/src\/faces\/rest\/face\.ts/,
+  ])
+    assert.match(early, needed, "the list has what is loaded")
+  assert.ok(own.includes("NativeModule _http_server"), "the list has Node's own modules")
+  const found = Object.entries(unneeded).filter(([, what]) => what.test(`${early}${own.join("\n")}`))
+  assert.deepEqual(
+    found.map(([name]) => name),
+    [],
+  )
+  for (const needed of ["CSV", "the description as OpenAPI"])
+    assert.match(late, unneeded[needed] ?? /^$/, `${needed} is loaded when it is asked for`)
+})
+
+test("whether a service fits is told by names alone", async () => {
+  database.exec("PRAGMA foreign_keys = OFF; DROP TABLE author") // a view that names it can be listed no more
+  const { tables, notes } = await listTables(join(cwd, "shop.db"))
+  assert.deepEqual(
+    tables.map(({ name, columns }) => `${name}: ${columns.map((column) => column.name).join(", ")}`),
+    ["bestseller: id, title", "book: id, title, author_id", "words: word"],
+  )
+  assert.deepEqual(
+    notes.map(({ place }) => place.join(".")),
+    ["lost", "words_config", "words_content", "words_data", "words_docsize", "words_idx"],
+  )
+})

@@ -1,0 +1,35 @@
+// Threads for slow reads of SQLite files: each has a heap of its own, so none is started before there is such a read.
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import type { Worker } from "node:worker_threads"
+import type { Statement } from "../../src/sql/statement.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { temporaryFolder } from "../support/database.ts"
+
+const statement: Statement = { text: "SELECT 'a'", binds: [], columns: [0], cursors: [], flaws: false }
+
+test("a thread is started by the first slow read, and another by one beside it", async (context) => {
+  const path = join(await temporaryFolder(context), "shop.db")
+  new DatabaseSync(path).exec("CREATE TABLE book (id INTEGER PRIMARY KEY)")
+  const started: Worker[] = []
+  const count = (thread: Worker): number => started.push(thread)
+  process.on("worker", count)
+  const storage = await openStorage(path)
+  context.after(async () => {
+    process.off("worker", count)
+    await storage.close()
+  })
+  await Promise.all([storage.read(statement, []), storage.read(statement, [], "prompt")])
+  assert.equal(started.length, 0)
+  await storage.read(statement, [], "slow")
+  await storage.read(statement, [], "slow")
+  assert.equal(started.length, 1)
+  await Promise.all([storage.read(statement, [], "slow"), storage.read(statement, [], "slow")])
+  assert.equal(started.length, 2)
+  assert.deepEqual(
+    started.map(({ resourceLimits }) => resourceLimits?.maxYoungGenerationSizeMb),
+    [12, 12],
+  )
+})
