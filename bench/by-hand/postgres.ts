@@ -24,6 +24,8 @@ export async function openHandPostgres(url: string): Promise<HandDatabase> {
     Array.from({ length: connections }, async () => {
       const client = new pg.Client({ connectionString: url, pipeline: true })
       await client.connect()
+      // Its limits are literals, so that no plan gets better by the values.
+      await client.query("SET plan_cache_mode = force_generic_plan")
       return client
     }),
   )

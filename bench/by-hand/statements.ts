@@ -79,7 +79,7 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
       row,
       position: "track.id",
       rows: `FROM track ${join} WHERE track.album_id = album.id ORDER BY track.id LIMIT 10`,
-      more: "FROM track AS beyond WHERE beyond.album_id = album.id AND beyond.id > last",
+      more: "FROM track AS beyond WHERE beyond.album_id = album.id AND beyond.id > last ORDER BY beyond.id",
     })
   const afterId = ({ after }: Given): number[] => [Number(after)]
   const [first, second, third] = [parameter(0), parameter(1), parameter(2)]
@@ -111,7 +111,7 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
       row: object(id("track", "id"), text("name", "name"), raw("milliseconds", "milliseconds"), price),
       position: `CAST(milliseconds AS bigint) * ${positionUnit} + id`,
       rows: `FROM track WHERE genre_id = ${first} AND milliseconds >= ${second} AND (milliseconds, id) > (${second}, ${third}) ORDER BY milliseconds, id LIMIT 20`,
-      more: `FROM track AS beyond WHERE beyond.genre_id = ${first} AND (beyond.milliseconds, beyond.id) > (last / ${positionUnit}, last % ${positionUnit})`,
+      more: `FROM track AS beyond WHERE beyond.genre_id = ${first} AND (beyond.milliseconds, beyond.id) > (last / ${positionUnit}, last % ${positionUnit}) ORDER BY beyond.milliseconds, beyond.id`,
       told: true,
     }),
     parameters: ({ genre, after }) => {
@@ -139,7 +139,7 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
       ),
       position: "album.id",
       rows: `FROM album JOIN artist ON artist.id = album.artist_id WHERE album.id > ${first} ORDER BY album.id LIMIT 20`,
-      more: "FROM album AS beyond WHERE beyond.id > last",
+      more: "FROM album AS beyond WHERE beyond.id > last ORDER BY beyond.id",
     }),
     parameters: afterId,
     large: false,
@@ -152,7 +152,7 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
     row: object(id("album", "album.id"), text("title", "album.title"), ["tracks", tracks]),
     position: "album.id",
     rows: "FROM album WHERE album.artist_id = artist.id ORDER BY album.id LIMIT 5",
-    more: "FROM album AS beyond WHERE beyond.artist_id = artist.id AND beyond.id > last",
+    more: "FROM album AS beyond WHERE beyond.artist_id = artist.id AND beyond.id > last ORDER BY beyond.id",
   })
   const artists: HandStatement = {
     name: "W4",
@@ -161,7 +161,7 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
       row: object(id("artist", "artist.id"), text("name", "artist.name"), ["albums", albumsOfArtist]),
       position: "artist.id",
       rows: `FROM artist WHERE artist.id > ${first} ORDER BY artist.id LIMIT 10`,
-      more: "FROM artist AS beyond WHERE beyond.id > last",
+      more: "FROM artist AS beyond WHERE beyond.id > last ORDER BY beyond.id",
       large: true,
     }),
     parameters: afterId,
@@ -184,7 +184,7 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
       ),
       position: "id",
       rows: `FROM track WHERE id > ${first} ORDER BY id LIMIT 1000`,
-      more: "FROM track AS beyond WHERE beyond.id > last",
+      more: "FROM track AS beyond WHERE beyond.id > last ORDER BY beyond.id",
       large: true,
     }),
     parameters: afterId,
@@ -206,7 +206,7 @@ interface Rows {
   readonly rows: string
   /** Grows with the order. */
   readonly position: string
-  /** Finds a row after the one at `last`. */
+  /** Finds the rows after the one at `last`, in their order: without it, PostgreSQL would go through the table. */
   readonly more: string
 }
 
@@ -239,7 +239,8 @@ function envelope({ more }: Rows, told: Told): readonly Piece[] {
   const items = value("items")
   const cursor = (position: string): string => `coalesce('"' || ${position} || '"', 'null')`
   const ifMore = (yes: string, no: string): Piece =>
-    value(`CASE WHEN EXISTS (SELECT 1 ${more}) THEN ${yes} ELSE ${no} END`)
+    // OFFSET keeps PostgreSQL from dropping the order.
+    value(`CASE WHEN EXISTS (SELECT 1 ${more} LIMIT 1 OFFSET 0) THEN ${yes} ELSE ${no} END`)
   if (told === "nothing") return ['{"nodes":[', items, "]}"]
   if (told === "info") {
     const [next, end] = [ifMore("'true'", "'false'"), value(cursor("last"))]

@@ -4,7 +4,7 @@ import { present } from "../base/invariant.ts"
 import { cursorScope } from "../plan/cursor.ts"
 import type { Compilation } from "./compilation.ts"
 import { commas, type Fragment, name, sql } from "./fragment.ts"
-import { arrayText, concatenated, type TextPiece } from "./json-text.ts"
+import { concatenated, type TextPiece } from "./json-text.ts"
 import { cursorText } from "./keyset.ts"
 import { type ListQuery, openListed } from "./listed.ts"
 import { sortParts } from "./order.ts"
@@ -22,7 +22,7 @@ import {
 } from "./page-facts.ts"
 import { openPage } from "./row.ts"
 
-export function readInOrder(compilation: Compilation, query: ListQuery, { rows }: Asked): Page {
+export function readInOrder(compilation: Compilation, query: ListQuery, { rows, needs }: Asked): Page {
   const limited = limitedBy(compilation, query)
   const listed = openListed(compilation, query)
   const { row } = listed.source
@@ -36,22 +36,27 @@ export function readInOrder(compilation: Compilation, query: ListQuery, { rows }
     text: concatenated(compilation.dialect, query.rowText({ row, cursor }, members)),
   }))
   const ends = walkOn(compilation, query, { scope, limited, aggregated: rows.length > 0 })
+  // Nothing but the rows' texts is an aggregate.
+  const isWhole = items.length <= 1 && !needs.more && !needs.cursor
+  const found = (): Fragment => {
+    const selected = commas(items.map((item) => sql`${item.text} AS ${item.called}`))
+    const between = rowsBetween(compilation, query, listed, order)
+    return sql`(SELECT ${selected} ${between} LIMIT ${limited(same)}) AS ${alias}`
+  }
   return {
     rows: (wanted) => {
-      const item = present(
-        items.find(({ members }) => members === wanted),
-        "the page's rows were compiled",
-      )
-      return arrayText(sql`${alias}.${item.called}`)
+      const item = items.find(({ members }) => members === wanted)
+      const { called } = present(item, "the page's rows were compiled")
+      const all = sql`coalesce(string_agg(${alias}.${called}, ','), '')`
+      return ["[", isWhole ? sql`(SELECT ${all} FROM ${found()})` : all, "]"]
     },
     fact: (fact) => factText(ends, query, fact),
-    query: (pieces) => {
-      const text = concatenated(compilation.dialect, pieces)
-      if (items.length === 0) return text
-      const selected = commas(items.map((item) => sql`${item.text} AS ${item.called}`))
-      const between = rowsBetween(compilation, query, listed, order)
-      return sql`(SELECT ${text} FROM (SELECT ${selected} ${between} LIMIT ${limited(same)}) AS ${alias})`
-    },
+    ...(!isWhole && {
+      query: (pieces) => {
+        const text = concatenated(compilation.dialect, pieces)
+        return items.length === 0 ? text : sql`(SELECT ${text} FROM ${found()})`
+      },
+    }),
   }
 }
 

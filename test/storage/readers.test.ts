@@ -13,6 +13,7 @@ const statement: Statement = { text: "SELECT 'a'", binds: [], columns: [0], curs
 test("a thread is started by the first slow read, and another by one beside it", async (context) => {
   const path = join(await temporaryFolder(context), "shop.db")
   new DatabaseSync(path).exec("CREATE TABLE book (id INTEGER PRIMARY KEY)")
+  const slow = { pace: "slow", long: false } as const
   const started: Worker[] = []
   const count = (thread: Worker): number => started.push(thread)
   process.on("worker", count)
@@ -21,12 +22,15 @@ test("a thread is started by the first slow read, and another by one beside it",
     process.off("worker", count)
     await storage.close()
   })
-  await Promise.all([storage.read(statement, []), storage.read(statement, [], "prompt")])
+  await Promise.all([
+    storage.read(statement, []),
+    storage.read(statement, [], { pace: "prompt", long: false }),
+  ])
   assert.equal(started.length, 0)
-  await storage.read(statement, [], "slow")
-  await storage.read(statement, [], "slow")
+  await storage.read(statement, [], slow)
+  await storage.read(statement, [], slow)
   assert.equal(started.length, 1)
-  await Promise.all([storage.read(statement, [], "slow"), storage.read(statement, [], "slow")])
+  await Promise.all([storage.read(statement, [], slow), storage.read(statement, [], slow)])
   assert.equal(started.length, 2)
   assert.deepEqual(
     started.map(({ resourceLimits }) => resourceLimits?.maxYoungGenerationSizeMb),

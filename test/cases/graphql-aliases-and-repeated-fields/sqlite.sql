@@ -1,100 +1,100 @@
 SELECT
-  (
-    SELECT
-      concat (
-        '{"nodes":[',
-        coalesce(string_agg ("t2"."item", ','), ''),
-        ']}'
-      )
-    FROM
-      (
-        SELECT
-          concat (
-            '{"id":"prd_',
-            "t1"."id",
-            '","p":',
-            CASE
-              WHEN "t1"."price" >= 0 THEN concat (
-                '"',
-                "t1"."price" / 100,
-                '.',
-                substr(100 + ("t1"."price" % 100), 2),
-                '"'
-              )
-              WHEN "t1"."price" < 0 THEN concat (
-                '"-',
-                - ("t1"."price" / 100),
-                '.',
-                substr(100 - ("t1"."price" % 100), 2),
-                '"'
-              )
-            END,
-            '}'
-          ) AS "item"
-        FROM
-          "product" AS "t1"
-        ORDER BY
-          "t1"."price",
-          "t1"."id"
-        LIMIT
-          + ?
-      ) AS "t2"
+  concat (
+    '{"nodes":[',
+    (
+      SELECT
+        coalesce(string_agg ("t2"."item", ','), '')
+      FROM
+        (
+          SELECT
+            concat (
+              '{"id":"prd_',
+              "t1"."id",
+              '","p":',
+              CASE
+                WHEN "t1"."price" >= 0 THEN concat (
+                  '"',
+                  "t1"."price" / 100,
+                  '.',
+                  substr(100 + ("t1"."price" % 100), 2),
+                  '"'
+                )
+                WHEN "t1"."price" < 0 THEN concat (
+                  '"-',
+                  - ("t1"."price" / 100),
+                  '.',
+                  substr(100 - ("t1"."price" % 100), 2),
+                  '"'
+                )
+              END,
+              '}'
+            ) AS "item"
+          FROM
+            "product" AS "t1"
+          ORDER BY
+            "t1"."price",
+            "t1"."id"
+          LIMIT
+            + ?
+        ) AS "t2"
+    ),
+    ']}'
   ) AS "r0",
-  (
-    SELECT
-      concat (
-        '{"nodes":[',
-        coalesce(string_agg ("t6"."item", ','), ''),
-        ']}'
-      )
-    FROM
-      (
-        SELECT
-          concat (
-            '{"id":"prd_',
-            "t5"."id",
-            '","p":',
-            CASE
-              WHEN "t5"."price" >= 0 THEN concat (
-                '"',
-                "t5"."price" / 100,
-                '.',
-                substr(100 + ("t5"."price" % 100), 2),
-                '"'
-              )
-              WHEN "t5"."price" < 0 THEN concat (
-                '"-',
-                - ("t5"."price" / 100),
-                '.',
-                substr(100 - ("t5"."price" % 100), 2),
-                '"'
-              )
-            END,
-            ',"again":',
-            CASE
-              WHEN "t5"."price" >= 0 THEN concat (
-                '"',
-                "t5"."price" / 100,
-                '.',
-                substr(100 + ("t5"."price" % 100), 2),
-                '"'
-              )
-              WHEN "t5"."price" < 0 THEN concat (
-                '"-',
-                - ("t5"."price" / 100),
-                '.',
-                substr(100 - ("t5"."price" % 100), 2),
-                '"'
-              )
-            END,
-            '}'
-          ) AS "item"
-        FROM
-          "product" AS "t5"
-        ORDER BY
-          "t5"."price" DESC,
-          "t5"."id"
-        LIMIT
-          + ?
-      ) AS "t6"
+  concat (
+    '{"nodes":[',
+    (
+      SELECT
+        coalesce(string_agg ("t6"."item", ','), '')
+      FROM
+        (
+          SELECT
+            concat (
+              '{"id":"prd_',
+              "t5"."id",
+              '","p":',
+              CASE
+                WHEN "t5"."price" >= 0 THEN concat (
+                  '"',
+                  "t5"."price" / 100,
+                  '.',
+                  substr(100 + ("t5"."price" % 100), 2),
+                  '"'
+                )
+                WHEN "t5"."price" < 0 THEN concat (
+                  '"-',
+                  - ("t5"."price" / 100),
+                  '.',
+                  substr(100 - ("t5"."price" % 100), 2),
+                  '"'
+                )
+              END,
+              ',"again":',
+              CASE
+                WHEN "t5"."price" >= 0 THEN concat (
+                  '"',
+                  "t5"."price" / 100,
+                  '.',
+                  substr(100 + ("t5"."price" % 100), 2),
+                  '"'
+                )
+                WHEN "t5"."price" < 0 THEN concat (
+                  '"-',
+                  - ("t5"."price" / 100),
+                  '.',
+                  substr(100 - ("t5"."price" % 100), 2),
+                  '"'
+                )
+              END,
+              '}'
+            ) AS "item"
+          FROM
+            "product" AS "t5"
+          ORDER BY
+            "t5"."price" DESC,
+            "t5"."id"
+          LIMIT
+            + ?
+        ) AS "t6"
+    ),
+    ']}'
   ) AS "r1"
