@@ -61,6 +61,12 @@ export const postgres: Dialect = {
   },
 }
 
+/** For what may be slow: the rows are found once, however many there are and however they are sorted. */
+export const postgresOnce: Dialect = {
+  ...postgres,
+  habits: { ...postgres.habits, readAtOnce: false },
+}
+
 const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {
   text: sql`text`,
   email: sql`text`,

@@ -2,7 +2,7 @@
 import pg from "pg"
 import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
-import { postgres } from "../sql/postgres.ts"
+import { postgres, postgresOnce } from "../sql/postgres.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
 import { PostgresLines } from "./postgres-lines.ts"
 import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
@@ -63,7 +63,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   }
   let sent = 0
   return {
-    dialects: { prompt: postgres, slow: postgres },
+    dialects: { prompt: postgres, slow: postgresOnce },
     holds: false,
     get statistics() {
       return statistics

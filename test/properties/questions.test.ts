@@ -2,11 +2,12 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import fc from "fast-check"
+import { present } from "../../src/base/invariant.ts"
 import type { Resource } from "../../src/model/model.ts"
 import type { Records, Row } from "../../src/sql/insert.ts"
 import { cleanUp } from "../support/database.ts"
 import {
-  type Database,
+  connectFaces,
   dialects,
   exampleRecords,
   type OpenService,
@@ -20,8 +21,11 @@ import { type Bounds, readGraphql, spellGraphql } from "./spell-graphql.ts"
 import { readRest, spellRest } from "./spell-rest.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
-/** Questions per service: each is asked four times. */
+/** Questions per service: each is asked five times. */
 const runs = full ? 10_000 : 1_000
+
+/** PostgreSQL finds the rows of what may be slow in another way. */
+const asIfSlow = "postgres, as if slow"
 
 const services = { storefront: smallStorefront, gallery: () => exampleRecords("gallery") }
 
@@ -30,10 +34,15 @@ for (const [name, records] of Object.entries(services)) {
     const hooks = cleanUp(after)
     const { model, bare, stored } = records()
     const world = worldOf(model, bare)
-    const open = new Map<Database, OpenService>()
+    const open = new Map<string, OpenService>()
     before(async () => {
       for (const database of dialects)
         open.set(database, await openService(hooks, { model, records: stored, database }))
+      const { storage } = present(open.get("postgres"), "PostgreSQL is open")
+      const { slow } = storage.dialects
+      // What it counts is still asked of the storage itself.
+      const slowly = { value: { prompt: slow, slow } }
+      open.set(asIfSlow, connectFaces(model, Object.create(storage, { dialects: slowly })))
     })
 
     test("have the answer that the documentation says, by both faces on both databases", async () => {
@@ -45,17 +54,14 @@ for (const [name, records] of Object.entries(services)) {
           const expected = evaluateList(world, resource, world.rows.get(resource.name) ?? [], question.list)
           for (const [database, service] of open) {
             const bounds = await boundsOf(service, resource, question)
-            assert.deepEqual(
-              await askGraphql(service, resource, { question, bounds }),
-              expected,
-              `GraphQL, ${database}`,
-            )
-            assert.deepEqual(
-              await askRest(service, resource, { question, bounds }),
-              expected,
-              `REST, ${database}`,
-            )
-            asked += 2
+            const asks = database === asIfSlow ? [askRest] : [askGraphql, askRest]
+            for (const ask of asks)
+              assert.deepEqual(
+                await ask(service, resource, { question, bounds }),
+                expected,
+                `${ask.name}, ${database}`,
+              )
+            asked += asks.length
           }
           rows += expected.rows.length
         }),
@@ -65,7 +71,7 @@ for (const [name, records] of Object.entries(services)) {
           ...(full ? {} : { seed: 20_261_121 }),
         },
       )
-      assert.ok(asked >= runs * 4 && rows > runs, `${asked} questions with ${rows} rows`)
+      assert.ok(asked >= runs * 5 && rows > runs, `${asked} questions with ${rows} rows`)
     })
 
     test("find an evaluator that is wrong about missing values", async () => {
