@@ -6,11 +6,11 @@ import { type Fragment, join, literal, sql } from "./fragment.ts"
 export type TextPiece = string | Fragment | Enclosed
 
 /** A value with text around it, and another text where there is none: what stands beside it becomes part of both. */
-export interface Enclosed {
+interface Enclosed {
   readonly before: string
   readonly value: Fragment
   readonly after: string
-  readonly otherwise: Fragment
+  readonly otherwise: string | Fragment
 }
 
 /** SQLite by its defaults takes 127 or more; PostgreSQL nests operators as deep as they are many. */

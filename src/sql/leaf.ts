@@ -6,8 +6,8 @@ import { unrepresentable } from "../plan/marks.ts"
 import { type ColumnType, fieldType, plainText } from "./column-type.ts"
 import { type Compilation, markText, resourceOf } from "./compilation.ts"
 import type { Printed } from "./dialect.ts"
-import { type Fragment, literal, sql } from "./fragment.ts"
-import { joined, type TextPiece } from "./json-text.ts"
+import { type Fragment, sql } from "./fragment.ts"
+import { concatenated, joined, type TextPiece } from "./json-text.ts"
 import type { Row } from "./row.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
 
@@ -49,12 +49,10 @@ function enclosed(
   optional: boolean,
 ): TextPiece {
   compilation.flaws ||= !optional
-  return {
-    before,
-    value,
-    after,
-    otherwise: optional ? literal("null") : markText(compilation, unrepresentable),
-  }
+  const otherwise = optional ? "null" : markText(compilation, unrepresentable)
+  if (before === "" && after === "")
+    return sql`coalesce(${value}, ${concatenated(compilation.dialect, [otherwise])})`
+  return { before, value, after, otherwise }
 }
 
 export interface Leaf {
