@@ -7,8 +7,9 @@ import { findNode } from "./node.mjs"
 import { Trouble } from "./trouble.mjs"
 
 const node = ["--disable-warning=ExperimentalWarning", "--conditions=bifold-source"]
-/** New objects may take 4 MB three times over, not 64: a service's are few, and V8 would keep what it once took. */
-const cli = [...node, "--max-semi-space-size=4", "src/cli/main.ts"]
+/** docs/steadiness.md (Memory) says why; what a person has set wins. */
+const frugal = { node: ["--max-semi-space-size=4"], environment: { MALLOC_MMAP_THRESHOLD_: "131072" } }
+const cli = [...node, ...frugal.node, "src/cli/main.ts"]
 /** The sources as they were compiled the last time, without their types; Node would take them away at each start. */
 const cache = { NODE_COMPILE_CACHE: fileOf("node_modules/.cache/bifold") }
 
@@ -44,7 +45,10 @@ async function main([name, ...args]) {
 function runNode(args, { env = {}, cwd } = {}) {
   const root = new URL("..", import.meta.url)
   const absolute = args.map((arg) => (/^(src|scripts|bench)\/.*\.(ts|mjs)$/.test(arg) ? fileOf(arg) : arg))
-  return runChild(process.execPath, absolute, { env: { ...process.env, ...env }, cwd: cwd ?? root })
+  return runChild(process.execPath, absolute, {
+    env: { ...frugal.environment, ...process.env, ...env },
+    cwd: cwd ?? root,
+  })
 }
 
 function fileOf(path) {
