@@ -71,6 +71,8 @@ export type ListMatch = Extract<OperatorName, "has" | "hasAny" | "hasAll">
 export interface Printed {
   /** NULL for a missing value and for one that its declaration rules out. */
   readonly text: Fragment
+  /** What the text is in quotes. */
+  readonly bare?: Fragment
   /** A value that is there may have no JSON text, because its declaration rules it out. */
   readonly partial: boolean
 }

@@ -2,8 +2,16 @@
 import type { Dialect } from "./dialect.ts"
 import { type Fragment, join, literal, sql } from "./fragment.ts"
 
-/** Text that is the same in every row, or an expression that gives text; side by side they are the JSON text. */
-export type TextPiece = string | Fragment
+/** Text that is the same in every row, or what differs; side by side they are the JSON text. */
+export type TextPiece = string | Fragment | Enclosed
+
+/** A value with text around it, and another text where there is none: what stands beside it becomes part of both. */
+interface Enclosed {
+  readonly before: string
+  readonly value: Fragment
+  readonly after: string
+  readonly otherwise: string | Fragment
+}
 
 /** SQLite by its defaults takes 127 or more; PostgreSQL nests operators as deep as they are many. */
 const mostArguments = 90
@@ -32,15 +40,16 @@ export function concatenated({ sideBySide }: Dialect, pieces: readonly TextPiece
   const merged = mergeTexts(pieces)
   const [only] = merged
   if (only && typeof only !== "string" && merged.length === 1) return only
-  const parts = merged.map((piece) => (typeof piece === "string" ? literal(piece) : piece))
+  const parts = merged.map(asFragment)
   return parts.length === 1 ? join(parts, sql``) : inGroups(sideBySide, parts)
 }
 
 /** The same, but NULL when a piece is. */
-export function joined(pieces: readonly TextPiece[]): Fragment {
-  const parts = mergeTexts(pieces).map((piece) => (typeof piece === "string" ? literal(piece) : piece))
-  return join(parts, sql` || `)
-}
+export const joined = (pieces: readonly TextPiece[]): Fragment =>
+  join(mergeTexts(pieces).map(asFragment), sql` || `)
+
+const asFragment = (piece: string | Fragment): Fragment =>
+  typeof piece === "string" ? literal(piece) : piece
 
 function inGroups(sideBySide: Dialect["sideBySide"], parts: readonly Fragment[]): Fragment {
   if (parts.length <= mostArguments) return sideBySide(parts)
@@ -50,13 +59,34 @@ function inGroups(sideBySide: Dialect["sideBySide"], parts: readonly Fragment[])
   return inGroups(sideBySide, groups)
 }
 
-function mergeTexts(pieces: readonly TextPiece[]): readonly TextPiece[] {
-  const merged: TextPiece[] = []
+/** Texts that meet are one; a value that is enclosed takes those on both its sides. */
+function mergeTexts(pieces: readonly TextPiece[]): readonly (string | Fragment)[] {
+  const merged: (string | Fragment)[] = []
+  let text = ""
+  let open: ((after: string) => Fragment) | undefined
+  const close = (): void => {
+    if (open) merged.push(open(text))
+    else if (text !== "") merged.push(text)
+    text = ""
+    open = undefined
+  }
   for (const piece of pieces) {
-    if (piece === "") continue
-    const last = merged[merged.length - 1]
-    if (typeof piece === "string" && typeof last === "string") merged[merged.length - 1] = last + piece
+    if (typeof piece === "string") {
+      text += piece
+      continue
+    }
+    const enclosed = "otherwise" in piece
+    const before = enclosed && !open ? text : ""
+    if (before !== "") text = ""
+    close()
+    if (enclosed) open = (after) => enclose(piece, before, after)
     else merged.push(piece)
   }
+  close()
   return merged
+}
+
+function enclose({ before, value, after, otherwise }: Enclosed, left: string, right: string): Fragment {
+  const there = joined([left + before, value, after + right])
+  return sql`coalesce(${there}, ${joined([left, otherwise, right])})`
 }

@@ -6,8 +6,8 @@ import { unrepresentable } from "../plan/marks.ts"
 import { type ColumnType, fieldType, plainText } from "./column-type.ts"
 import { type Compilation, markText, resourceOf } from "./compilation.ts"
 import type { Printed } from "./dialect.ts"
-import { type Fragment, literal, sql } from "./fragment.ts"
-import { joined, type TextPiece } from "./json-text.ts"
+import { type Fragment, sql } from "./fragment.ts"
+import { concatenated, joined, type TextPiece } from "./json-text.ts"
 import type { Row } from "./row.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
 
@@ -29,7 +29,30 @@ function fieldText(compilation: Compilation, row: Row, name: string): readonly T
   const type = fieldType(compilation.model, field)
   const column = row.column(field.column)
   const printed = compilation.dialect.print(column, type)
-  return [guarded(compilation, { printed, column, type, optional: field.optional })]
+  const leaf = { printed, column, type, optional: field.optional }
+  return [quoted(compilation, leaf) ?? guarded(compilation, leaf)]
+}
+
+/** The same as `guarded`, where the quotes can be put together with what stands around them. */
+function quoted(
+  compilation: Compilation,
+  { printed: { bare, partial }, type, optional }: Leaf,
+): TextPiece | undefined {
+  if (!bare || (optional && partial) || (!optional && !partial && compilation.dialect.trusts(type)))
+    return undefined
+  return enclosed(compilation, ['"', bare, '"'], optional)
+}
+
+function enclosed(
+  compilation: Compilation,
+  [before, value, after]: readonly [string, Fragment, string],
+  optional: boolean,
+): TextPiece {
+  compilation.flaws ||= !optional
+  const otherwise = optional ? "null" : markText(compilation, unrepresentable)
+  if (before === "" && after === "")
+    return sql`coalesce(${value}, ${concatenated(compilation.dialect, [otherwise])})`
+  return { before, value, after, otherwise }
 }
 
 export interface Leaf {
@@ -61,17 +84,15 @@ export interface KeyValue {
 /** JSON text of a global id: `"prefix_part~part"`. */
 export function keyValueText(compilation: Compilation, id: KeyValue): readonly TextPiece[] {
   const { types, optional } = id
-  const pieces = idText(compilation, id)
-  if (!optional && types.every((type) => compilation.dialect.trusts(type))) return pieces
-  const otherwise = optional ? literal("null") : markText(compilation, unrepresentable)
-  compilation.flaws ||= !optional
-  return [sql`coalesce(${joined(pieces)}, ${otherwise})`]
+  const [before, value, after] = idText(compilation, id)
+  if (!optional && types.every((type) => compilation.dialect.trusts(type))) return [before, value, after]
+  return [enclosed(compilation, [before, value, after], optional)]
 }
 
 function idText(
   compilation: Compilation,
   { prefix, key, values, types, optional }: KeyValue,
-): readonly TextPiece[] {
+): readonly [before: string, value: Fragment, after: string] {
   const { dialect } = compilation
   const parts = values.flatMap((value, index): TextPiece[] => {
     const type = present(types[index], "each part of a key has a type")
@@ -80,10 +101,10 @@ function idText(
     return [index === 0 ? "" : "~", part ? sql`replace(replace(${text}, '%', '%25'), '~', '%7E')` : text]
   })
   const needsEscapes = key.origin !== "typeid" && types.some(({ scalar }) => scalar === "text")
-  if (!needsEscapes) return [`"${prefix}_`, ...parts, '"']
+  if (!needsEscapes) return [`"${prefix}_`, joined(parts), '"']
   const quoted = dialect.print(joined([`${prefix}_`, ...parts]), plainText).text
   // SQLite quotes what is missing as `null`, which no id is.
   return !optional && types.some(({ stored }) => stored === "loose")
-    ? [sql`nullif(${quoted}, 'null')`]
-    : [quoted]
+    ? ["", sql`nullif(${quoted}, 'null')`, ""]
+    : ["", quoted, ""]
 }

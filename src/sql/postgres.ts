@@ -126,18 +126,18 @@ function print(value: Fragment, type: ColumnType): Printed {
     case "int64":
     case "uuid":
     case "row":
-      return { text: quoted(value), partial: false }
+      return { text: quoted(value), bare: value, partial: false }
     case "float":
       // Adding nothing makes -0 of it 0.
       return {
         text: sql`CASE WHEN abs(${value}) < 'Infinity' THEN (${value}::float8 + 0)::text END`,
         partial: true,
       }
-    case "decimal":
-      return {
-        text: sql`CASE WHEN abs(${value}) < 'Infinity' THEN ${quoted(digits(value, type.scale))} END`,
-        partial: true,
-      }
+    case "decimal": {
+      // What is no finite number has no scale.
+      const bare = sql`CASE WHEN scale(${value}) IS NOT NULL THEN ${digits(value, type.scale)} END`
+      return { text: quoted(bare), bare, partial: true }
+    }
     case "bytes":
       return { text: quoted(sql`translate(encode(${value}, 'base64'), E'\\n', '')`), partial: false }
     case "date":

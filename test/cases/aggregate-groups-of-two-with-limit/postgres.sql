@@ -8,7 +8,10 @@ SELECT
               '[' || coalesce(
                 string_agg(
                   (
-                    '{"key":{"active":' || coalesce("t4"."a1"::text, chr(3)) || ',"categoryId":' || coalesce('"cat_' || "t4"."a2" || '"', chr(3)) || '},"count":' || "t4"."a3" || ',"avg":{"weight":' || CASE
+                    '{"key":{"active":' || coalesce("t4"."a1"::text, chr(3)) || coalesce(
+                      ',"categoryId":"cat_' || "t4"."a2" || '"},"count":',
+                      ',"categoryId":' || chr(3) || '},"count":'
+                    ) || "t4"."a3" || ',"avg":{"weight":' || CASE
                       WHEN "t4"."a4" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
@@ -91,8 +94,9 @@ SELECT
         FROM
           (
             SELECT
-              (
-                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || '}'
+              coalesce(
+                '{"id":"prd_' || "t1"."id" || '"}',
+                '{"id":' || chr(3) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

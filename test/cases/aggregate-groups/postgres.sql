@@ -11,9 +11,9 @@ SELECT
                     '{"key":{"status":' || coalesce(to_json("t4"."a1")::text, chr(3)) || '},"count":' || "t4"."a2" || ',"sum":{"total":' || CASE
                       WHEN "t4"."a3" IS NULL THEN 'null'
                       ELSE coalesce(
-                        CASE
-                          WHEN abs("t4"."a3") < 'Infinity' THEN '"' || round("t4"."a3", 2) || '"'
-                        END,
+                        '"' || CASE
+                          WHEN scale("t4"."a3") IS NOT NULL THEN round("t4"."a3", 2)
+                        END || '"',
                         chr(3)
                       )
                     END || '}}'
@@ -88,8 +88,9 @@ SELECT
         FROM
           (
             SELECT
-              (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || '}'
+              coalesce(
+                '{"id":"ord_' || "t1"."id" || '"}',
+                '{"id":' || chr(3) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

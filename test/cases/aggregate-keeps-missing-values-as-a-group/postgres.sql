@@ -85,8 +85,9 @@ SELECT
         FROM
           (
             SELECT
-              (
-                '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || '}'
+              coalesce(
+                '{"id":"exhibit_' || "t1"."id" || '"}',
+                '{"id":' || chr(3) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

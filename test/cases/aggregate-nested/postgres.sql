@@ -53,7 +53,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cus_' || "t1"."id" || '"', chr(3)) || ',"orders":' || (
+                coalesce(
+                  '{"id":"cus_' || "t1"."id" || '","orders":',
+                  '{"id":' || chr(3) || ',"orders":'
+                ) || (
                   SELECT
                     (
                       '{"aggregate":' || (
@@ -62,9 +65,9 @@ SELECT
                             '{"count":' || "t6"."a1" || ',"sum":{"total":' || CASE
                               WHEN "t6"."a2" IS NULL THEN 'null'
                               ELSE coalesce(
-                                CASE
-                                  WHEN abs("t6"."a2") < 'Infinity' THEN '"' || round("t6"."a2", 2) || '"'
-                                END,
+                                '"' || CASE
+                                  WHEN scale("t6"."a2") IS NOT NULL THEN round("t6"."a2", 2)
+                                END || '"',
                                 chr(3)
                               )
                             END || '}}'
@@ -131,8 +134,9 @@ SELECT
                       FROM
                         (
                           SELECT
-                            (
-                              '{"id":' || coalesce('"ord_' || "t3"."id" || '"', chr(3)) || '}'
+                            coalesce(
+                              '{"id":"ord_' || "t3"."id" || '"}',
+                              '{"id":' || chr(3) || '}'
                             ) AS "item",
                             "t3"."id" AS "id"
                           FROM

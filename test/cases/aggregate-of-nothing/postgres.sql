@@ -8,9 +8,9 @@ SELECT
               '{"count":' || "t4"."a1" || ',"sum":{"total":' || CASE
                 WHEN "t4"."a2" IS NULL THEN 'null'
                 ELSE coalesce(
-                  CASE
-                    WHEN abs("t4"."a2") < 'Infinity' THEN '"' || round("t4"."a2", 2) || '"'
-                  END,
+                  '"' || CASE
+                    WHEN scale("t4"."a2") IS NOT NULL THEN round("t4"."a2", 2)
+                  END || '"',
                   chr(3)
                 )
               END || '},"avg":{"total":' || CASE
@@ -87,8 +87,9 @@ SELECT
         FROM
           (
             SELECT
-              (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || '}'
+              coalesce(
+                '{"id":"ord_' || "t1"."id" || '"}',
+                '{"id":' || chr(3) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

@@ -65,17 +65,17 @@ SELECT
                 (
                   SELECT
                     (
-                      '{"id":' || coalesce(
-                        to_json(
+                      coalesce(
+                        '{"id":' || to_json(
                           'line_' || replace(replace("t2"."order_id", '%', '%25'), '~', '%7E') || '~' || "t2"."position"
-                        )::text,
-                        chr(3)
-                      ) || ',"position":' || coalesce("t2"."position"::text, chr(3)) || ',"lineTotal":' || coalesce(
-                        CASE
-                          WHEN abs("t2"."line_total") < 'Infinity' THEN '"' || round("t2"."line_total", 2) || '"'
-                        END,
-                        chr(3)
-                      ) || '}'
+                        )::text || ',"position":',
+                        '{"id":' || chr(3) || ',"position":'
+                      ) || coalesce("t2"."position"::text, chr(3)) || coalesce(
+                        ',"lineTotal":"' || CASE
+                          WHEN scale("t2"."line_total") IS NOT NULL THEN round("t2"."line_total", 2)
+                        END || '"}',
+                        ',"lineTotal":' || chr(3) || '}'
+                      )
                     ) AS "item",
                     "t2"."order_id" AS "order_id",
                     "t2"."position" AS "position"

@@ -11,12 +11,15 @@ SELECT
             (
               SELECT
                 (
-                  '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"p":' || coalesce(
-                    CASE
-                      WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
-                    END,
-                    chr(3)
-                  ) || '}'
+                  coalesce(
+                    '{"id":"prd_' || "t1"."id" || '","p":',
+                    '{"id":' || chr(3) || ',"p":'
+                  ) || coalesce(
+                    '"' || CASE
+                      WHEN scale("t1"."price") IS NOT NULL THEN round("t1"."price", 2)
+                    END || '"}',
+                    chr(3) || '}'
+                  )
                 ) AS "item"
               FROM
                 "product" AS "t1"
@@ -43,17 +46,20 @@ SELECT
             (
               SELECT
                 (
-                  '{"id":' || coalesce('"prd_' || "t3"."id" || '"', chr(3)) || ',"p":' || coalesce(
-                    CASE
-                      WHEN abs("t3"."price") < 'Infinity' THEN '"' || round("t3"."price", 2) || '"'
-                    END,
-                    chr(3)
-                  ) || ',"again":' || coalesce(
-                    CASE
-                      WHEN abs("t3"."price") < 'Infinity' THEN '"' || round("t3"."price", 2) || '"'
-                    END,
-                    chr(3)
-                  ) || '}'
+                  coalesce(
+                    '{"id":"prd_' || "t3"."id" || '","p":',
+                    '{"id":' || chr(3) || ',"p":'
+                  ) || coalesce(
+                    '"' || CASE
+                      WHEN scale("t3"."price") IS NOT NULL THEN round("t3"."price", 2)
+                    END || '","again":',
+                    chr(3) || ',"again":'
+                  ) || coalesce(
+                    '"' || CASE
+                      WHEN scale("t3"."price") IS NOT NULL THEN round("t3"."price", 2)
+                    END || '"}',
+                    chr(3) || '}'
+                  )
                 ) AS "item"
               FROM
                 "product" AS "t3"

@@ -12,18 +12,19 @@ SELECT
           (
             SELECT
               (
-                '{"node":{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}}'
+                coalesce(
+                  '{"node":{"id":"prd_' || "t1"."id" || '","slug":',
+                  '{"node":{"id":' || chr(3) || ',"slug":'
+                ) || coalesce(to_json("t1"."slug")::text, chr(3)) || '}}'
               ) AS "item",
               (
                 '{"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
               ) AS "item_",
-              (
-                '{"node":{"price":' || coalesce(
-                  CASE
-                    WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
-                  END,
-                  chr(3)
-                ) || '}}'
+              coalesce(
+                '{"node":{"price":"' || CASE
+                  WHEN scale("t1"."price") IS NOT NULL THEN round("t1"."price", 2)
+                END || '"}}',
+                '{"node":{"price":' || chr(3) || '}}'
               ) AS "item__"
             FROM
               "product" AS "t1"

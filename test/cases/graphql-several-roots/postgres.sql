@@ -1,8 +1,9 @@
 SELECT
   (
     SELECT
-      (
-        '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || '}'
+      coalesce(
+        '{"id":' || to_json('tag_' || "t1"."name")::text || '}',
+        '{"id":' || chr(3) || '}'
       )
     FROM
       "tag" AS "t1"
@@ -21,8 +22,9 @@ SELECT
   ) AS "r1",
   (
     SELECT
-      (
-        '{"id":' || coalesce('"ord_' || "t3"."id" || '"', chr(3)) || '}'
+      coalesce(
+        '{"id":"ord_' || "t3"."id" || '"}',
+        '{"id":' || chr(3) || '}'
       )
     FROM
       "order" AS "t3"

@@ -55,9 +55,9 @@ SELECT
                     chr(3)
                   )
                 END || ',' || coalesce(
-                  CASE
-                    WHEN abs((array_agg("t2"."total")) [1]) < 'Infinity' THEN '"' || round((array_agg("t2"."total")) [1], 2) || '"'
-                  END,
+                  '"' || CASE
+                    WHEN scale((array_agg("t2"."total")) [1]) IS NOT NULL THEN round((array_agg("t2"."total")) [1], 2)
+                  END || '"',
                   chr(3)
                 ) || ',[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
               )
@@ -81,9 +81,9 @@ SELECT
                     chr(3)
                   )
                 END || ',' || coalesce(
-                  CASE
-                    WHEN abs((array_agg("t2"."total")) [count(*)]) < 'Infinity' THEN '"' || round((array_agg("t2"."total")) [count(*)], 2) || '"'
-                  END,
+                  '"' || CASE
+                    WHEN scale((array_agg("t2"."total")) [count(*)]) IS NOT NULL THEN round((array_agg("t2"."total")) [count(*)], 2)
+                  END || '"',
                   chr(3)
                 ) || ',[' || coalesce(
                   to_json((array_agg("t2"."id")) [count(*)])::text,
@@ -103,7 +103,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"placedAt":' || CASE
+                coalesce(
+                  '{"id":"ord_' || "t1"."id" || '","placedAt":',
+                  '{"id":' || chr(3) || ',"placedAt":'
+                ) || CASE
                   WHEN "t1"."placed_at" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
@@ -115,12 +118,12 @@ SELECT
                     END,
                     chr(3)
                   )
-                END || ',"total":' || coalesce(
-                  CASE
-                    WHEN abs("t1"."total") < 'Infinity' THEN '"' || round("t1"."total", 2) || '"'
-                  END,
-                  chr(3)
-                ) || '}'
+                END || coalesce(
+                  ',"total":"' || CASE
+                    WHEN scale("t1"."total") IS NOT NULL THEN round("t1"."total", 2)
+                  END || '"}',
+                  ',"total":' || chr(3) || '}'
+                )
               ) AS "item",
               "t1"."placed_at" AS "placed_at",
               "t1"."total" AS "total",

@@ -31,7 +31,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+                coalesce(
+                  '{"id":"prd_' || "t1"."id" || '","slug":',
+                  '{"id":' || chr(3) || ',"slug":'
+                ) || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

@@ -53,7 +53,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cus_' || "t1"."id" || '"', chr(3)) || ',"orders":' || (
+                coalesce(
+                  '{"id":"cus_' || "t1"."id" || '","orders":',
+                  '{"id":' || chr(3) || ',"orders":'
+                ) || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
@@ -109,7 +112,10 @@ SELECT
                         (
                           SELECT
                             (
-                              '{"id":' || coalesce('"ord_' || "t3"."id" || '"', chr(3)) || ',"lines":' || (
+                              coalesce(
+                                '{"id":"ord_' || "t3"."id" || '","lines":',
+                                '{"id":' || chr(3) || ',"lines":'
+                              ) || (
                                 SELECT
                                   (
                                     '{"nodes":[' || coalesce(string_agg("t6"."item", ','), '') || (
@@ -172,18 +178,27 @@ SELECT
                                       (
                                         SELECT
                                           (
-                                            '{"id":' || coalesce(
-                                              to_json(
+                                            coalesce(
+                                              '{"id":' || to_json(
                                                 'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || "t5"."position"
-                                              )::text,
-                                              chr(3)
-                                            ) || ',"product":' || CASE
+                                              )::text || ',"product":',
+                                              '{"id":' || chr(3) || ',"product":'
+                                            ) || CASE
                                               WHEN "t7"."id" IS NOT NULL THEN (
-                                                '{"id":' || coalesce('"prd_' || "t7"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t7"."name")::text, chr(3)) || ',"category":' || CASE
+                                                coalesce(
+                                                  '{"id":"prd_' || "t7"."id" || '","name":',
+                                                  '{"id":' || chr(3) || ',"name":'
+                                                ) || coalesce(to_json("t7"."name")::text, chr(3)) || ',"category":' || CASE
                                                   WHEN "t8"."id" IS NOT NULL THEN (
-                                                    '{"id":' || coalesce('"cat_' || "t8"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t8"."name")::text, chr(3)) || ',"parent":' || CASE
+                                                    coalesce(
+                                                      '{"id":"cat_' || "t8"."id" || '","name":',
+                                                      '{"id":' || chr(3) || ',"name":'
+                                                    ) || coalesce(to_json("t8"."name")::text, chr(3)) || ',"parent":' || CASE
                                                       WHEN "t9"."id" IS NOT NULL THEN (
-                                                        '{"id":' || coalesce('"cat_' || "t9"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t9"."name")::text, chr(3)) || '}'
+                                                        coalesce(
+                                                          '{"id":"cat_' || "t9"."id" || '","name":',
+                                                          '{"id":' || chr(3) || ',"name":'
+                                                        ) || coalesce(to_json("t9"."name")::text, chr(3)) || '}'
                                                       )
                                                       ELSE 'null'
                                                     END || '}'

@@ -53,7 +53,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cus_' || "t1"."id" || '"', chr(3)) || ',"orders":' || (
+                coalesce(
+                  '{"id":"cus_' || "t1"."id" || '","orders":',
+                  '{"id":' || chr(3) || ',"orders":'
+                ) || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(
@@ -141,7 +144,10 @@ SELECT
                             (
                               SELECT
                                 (
-                                  '{"id":' || coalesce('"ord_' || "t3"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t3"."number")::text, chr(3)) || '}'
+                                  coalesce(
+                                    '{"id":"ord_' || "t3"."id" || '","number":',
+                                    '{"id":' || chr(3) || ',"number":'
+                                  ) || coalesce(to_json("t3"."number")::text, chr(3)) || '}'
                                 ) AS "item",
                                 "t3"."id" AS "id"
                               FROM

@@ -53,7 +53,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"tags":' || (
+                coalesce(
+                  '{"id":"prd_' || "t1"."id" || '","tags":',
+                  '{"id":' || chr(3) || ',"tags":'
+                ) || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(string_agg("t5"."item", ','), '') || (
@@ -119,7 +122,10 @@ SELECT
                         (
                           SELECT
                             (
-                              '{"id":' || coalesce(to_json('tag_' || "t3"."name")::text, chr(3)) || ',"featured":' || coalesce("t3"."featured"::text, chr(3)) || '}'
+                              coalesce(
+                                '{"id":' || to_json('tag_' || "t3"."name")::text || ',"featured":',
+                                '{"id":' || chr(3) || ',"featured":'
+                              ) || coalesce("t3"."featured"::text, chr(3)) || '}'
                             ) AS "item",
                             "t3"."name" AS "name"
                           FROM

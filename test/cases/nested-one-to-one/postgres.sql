@@ -53,9 +53,15 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"room_' || "t1"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"guard":' || CASE
+                coalesce(
+                  '{"id":"room_' || "t1"."id" || '","name":',
+                  '{"id":' || chr(3) || ',"name":'
+                ) || coalesce(to_json("t1"."name")::text, chr(3)) || ',"guard":' || CASE
                   WHEN "t3"."room_id" IS NOT NULL THEN (
-                    '{"id":' || coalesce('"guard_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
+                    coalesce(
+                      '{"id":"guard_' || "t3"."id" || '","name":',
+                      '{"id":' || chr(3) || ',"name":'
+                    ) || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
                   )
                   ELSE 'null'
                 END || '}'

@@ -53,7 +53,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cat_' || "t1"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"children":' || (
+                coalesce(
+                  '{"id":"cat_' || "t1"."id" || '","name":',
+                  '{"id":' || chr(3) || ',"name":'
+                ) || coalesce(to_json("t1"."name")::text, chr(3)) || ',"children":' || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
@@ -109,7 +112,10 @@ SELECT
                         (
                           SELECT
                             (
-                              '{"id":' || coalesce('"cat_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || ',"children":' || (
+                              coalesce(
+                                '{"id":"cat_' || "t3"."id" || '","name":',
+                                '{"id":' || chr(3) || ',"name":'
+                              ) || coalesce(to_json("t3"."name")::text, chr(3)) || ',"children":' || (
                                 SELECT
                                   (
                                     '{"nodes":[' || coalesce(string_agg("t6"."item", ','), '') || (
@@ -165,9 +171,15 @@ SELECT
                                       (
                                         SELECT
                                           (
-                                            '{"id":' || coalesce('"cat_' || "t5"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t5"."name")::text, chr(3)) || ',"parent":' || CASE
+                                            coalesce(
+                                              '{"id":"cat_' || "t5"."id" || '","name":',
+                                              '{"id":' || chr(3) || ',"name":'
+                                            ) || coalesce(to_json("t5"."name")::text, chr(3)) || ',"parent":' || CASE
                                               WHEN "t7"."id" IS NOT NULL THEN (
-                                                '{"id":' || coalesce('"cat_' || "t7"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t7"."name")::text, chr(3)) || '}'
+                                                coalesce(
+                                                  '{"id":"cat_' || "t7"."id" || '","name":',
+                                                  '{"id":' || chr(3) || ',"name":'
+                                                ) || coalesce(to_json("t7"."name")::text, chr(3)) || '}'
                                               )
                                               ELSE 'null'
                                             END || '}'

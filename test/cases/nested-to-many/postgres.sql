@@ -53,7 +53,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"lines":' || (
+                coalesce(
+                  '{"id":"ord_' || "t1"."id" || '","lines":',
+                  '{"id":' || chr(3) || ',"lines":'
+                ) || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
@@ -116,12 +119,12 @@ SELECT
                         (
                           SELECT
                             (
-                              '{"id":' || coalesce(
-                                to_json(
+                              coalesce(
+                                '{"id":' || to_json(
                                   'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || "t3"."position"
-                                )::text,
-                                chr(3)
-                              ) || ',"quantity":' || coalesce("t3"."quantity"::text, chr(3)) || '}'
+                                )::text || ',"quantity":',
+                                '{"id":' || chr(3) || ',"quantity":'
+                              ) || coalesce("t3"."quantity"::text, chr(3)) || '}'
                             ) AS "item",
                             "t3"."order_id" AS "order_id",
                             "t3"."position" AS "position"

@@ -53,9 +53,15 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cat_' || "t1"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"parent":' || CASE
+                coalesce(
+                  '{"id":"cat_' || "t1"."id" || '","name":',
+                  '{"id":' || chr(3) || ',"name":'
+                ) || coalesce(to_json("t1"."name")::text, chr(3)) || ',"parent":' || CASE
                   WHEN "t3"."id" IS NOT NULL THEN (
-                    '{"id":' || coalesce('"cat_' || "t3"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
+                    coalesce(
+                      '{"id":"cat_' || "t3"."id" || '","name":',
+                      '{"id":' || chr(3) || ',"name":'
+                    ) || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
                   )
                   ELSE 'null'
                 END || '}'

@@ -53,14 +53,23 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"billingAddress":' || CASE
+                coalesce(
+                  '{"id":"ord_' || "t1"."id" || '","billingAddress":',
+                  '{"id":' || chr(3) || ',"billingAddress":'
+                ) || CASE
                   WHEN "t3"."id" IS NOT NULL THEN (
-                    '{"id":' || coalesce('"adr_' || "t3"."id" || '"', chr(3)) || ',"city":' || coalesce(to_json("t3"."city")::text, chr(3)) || '}'
+                    coalesce(
+                      '{"id":"adr_' || "t3"."id" || '","city":',
+                      '{"id":' || chr(3) || ',"city":'
+                    ) || coalesce(to_json("t3"."city")::text, chr(3)) || '}'
                   )
                   ELSE 'null'
                 END || ',"shippingAddress":' || CASE
                   WHEN "t4"."id" IS NOT NULL THEN (
-                    '{"id":' || coalesce('"adr_' || "t4"."id" || '"', chr(3)) || ',"city":' || coalesce(to_json("t4"."city")::text, chr(3)) || '}'
+                    coalesce(
+                      '{"id":"adr_' || "t4"."id" || '","city":',
+                      '{"id":' || chr(3) || ',"city":'
+                    ) || coalesce(to_json("t4"."city")::text, chr(3)) || '}'
                   )
                   ELSE 'null'
                 END || '}'

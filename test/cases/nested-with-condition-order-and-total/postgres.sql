@@ -53,7 +53,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cus_' || "t1"."id" || '"', chr(3)) || ',"orders":' || (
+                coalesce(
+                  '{"id":"cus_' || "t1"."id" || '","orders":',
+                  '{"id":' || chr(3) || ',"orders":'
+                ) || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
@@ -95,9 +98,9 @@ SELECT
                           CASE
                             WHEN count(*) > 0 THEN (
                               chr(1) || '0[' || coalesce(
-                                CASE
-                                  WHEN abs((array_agg("t4"."total")) [1]) < 'Infinity' THEN '"' || round((array_agg("t4"."total")) [1], 2) || '"'
-                                END,
+                                '"' || CASE
+                                  WHEN scale((array_agg("t4"."total")) [1]) IS NOT NULL THEN round((array_agg("t4"."total")) [1], 2)
+                                END || '"',
                                 chr(3)
                               ) || ',[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
                             )
@@ -107,9 +110,9 @@ SELECT
                           CASE
                             WHEN count(*) > 0 THEN (
                               chr(1) || '0[' || coalesce(
-                                CASE
-                                  WHEN abs((array_agg("t4"."total")) [count(*)]) < 'Infinity' THEN '"' || round((array_agg("t4"."total")) [count(*)], 2) || '"'
-                                END,
+                                '"' || CASE
+                                  WHEN scale((array_agg("t4"."total")) [count(*)]) IS NOT NULL THEN round((array_agg("t4"."total")) [count(*)], 2)
+                                END || '"',
                                 chr(3)
                               ) || ',[' || coalesce(
                                 to_json((array_agg("t4"."id")) [count(*)])::text,
@@ -129,12 +132,15 @@ SELECT
                         (
                           SELECT
                             (
-                              '{"id":' || coalesce('"ord_' || "t3"."id" || '"', chr(3)) || ',"total":' || coalesce(
-                                CASE
-                                  WHEN abs("t3"."total") < 'Infinity' THEN '"' || round("t3"."total", 2) || '"'
-                                END,
-                                chr(3)
-                              ) || '}'
+                              coalesce(
+                                '{"id":"ord_' || "t3"."id" || '","total":',
+                                '{"id":' || chr(3) || ',"total":'
+                              ) || coalesce(
+                                '"' || CASE
+                                  WHEN scale("t3"."total") IS NOT NULL THEN round("t3"."total", 2)
+                                END || '"}',
+                                chr(3) || '}'
+                              )
                             ) AS "item",
                             "t3"."total" AS "total",
                             "t3"."id" AS "id"

@@ -4,7 +4,10 @@ SELECT
       (
         SELECT
           (
-            '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
+            coalesce(
+              '{"id":' || to_json('tag_' || "t1"."name")::text || ',"featured":',
+              '{"id":' || chr(3) || ',"featured":'
+            ) || coalesce("t1"."featured"::text, chr(3)) || '}'
           )
         FROM
           "tag" AS "t1"
@@ -18,7 +21,10 @@ SELECT
       (
         SELECT
           (
-            '{"id":' || coalesce('"ord_' || "t2"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t2"."number")::text, chr(3)) || '}'
+            coalesce(
+              '{"id":"ord_' || "t2"."id" || '","number":',
+              '{"id":' || chr(3) || ',"number":'
+            ) || coalesce(to_json("t2"."number")::text, chr(3)) || '}'
           )
         FROM
           "order" AS "t2"
@@ -32,7 +38,10 @@ SELECT
       (
         SELECT
           (
-            '{"id":' || coalesce(to_json('tag_' || "t3"."name")::text, chr(3)) || ',"featured":' || coalesce("t3"."featured"::text, chr(3)) || '}'
+            coalesce(
+              '{"id":' || to_json('tag_' || "t3"."name")::text || ',"featured":',
+              '{"id":' || chr(3) || ',"featured":'
+            ) || coalesce("t3"."featured"::text, chr(3)) || '}'
           )
         FROM
           "tag" AS "t3"

@@ -60,7 +60,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cat_' || "t1"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || '}'
+                coalesce(
+                  '{"id":"cat_' || "t1"."id" || '","name":',
+                  '{"id":' || chr(3) || ',"name":'
+                ) || coalesce(to_json("t1"."name")::text, chr(3)) || '}'
               ) AS "item",
               "t1"."name" AS "name",
               "t1"."id" AS "id"

@@ -57,7 +57,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"title":' || coalesce(to_json("t1"."title")::text, chr(3)) || '}'
+                coalesce(
+                  '{"id":"exhibit_' || "t1"."id" || '","title":',
+                  '{"id":' || chr(3) || ',"title":'
+                ) || coalesce(to_json("t1"."title")::text, chr(3)) || '}'
               ) AS "item",
               "t1"."title" AS "title",
               "t1"."id" AS "id"

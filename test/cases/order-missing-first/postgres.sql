@@ -79,7 +79,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"seenAt":' || CASE
+                coalesce(
+                  '{"id":"exhibit_' || "t1"."id" || '","seenAt":',
+                  '{"id":' || chr(3) || ',"seenAt":'
+                ) || CASE
                   WHEN "t1"."seen_at" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE

@@ -74,7 +74,13 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cat_' || "t1"."id" || '"', chr(3)) || ',"position":' || coalesce("t1"."position"::text, chr(3)) || ',"parentId":' || coalesce('"cat_' || "t1"."parent_id" || '"', 'null') || '}'
+                coalesce(
+                  '{"id":"cat_' || "t1"."id" || '","position":',
+                  '{"id":' || chr(3) || ',"position":'
+                ) || coalesce("t1"."position"::text, chr(3)) || coalesce(
+                  ',"parentId":"cat_' || "t1"."parent_id" || '"}',
+                  ',"parentId":' || 'null' || '}'
+                )
               ) AS "item",
               "t1"."parent_id" AS "parent_id",
               "t1"."position" AS "position",

@@ -25,9 +25,10 @@ SELECT
               "t2"."id",
               '","position":',
               "t2"."position",
-              ',"parentId":',
-              coalesce('"cat_' || "t2"."parent_id" || '"', 'null'),
-              '}'
+              coalesce(
+                ',"parentId":"cat_' || "t2"."parent_id" || '"}',
+                ',"parentId":' || 'null' || '}'
+              )
             ),
             ','
           ),

@@ -32,9 +32,9 @@ SELECT
                 chr(1) || '0[' || CASE
                   WHEN (array_agg("t2"."value")) [1] IS NULL THEN 'null'
                   ELSE coalesce(
-                    CASE
-                      WHEN abs((array_agg("t2"."value")) [1]) < 'Infinity' THEN '"' || round((array_agg("t2"."value")) [1], 4) || '"'
-                    END,
+                    '"' || CASE
+                      WHEN scale((array_agg("t2"."value")) [1]) IS NOT NULL THEN round((array_agg("t2"."value")) [1], 4)
+                    END || '"',
                     chr(3)
                   )
                 END || ',[' || coalesce((array_agg("t2"."id")) [1]::text, chr(3)) || ']]' || chr(2)
@@ -47,9 +47,9 @@ SELECT
                 chr(1) || '0[' || CASE
                   WHEN (array_agg("t2"."value")) [count(*)] IS NULL THEN 'null'
                   ELSE coalesce(
-                    CASE
-                      WHEN abs((array_agg("t2"."value")) [count(*)]) < 'Infinity' THEN '"' || round((array_agg("t2"."value")) [count(*)], 4) || '"'
-                    END,
+                    '"' || CASE
+                      WHEN scale((array_agg("t2"."value")) [count(*)]) IS NOT NULL THEN round((array_agg("t2"."value")) [count(*)], 4)
+                    END || '"',
                     chr(3)
                   )
                 END || ',[' || coalesce((array_agg("t2"."id")) [count(*)]::text, chr(3)) || ']]' || chr(2)
@@ -67,12 +67,15 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"value":' || CASE
+                coalesce(
+                  '{"id":"exhibit_' || "t1"."id" || '","value":',
+                  '{"id":' || chr(3) || ',"value":'
+                ) || CASE
                   WHEN "t1"."value" IS NULL THEN 'null'
                   ELSE coalesce(
-                    CASE
-                      WHEN abs("t1"."value") < 'Infinity' THEN '"' || round("t1"."value", 4) || '"'
-                    END,
+                    '"' || CASE
+                      WHEN scale("t1"."value") IS NOT NULL THEN round("t1"."value", 4)
+                    END || '"',
                     chr(3)
                   )
                 END || '}'

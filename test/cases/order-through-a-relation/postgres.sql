@@ -68,9 +68,15 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
+                coalesce(
+                  '{"id":"ord_' || "t1"."id" || '","number":',
+                  '{"id":' || chr(3) || ',"number":'
+                ) || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
                   WHEN "t2"."id" IS NOT NULL THEN (
-                    '{"id":' || coalesce('"cus_' || "t2"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t2"."name")::text, chr(3)) || '}'
+                    coalesce(
+                      '{"id":"cus_' || "t2"."id" || '","name":',
+                      '{"id":' || chr(3) || ',"name":'
+                    ) || coalesce(to_json("t2"."name")::text, chr(3)) || '}'
                   )
                   ELSE 'null'
                 END || '}'

@@ -69,12 +69,12 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce(
-                  to_json(
+                coalesce(
+                  '{"id":' || to_json(
                     'line_' || replace(replace("t1"."order_id", '%', '%25'), '~', '%7E') || '~' || "t1"."position"
-                  )::text,
-                  chr(3)
-                ) || ',"quantity":' || coalesce("t1"."quantity"::text, chr(3)) || '}'
+                  )::text || ',"quantity":',
+                  '{"id":' || chr(3) || ',"quantity":'
+                ) || coalesce("t1"."quantity"::text, chr(3)) || '}'
               ) AS "item",
               "t3"."name" AS "sort",
               "t1"."order_id" AS "order_id",

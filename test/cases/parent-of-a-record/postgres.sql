@@ -4,7 +4,10 @@ SELECT
       (
         '{"customer":' || CASE
           WHEN "t2"."id" IS NOT NULL THEN (
-            '{"id":' || coalesce('"cus_' || "t2"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t2"."name")::text, chr(3)) || '}'
+            coalesce(
+              '{"id":"cus_' || "t2"."id" || '","name":',
+              '{"id":' || chr(3) || ',"name":'
+            ) || coalesce(to_json("t2"."name")::text, chr(3)) || '}'
           )
           ELSE 'null'
         END || '}'

@@ -2,7 +2,10 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || '}'
+        coalesce(
+          '{"id":"ord_' || "t1"."id" || '","number":',
+          '{"id":' || chr(3) || ',"number":'
+        ) || coalesce(to_json("t1"."number")::text, chr(3)) || '}'
       )
     FROM
       "order" AS "t1"

@@ -2,12 +2,15 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || ',"status":' || coalesce(to_json("t1"."status")::text, chr(3)) || ',"total":' || coalesce(
-          CASE
-            WHEN abs("t1"."total") < 'Infinity' THEN '"' || round("t1"."total", 2) || '"'
-          END,
-          chr(3)
-        ) || ',"note":' || coalesce(to_json("t1"."note")::text, 'null') || ',"placedAt":' || CASE
+        coalesce(
+          '{"id":"ord_' || "t1"."id" || '","number":',
+          '{"id":' || chr(3) || ',"number":'
+        ) || coalesce(to_json("t1"."number")::text, chr(3)) || ',"status":' || coalesce(to_json("t1"."status")::text, chr(3)) || coalesce(
+          ',"total":"' || CASE
+            WHEN scale("t1"."total") IS NOT NULL THEN round("t1"."total", 2)
+          END || '","note":',
+          ',"total":' || chr(3) || ',"note":'
+        ) || coalesce(to_json("t1"."note")::text, 'null') || ',"placedAt":' || CASE
           WHEN "t1"."placed_at" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -19,7 +22,10 @@ SELECT
             END,
             chr(3)
           )
-        END || ',"customerId":' || coalesce('"cus_' || "t1"."customer_id" || '"', chr(3)) || '}'
+        END || coalesce(
+          ',"customerId":"cus_' || "t1"."customer_id" || '"}',
+          ',"customerId":' || chr(3) || '}'
+        )
       )
     FROM
       "order" AS "t1"

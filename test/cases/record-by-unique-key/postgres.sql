@@ -2,12 +2,15 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"number":' || coalesce(to_json("t1"."number")::text, chr(3)) || ',"total":' || coalesce(
-          CASE
-            WHEN abs("t1"."total") < 'Infinity' THEN '"' || round("t1"."total", 2) || '"'
-          END,
-          chr(3)
-        ) || '}'
+        coalesce(
+          '{"id":"ord_' || "t1"."id" || '","number":',
+          '{"id":' || chr(3) || ',"number":'
+        ) || coalesce(to_json("t1"."number")::text, chr(3)) || coalesce(
+          ',"total":"' || CASE
+            WHEN scale("t1"."total") IS NOT NULL THEN round("t1"."total", 2)
+          END || '"}',
+          ',"total":' || chr(3) || '}'
+        )
       )
     FROM
       "order" AS "t1"

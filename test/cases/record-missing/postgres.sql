@@ -2,7 +2,10 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce('"cus_' || "t1"."id" || '"', chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || '}'
+        coalesce(
+          '{"id":"cus_' || "t1"."id" || '","name":',
+          '{"id":' || chr(3) || ',"name":'
+        ) || coalesce(to_json("t1"."name")::text, chr(3)) || '}'
       )
     FROM
       "customer" AS "t1"

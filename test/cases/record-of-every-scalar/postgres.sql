@@ -2,7 +2,13 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"title":' || coalesce(to_json("t1"."title")::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t1"."subtitle")::text, 'null') || ',"contact":' || coalesce(to_json("t1"."contact")::text, 'null') || ',"site":' || coalesce(to_json("t1"."site")::text, 'null') || ',"handle":' || coalesce(to_json("t1"."handle")::text, 'null') || ',"floor":' || coalesce("t1"."floor"::text, chr(3)) || ',"visitors":' || coalesce('"' || "t1"."visitors" || '"', 'null') || ',"height":' || CASE
+        coalesce(
+          '{"id":"exhibit_' || "t1"."id" || '","title":',
+          '{"id":' || chr(3) || ',"title":'
+        ) || coalesce(to_json("t1"."title")::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t1"."subtitle")::text, 'null') || ',"contact":' || coalesce(to_json("t1"."contact")::text, 'null') || ',"site":' || coalesce(to_json("t1"."site")::text, 'null') || ',"handle":' || coalesce(to_json("t1"."handle")::text, 'null') || ',"floor":' || coalesce("t1"."floor"::text, chr(3)) || coalesce(
+          ',"visitors":"' || "t1"."visitors" || '","height":',
+          ',"visitors":' || 'null' || ',"height":'
+        ) || CASE
           WHEN "t1"."height" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
@@ -13,9 +19,9 @@ SELECT
         END || ',"value":' || CASE
           WHEN "t1"."value" IS NULL THEN 'null'
           ELSE coalesce(
-            CASE
-              WHEN abs("t1"."value") < 'Infinity' THEN '"' || round("t1"."value", 4) || '"'
-            END,
+            '"' || CASE
+              WHEN scale("t1"."value") IS NOT NULL THEN round("t1"."value", 4)
+            END || '"',
             chr(3)
           )
         END || ',"insured":' || coalesce("t1"."insured"::text, 'null') || ',"madeOn":' || CASE
@@ -46,7 +52,10 @@ SELECT
             END,
             chr(3)
           )
-        END || ',"serial":' || coalesce('"' || "t1"."serial" || '"', 'null') || ',"facts":' || coalesce("t1"."facts"::text, 'null') || ',"mood":' || coalesce(to_json("t1"."mood")::text, 'null') || ',"image":' || coalesce(
+        END || coalesce(
+          ',"serial":"' || "t1"."serial" || '","facts":',
+          ',"serial":' || 'null' || ',"facts":'
+        ) || coalesce("t1"."facts"::text, 'null') || ',"mood":' || coalesce(to_json("t1"."mood")::text, 'null') || ',"image":' || coalesce(
           '"' || translate(encode("t1"."image", 'base64'), E'\n', '') || '"',
           'null'
         ) || ',"words":' || CASE
@@ -134,16 +143,16 @@ SELECT
                   CASE
                     WHEN bool_or(
                       (
-                        CASE
-                          WHEN abs(item.value) < 'Infinity' THEN '"' || round(item.value, 2) || '"'
-                        END
+                        '"' || CASE
+                          WHEN scale(item.value) IS NOT NULL THEN round(item.value, 2)
+                        END || '"'
                       ) IS NULL
                     ) THEN NULL
                     ELSE '[' || coalesce(
                       string_agg(
-                        CASE
-                          WHEN abs(item.value) < 'Infinity' THEN '"' || round(item.value, 2) || '"'
-                        END,
+                        '"' || CASE
+                          WHEN scale(item.value) IS NOT NULL THEN round(item.value, 2)
+                        END || '"',
                         ','
                         ORDER BY
                           item.place
@@ -157,19 +166,22 @@ SELECT
             END,
             chr(3)
           )
-        END || ',"roomId":' || coalesce('"room_' || "t1"."room_id" || '"', 'null') || ',"labelId":' || coalesce(
-          to_json('label_' || "t1"."label_id")::text,
-          'null'
-        ) || ',"placeId":' || coalesce(
+        END || coalesce(
+          ',"roomId":"room_' || "t1"."room_id" || '","labelId":',
+          ',"roomId":' || 'null' || ',"labelId":'
+        ) || coalesce(
+          to_json('label_' || "t1"."label_id")::text || ',"placeId":',
+          'null' || ',"placeId":'
+        ) || coalesce(
           to_json(
             'place_' || replace(
               replace("t1"."place_hall", '%', '%25'),
               '~',
               '%7E'
             ) || '~' || "t1"."place_number"
-          )::text,
-          'null'
-        ) || '}'
+          )::text || '}',
+          'null' || '}'
+        )
       )
     FROM
       "exhibit" AS "t1"

@@ -91,11 +91,14 @@ SELECT
         coalesce("t1"."counts", 'null'),
         ',"prices":',
         coalesce("t1"."prices", 'null'),
-        ',"roomId":',
-        coalesce('"room_' || "t1"."room_id" || '"', 'null'),
-        ',"labelId":',
-        coalesce(json_quote('label_' || "t1"."label_id"), 'null'),
-        ',"placeId":',
+        coalesce(
+          ',"roomId":"room_' || "t1"."room_id" || '","labelId":',
+          ',"roomId":' || 'null' || ',"labelId":'
+        ),
+        coalesce(
+          json_quote('label_' || "t1"."label_id") || ',"placeId":',
+          'null' || ',"placeId":'
+        ),
         coalesce(
           json_quote(
             'place_' || replace(
@@ -103,10 +106,9 @@ SELECT
               '~',
               '%7E'
             ) || '~' || "t1"."place_number"
-          ),
-          'null'
-        ),
-        '}'
+          ) || '}',
+          'null' || '}'
+        )
       )
     FROM
       "exhibit" AS "t1"

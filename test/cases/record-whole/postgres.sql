@@ -2,17 +2,23 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"description":' || coalesce(to_json("t1"."description")::text, 'null') || ',"price":' || coalesce(
-          CASE
-            WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
-          END,
-          chr(3)
-        ) || ',"active":' || coalesce("t1"."active"::text, chr(3)) || ',"weight":' || coalesce(
+        coalesce(
+          '{"id":"prd_' || "t1"."id" || '","slug":',
+          '{"id":' || chr(3) || ',"slug":'
+        ) || coalesce(to_json("t1"."slug")::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"description":' || coalesce(to_json("t1"."description")::text, 'null') || coalesce(
+          ',"price":"' || CASE
+            WHEN scale("t1"."price") IS NOT NULL THEN round("t1"."price", 2)
+          END || '","active":',
+          ',"price":' || chr(3) || ',"active":'
+        ) || coalesce("t1"."active"::text, chr(3)) || ',"weight":' || coalesce(
           CASE
             WHEN abs("t1"."weight") < 'Infinity' THEN ("t1"."weight"::float8 + 0)::text
           END,
           chr(3)
-        ) || ',"stock":' || coalesce('"' || "t1"."stock" || '"', 'null') || ',"colours":' || coalesce(
+        ) || coalesce(
+          ',"stock":"' || "t1"."stock" || '","colours":',
+          ',"stock":' || 'null' || ',"colours":'
+        ) || coalesce(
           CASE
             WHEN "t1"."colours" IS NOT NULL
             AND coalesce(array_ndims("t1"."colours"), 1) = 1 THEN (
@@ -54,7 +60,10 @@ SELECT
             ) || 'Z"'
           END,
           chr(3)
-        ) || ',"categoryId":' || coalesce('"cat_' || "t1"."category_id" || '"', chr(3)) || '}'
+        ) || coalesce(
+          ',"categoryId":"cat_' || "t1"."category_id" || '"}',
+          ',"categoryId":' || chr(3) || '}'
+        )
       )
     FROM
       "product" AS "t1"

@@ -2,7 +2,10 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"title":' || coalesce(to_json("t1"."title")::text, chr(3)) || ',"floor":' || coalesce("t1"."floor"::text, chr(3)) || '}'
+        coalesce(
+          '{"id":"exhibit_' || "t1"."id" || '","title":',
+          '{"id":' || chr(3) || ',"title":'
+        ) || coalesce(to_json("t1"."title")::text, chr(3)) || ',"floor":' || coalesce("t1"."floor"::text, chr(3)) || '}'
       )
     FROM
       "exhibit" AS "t1"

@@ -2,7 +2,10 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
+        coalesce(
+          '{"id":' || to_json('tag_' || "t1"."name")::text || ',"name":',
+          '{"id":' || chr(3) || ',"name":'
+        ) || coalesce(to_json("t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
       )
     FROM
       "tag" AS "t1"

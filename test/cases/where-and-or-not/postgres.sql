@@ -100,12 +100,15 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"total":' || coalesce(
-                  CASE
-                    WHEN abs("t1"."total") < 'Infinity' THEN '"' || round("t1"."total", 2) || '"'
-                  END,
-                  chr(3)
-                ) || ',"status":' || coalesce(to_json("t1"."status")::text, chr(3)) || '}'
+                coalesce(
+                  '{"id":"ord_' || "t1"."id" || '","total":',
+                  '{"id":' || chr(3) || ',"total":'
+                ) || coalesce(
+                  '"' || CASE
+                    WHEN scale("t1"."total") IS NOT NULL THEN round("t1"."total", 2)
+                  END || '","status":',
+                  chr(3) || ',"status":'
+                ) || coalesce(to_json("t1"."status")::text, chr(3)) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

@@ -62,7 +62,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"active":' || coalesce("t1"."active"::text, chr(3)) || '}'
+                coalesce(
+                  '{"id":"prd_' || "t1"."id" || '","active":',
+                  '{"id":' || chr(3) || ',"active":'
+                ) || coalesce("t1"."active"::text, chr(3)) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

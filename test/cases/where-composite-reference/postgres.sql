@@ -58,16 +58,19 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"placeId":' || coalesce(
+                coalesce(
+                  '{"id":"exhibit_' || "t1"."id" || '","placeId":',
+                  '{"id":' || chr(3) || ',"placeId":'
+                ) || coalesce(
                   to_json(
                     'place_' || replace(
                       replace("t1"."place_hall", '%', '%25'),
                       '~',
                       '%7E'
                     ) || '~' || "t1"."place_number"
-                  )::text,
-                  'null'
-                ) || '}'
+                  )::text || '}',
+                  'null' || '}'
+                )
               ) AS "item",
               "t1"."id" AS "id"
             FROM

@@ -29,18 +29,16 @@ SELECT
             concat (
               '{"id":"exhibit_',
               "t2"."id",
-              '","placeId":',
               coalesce(
-                json_quote(
+                '","placeId":' || json_quote(
                   'place_' || replace(
                     replace("t2"."place_hall", '%', '%25'),
                     '~',
                     '%7E'
                   ) || '~' || "t2"."place_number"
-                ),
-                'null'
-              ),
-              '}'
+                ) || '}',
+                '","placeId":' || 'null' || '}'
+              )
             ),
             ','
           ),

@@ -55,7 +55,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"status":' || coalesce(to_json("t1"."status")::text, chr(3)) || '}'
+                coalesce(
+                  '{"id":"ord_' || "t1"."id" || '","status":',
+                  '{"id":' || chr(3) || ',"status":'
+                ) || coalesce(to_json("t1"."status")::text, chr(3)) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

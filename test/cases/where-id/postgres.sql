@@ -57,8 +57,9 @@ SELECT
         FROM
           (
             SELECT
-              (
-                '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || '}'
+              coalesce(
+                '{"id":' || to_json('tag_' || "t1"."name")::text || '}',
+                '{"id":' || chr(3) || '}'
               ) AS "item",
               "t1"."name" AS "name"
             FROM

@@ -62,7 +62,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"stock":' || coalesce('"' || "t1"."stock" || '"', 'null') || '}'
+                coalesce(
+                  '{"id":"prd_' || "t1"."id" || '","stock":',
+                  '{"id":' || chr(3) || ',"stock":'
+                ) || coalesce('"' || "t1"."stock" || '"}', 'null' || '}')
               ) AS "item",
               "t1"."id" AS "id"
             FROM

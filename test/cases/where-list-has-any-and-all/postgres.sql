@@ -68,7 +68,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"colours":' || coalesce(
+                coalesce(
+                  '{"id":"prd_' || "t1"."id" || '","colours":',
+                  '{"id":' || chr(3) || ',"colours":'
+                ) || coalesce(
                   CASE
                     WHEN "t1"."colours" IS NOT NULL
                     AND coalesce(array_ndims("t1"."colours"), 1) = 1 THEN (

@@ -68,7 +68,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cus_' || "t1"."id" || '"', chr(3)) || ',"phone":' || coalesce(to_json("t1"."phone")::text, 'null') || ',"bornOn":' || CASE
+                coalesce(
+                  '{"id":"cus_' || "t1"."id" || '","phone":',
+                  '{"id":' || chr(3) || ',"phone":'
+                ) || coalesce(to_json("t1"."phone")::text, 'null') || ',"bornOn":' || CASE
                   WHEN "t1"."born_on" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE

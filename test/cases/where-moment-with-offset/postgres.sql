@@ -68,7 +68,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"placedAt":' || CASE
+                coalesce(
+                  '{"id":"ord_' || "t1"."id" || '","placedAt":',
+                  '{"id":' || chr(3) || ',"placedAt":'
+                ) || CASE
                   WHEN "t1"."placed_at" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE

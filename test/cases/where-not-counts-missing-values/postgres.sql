@@ -56,7 +56,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"mood":' || coalesce(to_json("t1"."mood")::text, 'null') || ',"height":' || CASE
+                coalesce(
+                  '{"id":"exhibit_' || "t1"."id" || '","mood":',
+                  '{"id":' || chr(3) || ',"mood":'
+                ) || coalesce(to_json("t1"."mood")::text, 'null') || ',"height":' || CASE
                   WHEN "t1"."height" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE

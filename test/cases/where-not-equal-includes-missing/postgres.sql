@@ -62,7 +62,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cus_' || "t1"."id" || '"', chr(3)) || ',"note":' || coalesce(to_json("t1"."note")::text, 'null') || '}'
+                coalesce(
+                  '{"id":"cus_' || "t1"."id" || '","note":',
+                  '{"id":' || chr(3) || ',"note":'
+                ) || coalesce(to_json("t1"."note")::text, 'null') || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

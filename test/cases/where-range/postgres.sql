@@ -35,9 +35,9 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[' || coalesce(
-                  CASE
-                    WHEN abs((array_agg("t2"."price")) [1]) < 'Infinity' THEN '"' || round((array_agg("t2"."price")) [1], 2) || '"'
-                  END,
+                  '"' || CASE
+                    WHEN scale((array_agg("t2"."price")) [1]) IS NOT NULL THEN round((array_agg("t2"."price")) [1], 2)
+                  END || '"',
                   chr(3)
                 ) || ',[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
               )
@@ -47,9 +47,9 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[' || coalesce(
-                  CASE
-                    WHEN abs((array_agg("t2"."price")) [count(*)]) < 'Infinity' THEN '"' || round((array_agg("t2"."price")) [count(*)], 2) || '"'
-                  END,
+                  '"' || CASE
+                    WHEN scale((array_agg("t2"."price")) [count(*)]) IS NOT NULL THEN round((array_agg("t2"."price")) [count(*)], 2)
+                  END || '"',
                   chr(3)
                 ) || ',[' || coalesce(
                   to_json((array_agg("t2"."id")) [count(*)])::text,
@@ -69,12 +69,15 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"price":' || coalesce(
-                  CASE
-                    WHEN abs("t1"."price") < 'Infinity' THEN '"' || round("t1"."price", 2) || '"'
-                  END,
-                  chr(3)
-                ) || '}'
+                coalesce(
+                  '{"id":"prd_' || "t1"."id" || '","price":',
+                  '{"id":' || chr(3) || ',"price":'
+                ) || coalesce(
+                  '"' || CASE
+                    WHEN scale("t1"."price") IS NOT NULL THEN round("t1"."price", 2)
+                  END || '"}',
+                  chr(3) || '}'
+                )
               ) AS "item",
               "t1"."price" AS "price",
               "t1"."id" AS "id"

@@ -55,7 +55,13 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || ',"customerId":' || coalesce('"cus_' || "t1"."customer_id" || '"', chr(3)) || '}'
+                coalesce(
+                  '{"id":"ord_' || "t1"."id" || '","customerId":',
+                  '{"id":' || chr(3) || ',"customerId":'
+                ) || coalesce(
+                  '"cus_' || "t1"."customer_id" || '"}',
+                  chr(3) || '}'
+                )
               ) AS "item",
               "t1"."id" AS "id"
             FROM

@@ -82,7 +82,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || ',"description":' || coalesce(to_json("t1"."description")::text, 'null') || '}'
+                coalesce(
+                  '{"id":"prd_' || "t1"."id" || '","description":',
+                  '{"id":' || chr(3) || ',"description":'
+                ) || coalesce(to_json("t1"."description")::text, 'null') || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

@@ -93,8 +93,9 @@ SELECT
         FROM
           (
             SELECT
-              (
-                '{"id":' || coalesce('"cus_' || "t1"."id" || '"', chr(3)) || '}'
+              coalesce(
+                '{"id":"cus_' || "t1"."id" || '"}',
+                '{"id":' || chr(3) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

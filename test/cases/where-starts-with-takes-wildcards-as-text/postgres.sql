@@ -55,7 +55,10 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"exhibit_' || "t1"."id" || '"', chr(3)) || ',"title":' || coalesce(to_json("t1"."title")::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t1"."subtitle")::text, 'null') || '}'
+                coalesce(
+                  '{"id":"exhibit_' || "t1"."id" || '","title":',
+                  '{"id":' || chr(3) || ',"title":'
+                ) || coalesce(to_json("t1"."title")::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t1"."subtitle")::text, 'null') || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

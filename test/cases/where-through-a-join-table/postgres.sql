@@ -77,8 +77,9 @@ SELECT
         FROM
           (
             SELECT
-              (
-                '{"id":' || coalesce('"prd_' || "t1"."id" || '"', chr(3)) || '}'
+              coalesce(
+                '{"id":"prd_' || "t1"."id" || '"}',
+                '{"id":' || chr(3) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

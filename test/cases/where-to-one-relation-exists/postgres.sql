@@ -78,7 +78,13 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce('"cat_' || "t1"."id" || '"', chr(3)) || ',"parentId":' || coalesce('"cat_' || "t1"."parent_id" || '"', 'null') || '}'
+                coalesce(
+                  '{"id":"cat_' || "t1"."id" || '","parentId":',
+                  '{"id":' || chr(3) || ',"parentId":'
+                ) || coalesce(
+                  '"cat_' || "t1"."parent_id" || '"}',
+                  'null' || '}'
+                )
               ) AS "item",
               "t1"."id" AS "id"
             FROM

@@ -30,9 +30,10 @@ SELECT
             concat (
               '{"id":"cat_',
               "t3"."id",
-              '","parentId":',
-              coalesce('"cat_' || "t3"."parent_id" || '"', 'null'),
-              '}'
+              coalesce(
+                '","parentId":"cat_' || "t3"."parent_id" || '"}',
+                '","parentId":' || 'null' || '}'
+              )
             ),
             ','
           ),

@@ -83,8 +83,9 @@ SELECT
         FROM
           (
             SELECT
-              (
-                '{"id":' || coalesce('"ord_' || "t1"."id" || '"', chr(3)) || '}'
+              coalesce(
+                '{"id":"ord_' || "t1"."id" || '"}',
+                '{"id":' || chr(3) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM
