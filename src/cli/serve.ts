@@ -1,6 +1,7 @@
 // `bifold serve`: a service, or a database as it is, over HTTP until it is told to end.
 
 import { randomBytes } from "node:crypto"
+import { flushCompileCache } from "node:module"
 import { isIP } from "node:net"
 import { Command, Option } from "commander"
 import { present } from "../base/invariant.ts"
@@ -159,6 +160,8 @@ async function startServer(terminal: Terminal, { target, options, secret }: Serv
       loopbackOnly: bare,
       observe: (observation) => sayObservation(terminal, observation),
     })
+    // Node would write it when the process ends by itself, which one that is killed does not.
+    setTimeout(flushCompileCache, 1_000).unref()
     return {
       url: server.url,
       close: () => server.close().finally(() => storage.close()),
