@@ -93,7 +93,17 @@ export function reachOf(facts: Facts, subjected: Subjected): Reach {
  * statement may depend on.
  */
 export const comesInOrder = (model: Model, subjected: Subjected): boolean =>
-  reachOf({ model, statistics: new Map(), sizeAt: () => 1 }, subjected).ordered
+  reachOf(factsOf(model), subjected).ordered
+
+/** Whether the index that a list in order is best read by depends on the condition's values, as that tells it too. */
+export function dependsOnValues(model: Model, subjected: Subjected): boolean {
+  const { resource, list, owner } = subjected
+  if (!list.where) return false
+  const facts = factsOf(model)
+  return owner !== undefined || isContested(facts, subjected, rowsLeft(facts, resource, list.where))
+}
+
+const factsOf = (model: Model): Facts => ({ model, statistics: new Map(), sizeAt: () => 1 })
 
 interface Left extends Bounds {
   readonly rows: number
@@ -174,25 +184,46 @@ interface Bounds {
 }
 
 /** An index holds the fixed columns and then those of the order; ties may still be sorted by the key. */
-function isOrdered(facts: Facts, { resource, list }: Subjected, { fixed, open }: Bounds): boolean {
-  const { order } = list
+function isOrdered(facts: Facts, { resource, list }: Subjected, bounds: Bounds): boolean {
+  const { fixed, open } = bounds
+  const [first] = list.order
+  if (list.order.length === 1 && first?.subject.kind === "row") return fixed.size === 0 && open.length === 0
+  const wanted = wantedColumns(resource, list, bounds)
+  return indexesOf(facts, resource).some(
+    (index) => startsWith(index.columns, fixed) && wanted !== undefined && follows(index, fixed.size, wanted),
+  )
+}
+
+/** The columns of the order that have no one value; undefined when no index can give the order. */
+function wantedColumns(
+  resource: Resource,
+  { order }: List,
+  { fixed, open }: Bounds,
+): readonly string[] | undefined {
   const last = order.at(-1)
   const lead = order.slice(0, -1)
-  if (!last || order.some(({ path }) => path.length > 0)) return false
+  if (!last || order.some(({ path }) => path.length > 0)) return undefined
   const terms = lead.length === 0 ? [last] : lead
   const columns = terms.map(({ subject }) =>
     subject.kind === "row" ? undefined : servedColumns(resource, subject),
   )
   const inRange = open.every((filter) => isRange(filter, columns[0], resource))
-  if (!inRange || terms.some(({ descending }) => descending !== terms[0]?.descending)) return false
-  if (last.subject.kind === "row" && lead.length === 0) return fixed.size === 0 && open.length === 0
-  if (columns.some((names) => names === undefined)) return false
-  const wanted = columns.flatMap((names) => names ?? []).filter((column) => !fixed.has(column))
-  return indexesOf(facts, resource).some(
-    (index) =>
-      startsWith(index.columns, fixed) &&
-      wanted.every((column, place) => index.columns[fixed.size + place] === column),
-  )
+  if (!inRange || terms.some(({ descending }) => descending !== terms[0]?.descending)) return undefined
+  if (columns.some((names) => names === undefined)) return undefined
+  return columns.flatMap((names) => names ?? []).filter((column) => !fixed.has(column))
+}
+
+const follows = ({ columns }: Index, place: number, wanted: readonly string[]): boolean =>
+  wanted.every((column, at) => columns[place + at] === column)
+
+/** Whether another index gives the order too, of more rows: which of them is better depends on the values. */
+function isContested(facts: Facts, { resource, list }: Subjected, bounds: Bounds): boolean {
+  const { fixed } = bounds
+  const wanted = wantedColumns(resource, list, bounds)
+  return indexesOf(facts, resource).some((index) => {
+    const place = index.columns.findIndex((column) => !fixed.has(column))
+    return wanted !== undefined && place >= 0 && place < fixed.size && follows(index, place, wanted)
+  })
 }
 
 /** A range of the order's first column only moves where reading starts and ends. */

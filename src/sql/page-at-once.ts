@@ -20,7 +20,16 @@ import {
 } from "./page-facts.ts"
 import { openPage, type PageSource } from "./row.ts"
 
-export function readAtOnce(compilation: Compilation, query: ListQuery, { rows, needs }: Asked): Page {
+interface AskedAtOnce extends Asked {
+  /** The statement says how large a page is at most. */
+  readonly bounded: boolean
+}
+
+export function readAtOnce(
+  compilation: Compilation,
+  query: ListQuery,
+  { rows, needs, bounded }: AskedAtOnce,
+): Page {
   const { resource, list } = query
   const listed = openListed(compilation, query)
   const { source } = listed
@@ -41,10 +50,12 @@ export function readAtOnce(compilation: Compilation, query: ListQuery, { rows, n
   )
   const backward = list.page.direction === "backward"
   const number = page.fresh("number")
-  const bounded = (selected: Fragment, from: Fragment): Fragment =>
-    sql`(SELECT ${selected} FROM ${from}${clauses} LIMIT ${whole(list.page.atMost + 1)})`
+  const most = bounded ? sql` LIMIT ${whole(list.page.atMost + 1)}` : sql``
   const found = (): Fragment => {
-    const rows = sql`(SELECT * FROM ${bounded(page.selected(), source.from())} AS ${page.alias} LIMIT ${limit})`
+    const all = sql`SELECT ${page.selected()} FROM ${source.from()}${clauses}`
+    const rows = bounded
+      ? sql`(SELECT * FROM (${all}${most}) AS ${page.alias} LIMIT ${limit})`
+      : sql`(${all} LIMIT ${limit})`
     return page.fromRows(backward ? sql`(${withNumbers(compilation, rows, number)})` : rows)
   }
   // In each aggregate or in none: one that has it may hand its order on to those that have none.
@@ -59,7 +70,7 @@ export function readAtOnce(compilation: Compilation, query: ListQuery, { rows, n
     first: () => endAt(backward ? sql`count(*)` : sql`1`),
     last: () => endAt(backward ? sql`1` : sql`count(*)`),
     follows: () =>
-      sql`EXISTS (SELECT 1 FROM ${bounded(sql`1`, unread)} AS ${page.alias} LIMIT 1 OFFSET ${limit})`,
+      sql`EXISTS (SELECT 1 FROM (SELECT 1 FROM ${unread}${clauses}${most}) AS ${page.alias} LIMIT 1 OFFSET ${limit})`,
   }
   // Neither the rows' number nor their ends are asked for: nothing but the rows' texts is an aggregate.
   const isWhole = items.size <= 1 && !needs.more && !needs.cursor

@@ -1,6 +1,7 @@
 // Pages: the rows between two positions as an array, and what there is around them. How the rows are found is told by
-// the database, page-at-once.ts, or by the order: page-in-order.ts where an index hands them out in it, page-cut-out.ts where they have to be sorted first.
-import { comesInOrder } from "../plan/access.ts"
+// their order: page-cut-out.ts where they have to be sorted first; where an index hands them out in it, page-at-once.ts
+// or page-in-order.ts, as the database likes it.
+import { comesInOrder, dependsOnValues, type Subjected } from "../plan/access.ts"
 import type { ListMember, PageFact } from "../plan/types.ts"
 import type { Compilation } from "./compilation.ts"
 import type { ListQuery } from "./listed.ts"
@@ -18,21 +19,22 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
   )
   if (rows.length + facts.size === 0) return undefined
   const asked: Asked = { rows, facts, needs: needsOf(query, facts) }
-  if (compilation.dialect.habits.readAtOnce) return readAtOnce(compilation, query, asked)
-  return isInOrder(compilation, query)
-    ? readInOrder(compilation, query, asked)
-    : cutOut(compilation, query, asked)
+  const { model, dialect } = compilation
+  const subjected = subjectOf(query)
+  if (!comesInOrder(model, subjected)) return cutOut(compilation, query, asked)
+  if (dialect.habits.readAtOnce)
+    return readAtOnce(compilation, query, { ...asked, bounded: !dependsOnValues(model, subjected) })
+  // Backward, the array is turned round, for which the rows are numbered.
+  return query.list.page.direction === "backward"
+    ? cutOut(compilation, query, asked)
+    : readInOrder(compilation, query, asked)
 }
 
 const flatten = (members: readonly ListMember[]): readonly ListMember[] =>
   members.flatMap((member) => (member.kind === "object" ? flatten(member.members) : [member]))
 
-/** Backward, the array is turned round, for which the rows are numbered. */
-function isInOrder({ model }: Compilation, { resource, list, owner }: ListQuery): boolean {
-  if (list.page.direction === "backward") return false
-  return comesInOrder(model, {
-    resource,
-    list,
-    ...(owner && { owner: { resource: owner.row.resource, relation: owner.relation } }),
-  })
-}
+const subjectOf = ({ resource, list, owner }: ListQuery): Subjected => ({
+  resource,
+  list,
+  ...(owner && { owner: { resource: owner.row.resource, relation: owner.relation } }),
+})

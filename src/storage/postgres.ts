@@ -128,7 +128,8 @@ function connect({ url }: PostgresAddress, options: StorageOptions): { lines: Po
     connectionTimeoutMillis: options.deadline,
     query_timeout: options.deadline + grace,
     onConnect: async (client) => {
-      await client.query(settings(options.deadline))
+      // What takes long is worth a plan of its own for its values.
+      await client.query(`${settings(options.deadline)}; SET plan_cache_mode = force_custom_plan`)
     },
   })
   // A connection that is lost while nobody uses it is no fault of any request.

@@ -7,6 +7,7 @@ import { planDocument } from "../../src/faces/graphql/plan.ts"
 import { createCursors, cursorScope } from "../../src/plan/cursor.ts"
 import type { PlanContext } from "../../src/plan/draft.ts"
 import type { ReadPlan } from "../../src/plan/types.ts"
+import { compile } from "../../src/sql/compile.ts"
 import { type Command, insertRecords } from "../../src/sql/insert.ts"
 import { postgres } from "../../src/sql/postgres.ts"
 import { createSchema } from "../../src/sql/schema.ts"
@@ -14,7 +15,7 @@ import { sqlite } from "../../src/sql/sqlite.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { exampleRecords } from "../support/open-service.ts"
-import { openSqliteReader, readPostgres, type SqliteReader } from "../support/reading.ts"
+import { openSqliteReader, parametersOf, readPostgres, type SqliteReader } from "../support/reading.ts"
 
 interface Question {
   readonly asks: string
@@ -46,20 +47,21 @@ const questions: readonly Question[] = [
   {
     asks: "a page with what follows",
     document: "{ products(first: 20) { nodes { id } pageInfo { hasNextPage endCursor } } }",
-    rows: 21,
+    // Along the index once more for what follows, and on SQLite for the end.
+    rows: 61,
     scans: ["product"],
   },
   {
     asks: "the page after a position",
     document: `{ orders(first: 20, after: "$after") { nodes { id number } pageInfo { hasNextPage } } }`,
-    rows: 21,
+    rows: 41,
   },
   { asks: "the last page", document: "{ orders(last: 10) { nodes { id } } }", rows: 10, scans: ["order"] },
   {
     asks: "a page in the order of an index",
     document:
       "{ products(first: 10, orderBy: [{ field: price }]) { nodes { id price } pageInfo { hasNextPage } } }",
-    rows: 11,
+    rows: 21,
     scans: ["product"],
   },
   {
@@ -242,6 +244,17 @@ describe("the plans of PostgreSQL", () => {
       assert.ok(rows <= question.rows, `${rows} rows, at most ${question.rows}`)
     })
 
+  test("are made once for all values of a page in the order of an index", async () => {
+    const plan = planOf('{ orders(first: 20, after: "$after") { nodes { id } pageInfo { hasNextPage } } }')
+    const { text, binds } = compile(plan, postgres)
+    const values = parametersOf(plan, binds)
+    for (let time = 0; time < 8; time += 1) await client.query({ name: "page", text, values })
+    const { rows } = await client.query(
+      "SELECT generic_plans::int AS once FROM pg_prepared_statements WHERE name = 'page'",
+    )
+    assert.deepEqual(rows, [{ once: 3 }]) // PostgreSQL looks at the values of the first five
+  })
+
   test("notice that an index is gone", async () => {
     const plan = planOf(
       `{ products(first: 10, where: { price: { gte: "50.00" } }, orderBy: [{ field: price }]) { nodes { id } } }`,
@@ -251,4 +264,18 @@ describe("the plans of PostgreSQL", () => {
     await client.query("ROLLBACK")
     assert.ok(scanned.length > 0 || rows > 100)
   })
+})
+
+test("statements for PostgreSQL say how large a page is at most, unless which index is best depends on the values", () => {
+  const bounds = (document: string): readonly string[] =>
+    [...compile(planOf(document), postgres).text.matchAll(/LIMIT (\d+)/g)].map(([, most = ""]) => most)
+  const ordered = (first: number): string =>
+    `{ products(first: ${first}, orderBy: [{ field: price }]) { nodes { id } } }`
+  assert.deepEqual([1, 10, 11].map(ordered).map(bounds), [["11"], ["11"], ["101"]])
+  const category = 'where: { categoryId: { eq: "$category" } }'
+  // By category and price, or by price alone.
+  assert.deepEqual(bounds(`{ products(${category}, orderBy: [{ field: price }]) { nodes { id } } }`), [])
+  // Only by category and name, if at all.
+  assert.deepEqual(bounds(`{ products(${category}, orderBy: [{ field: name }]) { nodes { id } } }`), [])
+  assert.deepEqual(bounds('{ order(id: "$order") { lines(first: 3) { nodes { id } } } }'), ["11", "1"])
 })

@@ -28,7 +28,7 @@ export interface SqliteReader {
   read(plan: ReadPlan): SqliteReading
 }
 
-const parametersOf = ({ values }: ReadPlan, binds: ReturnType<typeof compile>["binds"]): Parameter[] =>
+export const parametersOf = ({ values }: ReadPlan, binds: ReturnType<typeof compile>["binds"]): Parameter[] =>
   binds.map(({ slot, encode }) => encode(values[slot] ?? null))
 
 /**

@@ -1,49 +1,62 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          "t1"."status" = ANY ($1::text[])
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $2::bigint
+      )
     SELECT
       (
         '{"aggregate":' || (
           SELECT
             (
-              '{"count":' || "t4"."a1" || ',"sum":{"total":' || CASE
-                WHEN "t4"."a2" IS NULL THEN 'null'
+              '{"count":' || "t6"."a1" || ',"sum":{"total":' || CASE
+                WHEN "t6"."a2" IS NULL THEN 'null'
                 ELSE coalesce(
                   '"' || CASE
-                    WHEN scale("t4"."a2") IS NOT NULL THEN round("t4"."a2", 2)
+                    WHEN scale("t6"."a2") IS NOT NULL THEN round("t6"."a2", 2)
                   END || '"',
                   chr(3)
                 )
               END || '},"avg":{"total":' || CASE
-                WHEN "t4"."a3" IS NULL THEN 'null'
+                WHEN "t6"."a3" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t4"."a3") < 'Infinity' THEN ("t4"."a3"::float8 + 0)::text
+                    WHEN abs("t6"."a3") < 'Infinity' THEN ("t6"."a3"::float8 + 0)::text
                   END,
                   chr(3)
                 )
               END || '},"min":{"placedAt":' || CASE
-                WHEN "t4"."a4" IS NULL THEN 'null'
+                WHEN "t6"."a4" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN "t4"."a4" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t4"."a4" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t4"."a4" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
+                    WHEN "t6"."a4" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t6"."a4" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t6"."a4" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
                   END,
                   chr(3)
                 )
               END || ',"total":' || CASE
-                WHEN "t4"."a5" IS NULL THEN 'null'
+                WHEN "t6"."a5" IS NULL THEN 'null'
                 ELSE coalesce(
                   '"' || CASE
-                    WHEN scale("t4"."a5") IS NOT NULL THEN round("t4"."a5", 2)
+                    WHEN scale("t6"."a5") IS NOT NULL THEN round("t6"."a5", 2)
                   END || '"',
                   chr(3)
                 )
               END || '},"max":{"placedAt":' || CASE
-                WHEN "t4"."a6" IS NULL THEN 'null'
+                WHEN "t6"."a6" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN "t4"."a6" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t4"."a6" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t4"."a6" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
+                    WHEN "t6"."a6" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t6"."a6" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t6"."a6" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
                   END,
                   chr(3)
                 )
@@ -53,83 +66,114 @@ SELECT
             (
               SELECT
                 count(*) AS "a1",
-                sum("t3"."total") AS "a2",
-                sum("t3"."total")::float8 / nullif(count("t3"."total"), 0) AS "a3",
-                min("t3"."placed_at") AS "a4",
-                min("t3"."total") AS "a5",
-                max("t3"."placed_at") AS "a6"
+                sum("t5"."total") AS "a2",
+                sum("t5"."total")::float8 / nullif(count("t5"."total"), 0) AS "a3",
+                min("t5"."placed_at") AS "a4",
+                min("t5"."total") AS "a5",
+                max("t5"."placed_at") AS "a6"
               FROM
-                "order" AS "t3"
+                "order" AS "t5"
               WHERE
-                "t3"."status" = ANY ($1::text[])
-            ) AS "t4"
-        ) || ',"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
-          '],"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $2::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "order" AS "t1"
-                  WHERE
-                    "t1"."status" = ANY ($3::text[])
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t2"
-              LIMIT
-                1
-              OFFSET
-                + $2::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                "t5"."status" = ANY ($3::text[])
+            ) AS "t6"
+        ) || ',"nodes":[' || coalesce(
+          string_agg(
+            coalesce(
+              '{"id":"ord_' || "t2"."id" || '"}',
+              '{"id":' || chr(3) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $4::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $7::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      + $6::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              coalesce(
-                '{"id":"ord_' || "t1"."id" || '"}',
-                '{"id":' || chr(3) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              "t1"."status" = ANY ($3::text[])
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t2"
+          "t3"
         LIMIT
-          + $2::bigint
+          + $6::bigint
       ) AS "t2"
   ) AS "r0"

@@ -65,12 +65,12 @@ SELECT
                 (
                   SELECT
                     (
-                      coalesce(
-                        '{"id":' || to_json(
+                      '{"id":' || coalesce(
+                        to_json(
                           'line_' || replace(replace("t2"."order_id", '%', '%25'), '~', '%7E') || '~' || "t2"."position"
-                        )::text || ',"position":',
-                        '{"id":' || chr(3) || ',"position":'
-                      ) || coalesce("t2"."position"::text, chr(3)) || coalesce(
+                        )::text,
+                        chr(3)
+                      ) || ',"position":' || coalesce("t2"."position"::text, chr(3)) || coalesce(
                         ',"lineTotal":"' || CASE
                           WHEN scale("t2"."line_total") IS NOT NULL THEN round("t2"."line_total", 2)
                         END || '"}',

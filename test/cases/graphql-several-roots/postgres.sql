@@ -1,9 +1,8 @@
 SELECT
   (
     SELECT
-      coalesce(
-        '{"id":' || to_json('tag_' || "t1"."name")::text || '}',
-        '{"id":' || chr(3) || '}'
+      (
+        '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || '}'
       )
     FROM
       "tag" AS "t1"

@@ -1,54 +1,84 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."placed_at" AS "placed_at",
+          "t1"."total" AS "total"
+        FROM
+          "order" AS "t1"
+        WHERE
+          (
+            "t1"."placed_at" IS NOT NULL
+            OR "t1"."placed_at" IS NULL
+            AND (
+              "t1"."total" > $1::numeric
+              OR "t1"."total" = $2::numeric
+              AND ("t1"."id" COLLATE "C") > $3::text
+            )
+          )
+        ORDER BY
+          "t1"."placed_at" DESC,
+          "t1"."total",
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $4::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
-          '],"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $1::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "order" AS "t1"
-                  WHERE
-                    (
-                      "t1"."placed_at" IS NOT NULL
-                      OR "t1"."placed_at" IS NULL
-                      AND (
-                        "t1"."total" > $2::numeric
-                        OR "t1"."total" = $3::numeric
-                        AND ("t1"."id" COLLATE "C") > $4::text
-                      )
-                    )
-                  ORDER BY
-                    "t1"."placed_at" DESC,
-                    "t1"."total",
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t2"
-              LIMIT
-                1
-              OFFSET
-                + $1::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"ord_' || "t2"."id" || '","placedAt":',
+                '{"id":' || chr(3) || ',"placedAt":'
+              ) || CASE
+                WHEN "t2"."placed_at" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  chr(3)
+                )
+              END || coalesce(
+                ',"total":"' || CASE
+                  WHEN scale("t2"."total") IS NOT NULL THEN round("t2"."total", 2)
+                END || '"}',
+                ',"total":' || chr(3) || '}'
+              )
+            ),
+            ','
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $5::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $6::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
                 chr(1) || '0[' || CASE
-                  WHEN (array_agg("t2"."placed_at")) [1] IS NULL THEN 'null'
+                  WHEN "t2"."placed_at" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
-                      WHEN (array_agg("t2"."placed_at")) [1] >= TIMESTAMPTZ '0001-01-01Z'
-                      AND (array_agg("t2"."placed_at")) [1] < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json(
-                          (array_agg("t2"."placed_at")) [1] AT TIME ZONE 'UTC'
-                        )::text,
+                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
                         '"'
                       ) || 'Z"'
                     END,
@@ -56,25 +86,37 @@ SELECT
                   )
                 END || ',' || coalesce(
                   '"' || CASE
-                    WHEN scale((array_agg("t2"."total")) [1]) IS NOT NULL THEN round((array_agg("t2"."total")) [1], 2)
+                    WHEN scale("t2"."total") IS NOT NULL THEN round("t2"."total", 2)
                   END || '"',
                   chr(3)
-                ) || ',[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $7::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
                 chr(1) || '0[' || CASE
-                  WHEN (array_agg("t2"."placed_at")) [count(*)] IS NULL THEN 'null'
+                  WHEN "t2"."placed_at" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
-                      WHEN (array_agg("t2"."placed_at")) [count(*)] >= TIMESTAMPTZ '0001-01-01Z'
-                      AND (array_agg("t2"."placed_at")) [count(*)] < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json(
-                          (array_agg("t2"."placed_at")) [count(*)] AT TIME ZONE 'UTC'
-                        )::text,
+                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
                         '"'
                       ) || 'Z"'
                     END,
@@ -82,72 +124,77 @@ SELECT
                   )
                 END || ',' || coalesce(
                   '"' || CASE
-                    WHEN scale((array_agg("t2"."total")) [count(*)]) IS NOT NULL THEN round((array_agg("t2"."total")) [count(*)], 2)
+                    WHEN scale("t2"."total") IS NOT NULL THEN round("t2"."total", 2)
                   END || '"',
                   chr(3)
-                ) || ',[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $7::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $8::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[' || CASE
+                  WHEN "t2"."placed_at" IS NULL THEN 'null'
+                  ELSE coalesce(
+                    CASE
+                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
+                        '"'
+                      ) || 'Z"'
+                    END,
+                    chr(3)
+                  )
+                END || ',' || coalesce(
+                  '"' || CASE
+                    WHEN scale("t2"."total") IS NOT NULL THEN round("t2"."total", 2)
+                  END || '"',
+                  chr(3)
+                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      + $7::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              (
-                coalesce(
-                  '{"id":"ord_' || "t1"."id" || '","placedAt":',
-                  '{"id":' || chr(3) || ',"placedAt":'
-                ) || CASE
-                  WHEN "t1"."placed_at" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN "t1"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t1"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t1"."placed_at" AT TIME ZONE 'UTC')::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || coalesce(
-                  ',"total":"' || CASE
-                    WHEN scale("t1"."total") IS NOT NULL THEN round("t1"."total", 2)
-                  END || '"}',
-                  ',"total":' || chr(3) || '}'
-                )
-              ) AS "item",
-              "t1"."placed_at" AS "placed_at",
-              "t1"."total" AS "total",
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              (
-                "t1"."placed_at" IS NOT NULL
-                OR "t1"."placed_at" IS NULL
-                AND (
-                  "t1"."total" > $2::numeric
-                  OR "t1"."total" = $3::numeric
-                  AND ("t1"."id" COLLATE "C") > $4::text
-                )
-              )
-            ORDER BY
-              "t1"."placed_at" DESC,
-              "t1"."total",
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t2"
+          "t3"
         LIMIT
-          + $1::bigint
+          + $7::bigint
       ) AS "t2"
   ) AS "r0"

@@ -56,10 +56,7 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":' || to_json('tag_' || "t1"."name")::text || ',"name":',
-                  '{"id":' || chr(3) || ',"name":'
-                ) || coalesce(to_json("t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
+                '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
               ) AS "item",
               "t1"."name" AS "name"
             FROM

@@ -57,95 +57,127 @@ SELECT
                   '{"id":"prd_' || "t1"."id" || '","tags":',
                   '{"id":' || chr(3) || ',"tags":'
                 ) || (
+                  WITH
+                    "t6" AS MATERIALIZED (
+                      SELECT
+                        "t3"."name" AS "name",
+                        "t3"."featured" AS "featured"
+                      FROM
+                        "tag" AS "t3"
+                      WHERE
+                        "t3"."name" IN (
+                          SELECT
+                            "t4"."tag_id"
+                          FROM
+                            "product_tag" AS "t4"
+                          WHERE
+                            "t4"."product_id" = "t1"."id"
+                        )
+                      ORDER BY
+                        ("t3"."name" COLLATE "C")
+                      LIMIT
+                        + $2::bigint
+                    )
                   SELECT
                     (
-                      '{"nodes":[' || coalesce(string_agg("t5"."item", ','), '') || (
-                        '],"pageInfo":{"hasNextPage":' || CASE
-                          WHEN count(*) = + $2::bigint
-                          AND EXISTS (
-                            SELECT
-                              1
-                            FROM
-                              (
-                                SELECT
-                                  1
-                                FROM
-                                  "tag" AS "t3"
-                                WHERE
-                                  "t3"."name" IN (
-                                    SELECT
-                                      "t4"."tag_id"
-                                    FROM
-                                      "product_tag" AS "t4"
-                                    WHERE
-                                      "t4"."product_id" = "t1"."id"
-                                  )
-                                ORDER BY
-                                  ("t3"."name" COLLATE "C")
-                                LIMIT
-                                  101
-                              ) AS "t5"
-                            LIMIT
-                              1
-                            OFFSET
-                              + $2::bigint
-                          ) THEN 'true'
-                          ELSE 'false'
-                        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-                          CASE
-                            WHEN count(*) > 0 THEN (
-                              chr(1) || '0[[' || coalesce(
-                                to_json((array_agg("t5"."name")) [1])::text,
-                                chr(3)
-                              ) || ']]' || chr(2)
+                      '{"nodes":[' || coalesce(
+                        string_agg(
+                          (
+                            '{"id":' || coalesce(to_json('tag_' || "t5"."name")::text, chr(3)) || ',"featured":' || coalesce("t5"."featured"::text, chr(3)) || '}'
+                          ),
+                          ','
+                        ),
+                        ''
+                      ) || '],"pageInfo":{"hasNextPage":' || CASE
+                        WHEN count(*) = + $3::bigint
+                        AND EXISTS (
+                          SELECT
+                            1
+                          FROM
+                            "t6" AS "t5"
+                          LIMIT
+                            1
+                          OFFSET
+                            + $4::bigint
+                        ) THEN 'true'
+                        ELSE 'false'
+                      END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                        (
+                          SELECT
+                            (
+                              chr(1) || '0[[' || coalesce(to_json("t5"."name")::text, chr(3)) || ']]' || chr(2)
                             )
-                          END,
-                          'null'
-                        ) || ',"endCursor":' || coalesce(
-                          CASE
-                            WHEN count(*) > 0 THEN (
-                              chr(1) || '0[[' || coalesce(
-                                to_json((array_agg("t5"."name")) [count(*)])::text,
-                                chr(3)
-                              ) || ']]' || chr(2)
+                          FROM
+                            (
+                              SELECT
+                                *
+                              FROM
+                                "t6"
+                              LIMIT
+                                + $5::bigint
+                            ) AS "t5"
+                          LIMIT
+                            1
+                          OFFSET
+                            0
+                        ),
+                        'null'
+                      ) || ',"endCursor":' || coalesce(
+                        (
+                          SELECT
+                            (
+                              chr(1) || '0[[' || coalesce(to_json("t5"."name")::text, chr(3)) || ']]' || chr(2)
                             )
-                          END,
-                          'null'
-                        ) || '}}'
-                      )
+                          FROM
+                            (
+                              SELECT
+                                *
+                              FROM
+                                "t6"
+                              LIMIT
+                                + $5::bigint
+                            ) AS "t5"
+                          LIMIT
+                            1
+                          OFFSET
+                            + $6::bigint
+                        ),
+                        (
+                          SELECT
+                            (
+                              chr(1) || '0[[' || coalesce(to_json("t5"."name")::text, chr(3)) || ']]' || chr(2)
+                            )
+                          FROM
+                            (
+                              SELECT
+                                "t7".*,
+                                row_number() OVER () AS "number"
+                              FROM
+                                (
+                                  SELECT
+                                    *
+                                  FROM
+                                    "t6"
+                                  LIMIT
+                                    + $5::bigint
+                                ) AS "t7"
+                            ) AS "t5"
+                          ORDER BY
+                            "t5"."number" DESC
+                          LIMIT
+                            1
+                        ),
+                        'null'
+                      ) || '}}'
                     )
                   FROM
                     (
                       SELECT
                         *
                       FROM
-                        (
-                          SELECT
-                            (
-                              coalesce(
-                                '{"id":' || to_json('tag_' || "t3"."name")::text || ',"featured":',
-                                '{"id":' || chr(3) || ',"featured":'
-                              ) || coalesce("t3"."featured"::text, chr(3)) || '}'
-                            ) AS "item",
-                            "t3"."name" AS "name"
-                          FROM
-                            "tag" AS "t3"
-                          WHERE
-                            "t3"."name" IN (
-                              SELECT
-                                "t4"."tag_id"
-                              FROM
-                                "product_tag" AS "t4"
-                              WHERE
-                                "t4"."product_id" = "t1"."id"
-                            )
-                          ORDER BY
-                            ("t3"."name" COLLATE "C")
-                          LIMIT
-                            101
-                        ) AS "t5"
+                        "t6"
                       LIMIT
-                        + $2::bigint
+                        + $5::bigint
                     ) AS "t5"
                 ) || '}'
               ) AS "item",

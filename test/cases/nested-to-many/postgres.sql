@@ -119,12 +119,12 @@ SELECT
                         (
                           SELECT
                             (
-                              coalesce(
-                                '{"id":' || to_json(
+                              '{"id":' || coalesce(
+                                to_json(
                                   'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || "t3"."position"
-                                )::text || ',"quantity":',
-                                '{"id":' || chr(3) || ',"quantity":'
-                              ) || coalesce("t3"."quantity"::text, chr(3)) || '}'
+                                )::text,
+                                chr(3)
+                              ) || ',"quantity":' || coalesce("t3"."quantity"::text, chr(3)) || '}'
                             ) AS "item",
                             "t3"."order_id" AS "order_id",
                             "t3"."position" AS "position"

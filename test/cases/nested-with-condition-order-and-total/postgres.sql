@@ -57,106 +57,153 @@ SELECT
                   '{"id":"cus_' || "t1"."id" || '","orders":',
                   '{"id":' || chr(3) || ',"orders":'
                 ) || (
+                  WITH
+                    "t5" AS MATERIALIZED (
+                      SELECT
+                        "t3"."id" AS "id",
+                        "t3"."total" AS "total"
+                      FROM
+                        "order" AS "t3"
+                      WHERE
+                        "t3"."customer_id" = "t1"."id"
+                        AND "t3"."status" = $2::text
+                      ORDER BY
+                        "t3"."total" DESC,
+                        ("t3"."id" COLLATE "C")
+                      LIMIT
+                        + $3::bigint
+                    )
                   SELECT
                     (
-                      '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
-                        '],"totalCount":' || (
+                      '{"nodes":[' || coalesce(
+                        string_agg(
+                          (
+                            coalesce(
+                              '{"id":"ord_' || "t4"."id" || '","total":',
+                              '{"id":' || chr(3) || ',"total":'
+                            ) || coalesce(
+                              '"' || CASE
+                                WHEN scale("t4"."total") IS NOT NULL THEN round("t4"."total", 2)
+                              END || '"}',
+                              chr(3) || '}'
+                            )
+                          ),
+                          ','
+                        ),
+                        ''
+                      ) || '],"totalCount":' || (
+                        SELECT
+                          count(*)
+                        FROM
+                          "order" AS "t7"
+                        WHERE
+                          "t7"."customer_id" = "t1"."id"
+                          AND "t7"."status" = $4::text
+                      ) || ',"pageInfo":{"hasNextPage":' || CASE
+                        WHEN count(*) = + $5::bigint
+                        AND EXISTS (
                           SELECT
-                            count(*)
+                            1
                           FROM
-                            "order" AS "t5"
-                          WHERE
-                            "t5"."customer_id" = "t1"."id"
-                            AND "t5"."status" = $2::text
-                        ) || ',"pageInfo":{"hasNextPage":' || CASE
-                          WHEN count(*) = + $3::bigint
-                          AND EXISTS (
-                            SELECT
-                              1
-                            FROM
-                              (
-                                SELECT
-                                  1
-                                FROM
-                                  "order" AS "t3"
-                                WHERE
-                                  "t3"."customer_id" = "t1"."id"
-                                  AND "t3"."status" = $4::text
-                                ORDER BY
-                                  "t3"."total" DESC,
-                                  ("t3"."id" COLLATE "C")
-                                LIMIT
-                                  11
-                              ) AS "t4"
-                            LIMIT
-                              1
-                            OFFSET
-                              + $3::bigint
-                          ) THEN 'true'
-                          ELSE 'false'
-                        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-                          CASE
-                            WHEN count(*) > 0 THEN (
+                            "t5" AS "t4"
+                          LIMIT
+                            1
+                          OFFSET
+                            + $6::bigint
+                        ) THEN 'true'
+                        ELSE 'false'
+                      END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                        (
+                          SELECT
+                            (
                               chr(1) || '0[' || coalesce(
                                 '"' || CASE
-                                  WHEN scale((array_agg("t4"."total")) [1]) IS NOT NULL THEN round((array_agg("t4"."total")) [1], 2)
+                                  WHEN scale("t4"."total") IS NOT NULL THEN round("t4"."total", 2)
                                 END || '"',
                                 chr(3)
-                              ) || ',[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                              ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
                             )
-                          END,
-                          'null'
-                        ) || ',"endCursor":' || coalesce(
-                          CASE
-                            WHEN count(*) > 0 THEN (
+                          FROM
+                            (
+                              SELECT
+                                *
+                              FROM
+                                "t5"
+                              LIMIT
+                                + $7::bigint
+                            ) AS "t4"
+                          LIMIT
+                            1
+                          OFFSET
+                            0
+                        ),
+                        'null'
+                      ) || ',"endCursor":' || coalesce(
+                        (
+                          SELECT
+                            (
                               chr(1) || '0[' || coalesce(
                                 '"' || CASE
-                                  WHEN scale((array_agg("t4"."total")) [count(*)]) IS NOT NULL THEN round((array_agg("t4"."total")) [count(*)], 2)
+                                  WHEN scale("t4"."total") IS NOT NULL THEN round("t4"."total", 2)
                                 END || '"',
                                 chr(3)
-                              ) || ',[' || coalesce(
-                                to_json((array_agg("t4"."id")) [count(*)])::text,
-                                chr(3)
-                              ) || ']]' || chr(2)
+                              ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
                             )
-                          END,
-                          'null'
-                        ) || '}}'
-                      )
+                          FROM
+                            (
+                              SELECT
+                                *
+                              FROM
+                                "t5"
+                              LIMIT
+                                + $7::bigint
+                            ) AS "t4"
+                          LIMIT
+                            1
+                          OFFSET
+                            + $8::bigint
+                        ),
+                        (
+                          SELECT
+                            (
+                              chr(1) || '0[' || coalesce(
+                                '"' || CASE
+                                  WHEN scale("t4"."total") IS NOT NULL THEN round("t4"."total", 2)
+                                END || '"',
+                                chr(3)
+                              ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                            )
+                          FROM
+                            (
+                              SELECT
+                                "t6".*,
+                                row_number() OVER () AS "number_"
+                              FROM
+                                (
+                                  SELECT
+                                    *
+                                  FROM
+                                    "t5"
+                                  LIMIT
+                                    + $7::bigint
+                                ) AS "t6"
+                            ) AS "t4"
+                          ORDER BY
+                            "t4"."number_" DESC
+                          LIMIT
+                            1
+                        ),
+                        'null'
+                      ) || '}}'
                     )
                   FROM
                     (
                       SELECT
                         *
                       FROM
-                        (
-                          SELECT
-                            (
-                              coalesce(
-                                '{"id":"ord_' || "t3"."id" || '","total":',
-                                '{"id":' || chr(3) || ',"total":'
-                              ) || coalesce(
-                                '"' || CASE
-                                  WHEN scale("t3"."total") IS NOT NULL THEN round("t3"."total", 2)
-                                END || '"}',
-                                chr(3) || '}'
-                              )
-                            ) AS "item",
-                            "t3"."total" AS "total",
-                            "t3"."id" AS "id"
-                          FROM
-                            "order" AS "t3"
-                          WHERE
-                            "t3"."customer_id" = "t1"."id"
-                            AND "t3"."status" = $4::text
-                          ORDER BY
-                            "t3"."total" DESC,
-                            ("t3"."id" COLLATE "C")
-                          LIMIT
-                            11
-                        ) AS "t4"
+                        "t5"
                       LIMIT
-                        + $3::bigint
+                        + $7::bigint
                     ) AS "t4"
                 ) || '}'
               ) AS "item",

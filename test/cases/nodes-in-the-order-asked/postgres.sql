@@ -4,10 +4,7 @@ SELECT
       (
         SELECT
           (
-            coalesce(
-              '{"id":' || to_json('tag_' || "t1"."name")::text || ',"featured":',
-              '{"id":' || chr(3) || ',"featured":'
-            ) || coalesce("t1"."featured"::text, chr(3)) || '}'
+            '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
           )
         FROM
           "tag" AS "t1"
@@ -38,10 +35,7 @@ SELECT
       (
         SELECT
           (
-            coalesce(
-              '{"id":' || to_json('tag_' || "t3"."name")::text || ',"featured":',
-              '{"id":' || chr(3) || ',"featured":'
-            ) || coalesce("t3"."featured"::text, chr(3)) || '}'
+            '{"id":' || coalesce(to_json('tag_' || "t3"."name")::text, chr(3)) || ',"featured":' || coalesce("t3"."featured"::text, chr(3)) || '}'
           )
         FROM
           "tag" AS "t3"

@@ -1,81 +1,120 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."name" AS "name"
+        FROM
+          "category" AS "t1"
+        ORDER BY
+          ("t1"."name" COLLATE "C"),
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $1::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
-          '],"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $1::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "category" AS "t1"
-                  ORDER BY
-                    ("t1"."name" COLLATE "C"),
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    101
-                ) AS "t2"
-              LIMIT
-                1
-              OFFSET
-                + $1::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[' || coalesce(
-                  to_json((array_agg("t2"."name")) [1])::text,
-                  chr(3)
-                ) || ',[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"cat_' || "t2"."id" || '","name":',
+                '{"id":' || chr(3) || ',"name":'
+              ) || coalesce(to_json("t2"."name")::text, chr(3)) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $3::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t2"."name")::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[' || coalesce(
-                  to_json((array_agg("t2"."name")) [count(*)])::text,
-                  chr(3)
-                ) || ',[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $4::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t2"."name")::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $4::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t2"."name")::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      + $4::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              (
-                coalesce(
-                  '{"id":"cat_' || "t1"."id" || '","name":',
-                  '{"id":' || chr(3) || ',"name":'
-                ) || coalesce(to_json("t1"."name")::text, chr(3)) || '}'
-              ) AS "item",
-              "t1"."name" AS "name",
-              "t1"."id" AS "id"
-            FROM
-              "category" AS "t1"
-            ORDER BY
-              ("t1"."name" COLLATE "C"),
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              101
-          ) AS "t2"
+          "t3"
         LIMIT
-          + $1::bigint
+          + $4::bigint
       ) AS "t2"
   ) AS "r0"

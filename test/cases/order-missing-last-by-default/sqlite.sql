@@ -27,7 +27,7 @@ SELECT
               "t2"."position",
               coalesce(
                 ',"parentId":"cat_' || "t2"."parent_id" || '"}',
-                ',"parentId":' || 'null' || '}'
+                ',"parentId":null}'
               )
             ),
             ','

@@ -1,89 +1,17 @@
 SELECT
   (
-    SELECT
-      (
-        '{"nodes":[' || coalesce(string_agg("t3"."item", ','), '') || (
-          '],"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $1::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "order" AS "t1"
-                    LEFT JOIN "customer" AS "t2" ON "t2"."id" = "t1"."customer_id"
-                  ORDER BY
-                    ("t2"."name" COLLATE "C"),
-                    ("t1"."number" COLLATE "C") DESC,
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t3"
-              LIMIT
-                1
-              OFFSET
-                + $1::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[' || coalesce(
-                  to_json((array_agg("t3"."sort")) [1])::text,
-                  'null'
-                ) || ',' || coalesce(
-                  to_json((array_agg("t3"."number")) [1])::text,
-                  chr(3)
-                ) || ',[' || coalesce(to_json((array_agg("t3"."id")) [1])::text, chr(3)) || ']]' || chr(2)
-              )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[' || coalesce(
-                  to_json((array_agg("t3"."sort")) [count(*)])::text,
-                  'null'
-                ) || ',' || coalesce(
-                  to_json((array_agg("t3"."number")) [count(*)])::text,
-                  chr(3)
-                ) || ',[' || coalesce(
-                  to_json((array_agg("t3"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
-              )
-            END,
-            'null'
-          ) || '}}'
-        )
-      )
-    FROM
-      (
+    WITH
+      "t5" AS MATERIALIZED (
         SELECT
-          *
+          "t6".*,
+          row_number() OVER () AS "number_"
         FROM
           (
             SELECT
-              (
-                coalesce(
-                  '{"id":"ord_' || "t1"."id" || '","number":',
-                  '{"id":' || chr(3) || ',"number":'
-                ) || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
-                  WHEN "t2"."id" IS NOT NULL THEN (
-                    coalesce(
-                      '{"id":"cus_' || "t2"."id" || '","name":',
-                      '{"id":' || chr(3) || ',"name":'
-                    ) || coalesce(to_json("t2"."name")::text, chr(3)) || '}'
-                  )
-                  ELSE 'null'
-                END || '}'
-              ) AS "item",
-              "t2"."name" AS "sort",
+              "t1"."id" AS "id",
               "t1"."number" AS "number",
-              "t1"."id" AS "id"
+              "t1"."customer_id" AS "customer_id",
+              "t2"."name" AS "sort"
             FROM
               "order" AS "t1"
               LEFT JOIN "customer" AS "t2" ON "t2"."id" = "t1"."customer_id"
@@ -92,9 +20,116 @@ SELECT
               ("t1"."number" COLLATE "C") DESC,
               ("t1"."id" COLLATE "C")
             LIMIT
-              11
-          ) AS "t3"
+              + $1::bigint
+          ) AS "t6"
+      )
+    SELECT
+      (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"ord_' || "t3"."id" || '","number":',
+                '{"id":' || chr(3) || ',"number":'
+              ) || coalesce(to_json("t3"."number")::text, chr(3)) || ',"customer":' || CASE
+                WHEN "t4"."id" IS NOT NULL THEN (
+                  coalesce(
+                    '{"id":"cus_' || "t4"."id" || '","name":',
+                    '{"id":' || chr(3) || ',"name":'
+                  ) || coalesce(to_json("t4"."name")::text, chr(3)) || '}'
+                )
+                ELSE 'null'
+              END || '}'
+            ),
+            ','
+            ORDER BY
+              "t3"."number_"
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + $3::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t3"."sort")::text, 'null') || ',' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $4::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t3"."sort")::text, 'null') || ',' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $4::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t3"."sort")::text, 'null') || ',' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $4::bigint
+              ) AS "t3"
+            ORDER BY
+              "t3"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
+      )
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          "t5"
         LIMIT
-          + $1::bigint
+          + $4::bigint
       ) AS "t3"
+      LEFT JOIN "customer" AS "t4" ON "t4"."id" = "t3"."customer_id"
   ) AS "r0"

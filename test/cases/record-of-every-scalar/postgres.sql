@@ -7,7 +7,7 @@ SELECT
           '{"id":' || chr(3) || ',"title":'
         ) || coalesce(to_json("t1"."title")::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t1"."subtitle")::text, 'null') || ',"contact":' || coalesce(to_json("t1"."contact")::text, 'null') || ',"site":' || coalesce(to_json("t1"."site")::text, 'null') || ',"handle":' || coalesce(to_json("t1"."handle")::text, 'null') || ',"floor":' || coalesce("t1"."floor"::text, chr(3)) || coalesce(
           ',"visitors":"' || "t1"."visitors" || '","height":',
-          ',"visitors":' || 'null' || ',"height":'
+          ',"visitors":null,"height":'
         ) || CASE
           WHEN "t1"."height" IS NULL THEN 'null'
           ELSE coalesce(
@@ -54,7 +54,7 @@ SELECT
           )
         END || coalesce(
           ',"serial":"' || "t1"."serial" || '","facts":',
-          ',"serial":' || 'null' || ',"facts":'
+          ',"serial":null,"facts":'
         ) || coalesce("t1"."facts"::text, 'null') || ',"mood":' || coalesce(to_json("t1"."mood")::text, 'null') || ',"image":' || coalesce(
           '"' || translate(encode("t1"."image", 'base64'), E'\n', '') || '"',
           'null'
@@ -168,20 +168,20 @@ SELECT
           )
         END || coalesce(
           ',"roomId":"room_' || "t1"."room_id" || '","labelId":',
-          ',"roomId":' || 'null' || ',"labelId":'
+          ',"roomId":null,"labelId":'
         ) || coalesce(
-          to_json('label_' || "t1"."label_id")::text || ',"placeId":',
-          'null' || ',"placeId":'
-        ) || coalesce(
+          to_json('label_' || "t1"."label_id")::text,
+          'null'
+        ) || ',"placeId":' || coalesce(
           to_json(
             'place_' || replace(
               replace("t1"."place_hall", '%', '%25'),
               '~',
               '%7E'
             ) || '~' || "t1"."place_number"
-          )::text || '}',
-          'null' || '}'
-        )
+          )::text,
+          'null'
+        ) || '}'
       )
     FROM
       "exhibit" AS "t1"

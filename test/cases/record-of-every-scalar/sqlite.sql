@@ -93,12 +93,10 @@ SELECT
         coalesce("t1"."prices", 'null'),
         coalesce(
           ',"roomId":"room_' || "t1"."room_id" || '","labelId":',
-          ',"roomId":' || 'null' || ',"labelId":'
+          ',"roomId":null,"labelId":'
         ),
-        coalesce(
-          json_quote('label_' || "t1"."label_id") || ',"placeId":',
-          'null' || ',"placeId":'
-        ),
+        coalesce(json_quote('label_' || "t1"."label_id"), 'null'),
+        ',"placeId":',
         coalesce(
           json_quote(
             'place_' || replace(
@@ -106,9 +104,10 @@ SELECT
               '~',
               '%7E'
             ) || '~' || "t1"."place_number"
-          ) || '}',
-          'null' || '}'
-        )
+          ),
+          'null'
+        ),
+        '}'
       )
     FROM
       "exhibit" AS "t1"

@@ -17,7 +17,7 @@ SELECT
           chr(3)
         ) || coalesce(
           ',"stock":"' || "t1"."stock" || '","colours":',
-          ',"stock":' || 'null' || ',"colours":'
+          ',"stock":null,"colours":'
         ) || coalesce(
           CASE
             WHEN "t1"."colours" IS NOT NULL

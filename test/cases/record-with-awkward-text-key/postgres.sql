@@ -2,12 +2,12 @@ SELECT
   (
     SELECT
       (
-        coalesce(
-          '{"id":' || to_json(
+        '{"id":' || coalesce(
+          to_json(
             'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || "t1"."number"
-          )::text || ',"hall":',
-          '{"id":' || chr(3) || ',"hall":'
-        ) || coalesce(to_json("t1"."hall")::text, chr(3)) || ',"number":' || coalesce("t1"."number"::text, chr(3)) || '}'
+          )::text,
+          chr(3)
+        ) || ',"hall":' || coalesce(to_json("t1"."hall")::text, chr(3)) || ',"number":' || coalesce("t1"."number"::text, chr(3)) || '}'
       )
     FROM
       "place" AS "t1"

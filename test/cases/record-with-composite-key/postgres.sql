@@ -2,12 +2,12 @@ SELECT
   (
     SELECT
       (
-        coalesce(
-          '{"id":' || to_json(
+        '{"id":' || coalesce(
+          to_json(
             'line_' || replace(replace("t1"."order_id", '%', '%25'), '~', '%7E') || '~' || "t1"."position"
-          )::text || ',"position":',
-          '{"id":' || chr(3) || ',"position":'
-        ) || coalesce("t1"."position"::text, chr(3)) || ',"quantity":' || coalesce("t1"."quantity"::text, chr(3)) || coalesce(
+          )::text,
+          chr(3)
+        ) || ',"position":' || coalesce("t1"."position"::text, chr(3)) || ',"quantity":' || coalesce("t1"."quantity"::text, chr(3)) || coalesce(
           ',"unitPrice":"' || CASE
             WHEN scale("t1"."unit_price") IS NOT NULL THEN round("t1"."unit_price", 2)
           END || '","orderId":',

@@ -29,16 +29,18 @@ SELECT
             concat (
               '{"id":"exhibit_',
               "t2"."id",
+              '","placeId":',
               coalesce(
-                '","placeId":' || json_quote(
+                json_quote(
                   'place_' || replace(
                     replace("t2"."place_hall", '%', '%25'),
                     '~',
                     '%7E'
                   ) || '~' || "t2"."place_number"
-                ) || '}',
-                '","placeId":' || 'null' || '}'
-              )
+                ),
+                'null'
+              ),
+              '}'
             ),
             ','
           ),

@@ -1,73 +1,121 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."title" AS "title"
+        FROM
+          "exhibit" AS "t1"
+        WHERE
+          strpos(("t1"."title" COLLATE "C"), $1::text) > 0
+        ORDER BY
+          "t1"."id"
+        LIMIT
+          + $2::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
-          '],"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $1::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "exhibit" AS "t1"
-                  WHERE
-                    strpos(("t1"."title" COLLATE "C"), $2::text) > 0
-                  ORDER BY
-                    "t1"."id"
-                  LIMIT
-                    101
-                ) AS "t2"
-              LIMIT
-                1
-              OFFSET
-                + $1::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce((array_agg("t2"."id")) [1]::text, chr(3)) || ']]' || chr(2)
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"exhibit_' || "t2"."id" || '","title":',
+                '{"id":' || chr(3) || ',"title":'
+              ) || coalesce(to_json("t2"."title")::text, chr(3)) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $3::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $4::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce((array_agg("t2"."id")) [count(*)]::text, chr(3)) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $6::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      + $5::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              (
-                coalesce(
-                  '{"id":"exhibit_' || "t1"."id" || '","title":',
-                  '{"id":' || chr(3) || ',"title":'
-                ) || coalesce(to_json("t1"."title")::text, chr(3)) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "exhibit" AS "t1"
-            WHERE
-              strpos(("t1"."title" COLLATE "C"), $2::text) > 0
-            ORDER BY
-              "t1"."id"
-            LIMIT
-              101
-          ) AS "t2"
+          "t3"
         LIMIT
-          + $1::bigint
+          + $5::bigint
       ) AS "t2"
   ) AS "r0"

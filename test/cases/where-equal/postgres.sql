@@ -1,76 +1,121 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."status" AS "status"
+        FROM
+          "order" AS "t1"
+        WHERE
+          "t1"."status" = $1::text
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $2::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
-          '],"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $1::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "order" AS "t1"
-                  WHERE
-                    "t1"."status" = $2::text
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t2"
-              LIMIT
-                1
-              OFFSET
-                + $1::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"ord_' || "t2"."id" || '","status":',
+                '{"id":' || chr(3) || ',"status":'
+              ) || coalesce(to_json("t2"."status")::text, chr(3)) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $3::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $4::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $5::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $6::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      + $5::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              (
-                coalesce(
-                  '{"id":"ord_' || "t1"."id" || '","status":',
-                  '{"id":' || chr(3) || ',"status":'
-                ) || coalesce(to_json("t1"."status")::text, chr(3)) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              "t1"."status" = $2::text
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t2"
+          "t3"
         LIMIT
-          + $1::bigint
+          + $5::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,138 +1,163 @@
 SELECT
   (
-    SELECT
-      (
-        '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
-          '],"totalCount":' || (
-            SELECT
-              count(*)
-            FROM
-              "order" AS "t5"
-            WHERE
-              (
-                EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "order_line" AS "t6"
-                  WHERE
-                    "t6"."order_id" = "t5"."id"
-                    AND TRUE
-                )
-                AND NOT EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "order_line" AS "t7"
-                  WHERE
-                    "t7"."order_id" = "t5"."id"
-                    AND (("t7"."gift_message" IS NOT NULL)) IS NOT TRUE
-                )
-              )
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $1::bigint
-            AND EXISTS (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          (
+            EXISTS (
               SELECT
                 1
               FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "order" AS "t1"
-                  WHERE
-                    (
-                      EXISTS (
-                        SELECT
-                          1
-                        FROM
-                          "order_line" AS "t2"
-                        WHERE
-                          "t2"."order_id" = "t1"."id"
-                          AND TRUE
-                      )
-                      AND NOT EXISTS (
-                        SELECT
-                          1
-                        FROM
-                          "order_line" AS "t3"
-                        WHERE
-                          "t3"."order_id" = "t1"."id"
-                          AND (("t3"."gift_message" IS NOT NULL)) IS NOT TRUE
-                      )
-                    )
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t4"
-              LIMIT
+                "order_line" AS "t2"
+              WHERE
+                "t2"."order_id" = "t1"."id"
+                AND TRUE
+            )
+            AND NOT EXISTS (
+              SELECT
                 1
-              OFFSET
-                + $1::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+              FROM
+                "order_line" AS "t3"
+              WHERE
+                "t3"."order_id" = "t1"."id"
+                AND (("t3"."gift_message" IS NOT NULL)) IS NOT TRUE
+            )
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $1::bigint
+      )
+    SELECT
+      (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            coalesce(
+              '{"id":"ord_' || "t4"."id" || '"}',
+              '{"id":' || chr(3) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "order" AS "t7"
+          WHERE
+            (
+              EXISTS (
+                SELECT
+                  1
+                FROM
+                  "order_line" AS "t8"
+                WHERE
+                  "t8"."order_id" = "t7"."id"
+                  AND TRUE
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t4"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  "order_line" AS "t9"
+                WHERE
+                  "t9"."order_id" = "t7"."id"
+                  AND (("t9"."gift_message" IS NOT NULL)) IS NOT TRUE
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              + $3::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $4::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $4::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      + $4::bigint
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              coalesce(
-                '{"id":"ord_' || "t1"."id" || '"}',
-                '{"id":' || chr(3) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              (
-                EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "order_line" AS "t2"
-                  WHERE
-                    "t2"."order_id" = "t1"."id"
-                    AND TRUE
-                )
-                AND NOT EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    "order_line" AS "t3"
-                  WHERE
-                    "t3"."order_id" = "t1"."id"
-                    AND (("t3"."gift_message" IS NOT NULL)) IS NOT TRUE
-                )
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t4"
+          "t5"
         LIMIT
-          + $1::bigint
+          + $4::bigint
       ) AS "t4"
   ) AS "r0"

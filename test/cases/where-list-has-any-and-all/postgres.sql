@@ -1,114 +1,156 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."colours" AS "colours"
+        FROM
+          "product" AS "t1"
+        WHERE
+          (
+            "t1"."colours"::text[] && $1::text[]
+            AND "t1"."colours"::text[] @> $2::text[]
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $3::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
-          '],"totalCount":' || (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"prd_' || "t2"."id" || '","colours":',
+                '{"id":' || chr(3) || ',"colours":'
+              ) || coalesce(
+                CASE
+                  WHEN "t2"."colours" IS NOT NULL
+                  AND coalesce(array_ndims("t2"."colours"), 1) = 1 THEN (
+                    SELECT
+                      CASE
+                        WHEN bool_or((to_json(item.value)::text) IS NULL) THEN NULL
+                        ELSE '[' || coalesce(
+                          string_agg(
+                            to_json(item.value)::text,
+                            ','
+                            ORDER BY
+                              item.place
+                          ),
+                          ''
+                        ) || ']'
+                      END
+                    FROM
+                      unnest("t2"."colours") WITH ORDINALITY AS item (value, place)
+                  )
+                END,
+                chr(3)
+              ) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "product" AS "t5"
+          WHERE
+            (
+              "t5"."colours"::text[] && $4::text[]
+              AND "t5"."colours"::text[] @> $5::text[]
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $6::bigint
+          AND EXISTS (
             SELECT
-              count(*)
+              1
             FROM
-              "product" AS "t3"
-            WHERE
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $7::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
               (
-                "t3"."colours"::text[] && $1::text[]
-                AND "t3"."colours"::text[] @> $2::text[]
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $3::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "product" AS "t1"
-                  WHERE
-                    (
-                      "t1"."colours"::text[] && $4::text[]
-                      AND "t1"."colours"::text[] @> $5::text[]
-                    )
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t2"
-              LIMIT
-                1
-              OFFSET
-                + $3::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $8::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $8::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $9::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      + $8::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              (
-                coalesce(
-                  '{"id":"prd_' || "t1"."id" || '","colours":',
-                  '{"id":' || chr(3) || ',"colours":'
-                ) || coalesce(
-                  CASE
-                    WHEN "t1"."colours" IS NOT NULL
-                    AND coalesce(array_ndims("t1"."colours"), 1) = 1 THEN (
-                      SELECT
-                        CASE
-                          WHEN bool_or((to_json(item.value)::text) IS NULL) THEN NULL
-                          ELSE '[' || coalesce(
-                            string_agg(
-                              to_json(item.value)::text,
-                              ','
-                              ORDER BY
-                                item.place
-                            ),
-                            ''
-                          ) || ']'
-                        END
-                      FROM
-                        unnest("t1"."colours") WITH ORDINALITY AS item (value, place)
-                    )
-                  END,
-                  chr(3)
-                ) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "product" AS "t1"
-            WHERE
-              (
-                "t1"."colours"::text[] && $4::text[]
-                AND "t1"."colours"::text[] @> $5::text[]
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t2"
+          "t3"
         LIMIT
-          + $3::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

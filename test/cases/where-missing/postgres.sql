@@ -1,100 +1,143 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."phone" AS "phone",
+          "t1"."born_on" AS "born_on"
+        FROM
+          "customer" AS "t1"
+        WHERE
+          (
+            ("t1"."phone" IS NULL)
+            AND ("t1"."born_on" IS NOT NULL)
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $1::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
-          '],"totalCount":' || (
-            SELECT
-              count(*)
-            FROM
-              "customer" AS "t3"
-            WHERE
-              (
-                ("t3"."phone" IS NULL)
-                AND ("t3"."born_on" IS NOT NULL)
-              )
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $1::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "customer" AS "t1"
-                  WHERE
-                    (
-                      ("t1"."phone" IS NULL)
-                      AND ("t1"."born_on" IS NOT NULL)
-                    )
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t2"
-              LIMIT
-                1
-              OFFSET
-                + $1::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
-              )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"cus_' || "t2"."id" || '","phone":',
+                '{"id":' || chr(3) || ',"phone":'
+              ) || coalesce(to_json("t2"."phone")::text, 'null') || ',"bornOn":' || CASE
+                WHEN "t2"."born_on" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN "t2"."born_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t2"."born_on")::text
+                  END,
                   chr(3)
-                ) || ']]' || chr(2)
+                )
+              END || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "customer" AS "t5"
+          WHERE
+            (
+              ("t5"."phone" IS NULL)
+              AND ("t5"."born_on" IS NOT NULL)
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $2::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $3::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $4::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $4::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      + $4::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              (
-                coalesce(
-                  '{"id":"cus_' || "t1"."id" || '","phone":',
-                  '{"id":' || chr(3) || ',"phone":'
-                ) || coalesce(to_json("t1"."phone")::text, 'null') || ',"bornOn":' || CASE
-                  WHEN "t1"."born_on" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN "t1"."born_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t1"."born_on")::text
-                    END,
-                    chr(3)
-                  )
-                END || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            WHERE
-              (
-                ("t1"."phone" IS NULL)
-                AND ("t1"."born_on" IS NOT NULL)
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t2"
+          "t3"
         LIMIT
-          + $1::bigint
+          + $4::bigint
       ) AS "t2"
   ) AS "r0"

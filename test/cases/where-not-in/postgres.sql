@@ -1,83 +1,128 @@
 SELECT
   (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."status" AS "status"
+        FROM
+          "order" AS "t1"
+        WHERE
+          ("t1"."status" = ANY ($1::text[])) IS NOT TRUE
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $2::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
-          '],"totalCount":' || (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"ord_' || "t2"."id" || '","status":',
+                '{"id":' || chr(3) || ',"status":'
+              ) || coalesce(to_json("t2"."status")::text, chr(3)) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "order" AS "t5"
+          WHERE
+            ("t5"."status" = ANY ($3::text[])) IS NOT TRUE
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $4::bigint
+          AND EXISTS (
             SELECT
-              count(*)
+              1
             FROM
-              "order" AS "t3"
-            WHERE
-              ("t3"."status" = ANY ($1::text[])) IS NOT TRUE
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $2::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "order" AS "t1"
-                  WHERE
-                    ("t1"."status" = ANY ($3::text[])) IS NOT TRUE
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t2"
-              LIMIT
-                1
-              OFFSET
-                + $2::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $7::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      + $6::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              (
-                coalesce(
-                  '{"id":"ord_' || "t1"."id" || '","status":',
-                  '{"id":' || chr(3) || ',"status":'
-                ) || coalesce(to_json("t1"."status")::text, chr(3)) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              ("t1"."status" = ANY ($3::text[])) IS NOT TRUE
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t2"
+          "t3"
         LIMIT
-          + $2::bigint
+          + $6::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,113 +1,148 @@
 SELECT
   (
-    SELECT
-      (
-        '{"nodes":[' || coalesce(string_agg("t2"."item", ','), '') || (
-          '],"totalCount":' || (
-            SELECT
-              count(*)
-            FROM
-              "product" AS "t3"
-            WHERE
-              (
-                ("t3"."description" COLLATE "C") IS NOT NULL
-                AND NOT EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    unnest($1::text[]) AS word
-                  WHERE
-                    strpos(lower(("t3"."description" COLLATE "C")), word) = 0
-                )
-              )
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $2::bigint
-            AND EXISTS (
+    WITH
+      "t3" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."description" AS "description"
+        FROM
+          "product" AS "t1"
+        WHERE
+          (
+            ("t1"."description" COLLATE "C") IS NOT NULL
+            AND NOT EXISTS (
               SELECT
                 1
               FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "product" AS "t1"
-                  WHERE
-                    (
-                      ("t1"."description" COLLATE "C") IS NOT NULL
-                      AND NOT EXISTS (
-                        SELECT
-                          1
-                        FROM
-                          unnest($3::text[]) AS word
-                        WHERE
-                          strpos(lower(("t1"."description" COLLATE "C")), word) = 0
-                      )
-                    )
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t2"
-              LIMIT
-                1
-              OFFSET
-                + $2::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                unnest($1::text[]) AS word
+              WHERE
+                strpos(lower(("t1"."description" COLLATE "C")), word) = 0
+            )
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $2::bigint
+      )
+    SELECT
+      (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"prd_' || "t2"."id" || '","description":',
+                '{"id":' || chr(3) || ',"description":'
+              ) || coalesce(to_json("t2"."description")::text, 'null') || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "product" AS "t5"
+          WHERE
+            (
+              ("t5"."description" COLLATE "C") IS NOT NULL
+              AND NOT EXISTS (
+                SELECT
+                  1
+                FROM
+                  unnest($3::text[]) AS word
+                WHERE
+                  strpos(lower(("t5"."description" COLLATE "C")), word) = 0
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $4::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t3" AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t3"
+                LIMIT
+                  + $6::bigint
+              ) AS "t2"
+            LIMIT
+              1
+            OFFSET
+              + $7::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t4".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t3"
+                    LIMIT
+                      + $6::bigint
+                  ) AS "t4"
+              ) AS "t2"
+            ORDER BY
+              "t2"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              (
-                coalesce(
-                  '{"id":"prd_' || "t1"."id" || '","description":',
-                  '{"id":' || chr(3) || ',"description":'
-                ) || coalesce(to_json("t1"."description")::text, 'null') || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "product" AS "t1"
-            WHERE
-              (
-                ("t1"."description" COLLATE "C") IS NOT NULL
-                AND NOT EXISTS (
-                  SELECT
-                    1
-                  FROM
-                    unnest($3::text[]) AS word
-                  WHERE
-                    strpos(lower(("t1"."description" COLLATE "C")), word) = 0
-                )
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t2"
+          "t3"
         LIMIT
-          + $2::bigint
+          + $6::bigint
       ) AS "t2"
   ) AS "r0"

@@ -1,129 +1,157 @@
 SELECT
   (
-    SELECT
-      (
-        '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
-          '],"totalCount":' || (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "customer" AS "t1"
+        WHERE
+          EXISTS (
             SELECT
-              count(*)
+              1
             FROM
-              "customer" AS "t5"
+              "order" AS "t2"
             WHERE
-              EXISTS (
+              "t2"."customer_id" = "t1"."id"
+              AND EXISTS (
                 SELECT
                   1
                 FROM
-                  "order" AS "t6"
+                  "order_line" AS "t3"
                 WHERE
-                  "t6"."customer_id" = "t5"."id"
-                  AND EXISTS (
-                    SELECT
-                      1
-                    FROM
-                      "order_line" AS "t7"
-                    WHERE
-                      "t7"."order_id" = "t6"."id"
-                      AND "t7"."quantity" > $1::integer
-                  )
+                  "t3"."order_id" = "t2"."id"
+                  AND "t3"."quantity" > $1::integer
               )
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $2::bigint
-            AND EXISTS (
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $2::bigint
+      )
+    SELECT
+      (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            coalesce(
+              '{"id":"cus_' || "t4"."id" || '"}',
+              '{"id":' || chr(3) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "customer" AS "t7"
+          WHERE
+            EXISTS (
               SELECT
                 1
               FROM
-                (
+                "order" AS "t8"
+              WHERE
+                "t8"."customer_id" = "t7"."id"
+                AND EXISTS (
                   SELECT
                     1
                   FROM
-                    "customer" AS "t1"
+                    "order_line" AS "t9"
                   WHERE
-                    EXISTS (
-                      SELECT
-                        1
-                      FROM
-                        "order" AS "t2"
-                      WHERE
-                        "t2"."customer_id" = "t1"."id"
-                        AND EXISTS (
-                          SELECT
-                            1
-                          FROM
-                            "order_line" AS "t3"
-                          WHERE
-                            "t3"."order_id" = "t2"."id"
-                            AND "t3"."quantity" > $3::integer
-                        )
-                    )
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t4"
-              LIMIT
-                1
-              OFFSET
-                + $2::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                    "t9"."order_id" = "t8"."id"
+                    AND "t9"."quantity" > $3::integer
+                )
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $4::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t4"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $6::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $6::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              + $7::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      + $6::bigint
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              coalesce(
-                '{"id":"cus_' || "t1"."id" || '"}',
-                '{"id":' || chr(3) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "customer" AS "t1"
-            WHERE
-              EXISTS (
-                SELECT
-                  1
-                FROM
-                  "order" AS "t2"
-                WHERE
-                  "t2"."customer_id" = "t1"."id"
-                  AND EXISTS (
-                    SELECT
-                      1
-                    FROM
-                      "order_line" AS "t3"
-                    WHERE
-                      "t3"."order_id" = "t2"."id"
-                      AND "t3"."quantity" > $3::integer
-                  )
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t4"
+          "t5"
         LIMIT
-          + $2::bigint
+          + $6::bigint
       ) AS "t4"
   ) AS "r0"

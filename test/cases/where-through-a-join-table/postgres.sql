@@ -1,105 +1,141 @@
 SELECT
   (
+    WITH
+      "t5" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "product" AS "t1"
+        WHERE
+          "t1"."id" IN (
+            SELECT
+              "t3"."product_id"
+            FROM
+              "tag" AS "t2"
+              JOIN "product_tag" AS "t3" ON "t3"."tag_id" = "t2"."name"
+            WHERE
+              "t2"."name" = ANY ($1::text[])
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $2::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
-          '],"totalCount":' || (
-            SELECT
-              count(*)
-            FROM
-              "product" AS "t5"
-            WHERE
-              "t5"."id" IN (
-                SELECT
-                  "t7"."product_id"
-                FROM
-                  "tag" AS "t6"
-                  JOIN "product_tag" AS "t7" ON "t7"."tag_id" = "t6"."name"
-                WHERE
-                  "t6"."name" = ANY ($1::text[])
-              )
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $2::bigint
-            AND EXISTS (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            coalesce(
+              '{"id":"prd_' || "t4"."id" || '"}',
+              '{"id":' || chr(3) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "product" AS "t7"
+          WHERE
+            "t7"."id" IN (
               SELECT
-                1
+                "t9"."product_id"
               FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "product" AS "t1"
-                  WHERE
-                    "t1"."id" IN (
-                      SELECT
-                        "t3"."product_id"
-                      FROM
-                        "tag" AS "t2"
-                        JOIN "product_tag" AS "t3" ON "t3"."tag_id" = "t2"."name"
-                      WHERE
-                        "t2"."name" = ANY ($3::text[])
-                    )
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t4"
-              LIMIT
-                1
-              OFFSET
-                + $2::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                "tag" AS "t8"
+                JOIN "product_tag" AS "t9" ON "t9"."tag_id" = "t8"."name"
+              WHERE
+                "t8"."name" = ANY ($3::text[])
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $4::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t5" AS "t4"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t4"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $6::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t5"
+                LIMIT
+                  + $6::bigint
+              ) AS "t4"
+            LIMIT
+              1
+            OFFSET
+              + $7::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t6".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t5"
+                    LIMIT
+                      + $6::bigint
+                  ) AS "t6"
+              ) AS "t4"
+            ORDER BY
+              "t4"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              coalesce(
-                '{"id":"prd_' || "t1"."id" || '"}',
-                '{"id":' || chr(3) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "product" AS "t1"
-            WHERE
-              "t1"."id" IN (
-                SELECT
-                  "t3"."product_id"
-                FROM
-                  "tag" AS "t2"
-                  JOIN "product_tag" AS "t3" ON "t3"."tag_id" = "t2"."name"
-                WHERE
-                  "t2"."name" = ANY ($3::text[])
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t4"
+          "t5"
         LIMIT
-          + $2::bigint
+          + $6::bigint
       ) AS "t4"
   ) AS "r0"

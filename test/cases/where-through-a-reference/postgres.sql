@@ -1,111 +1,145 @@
 SELECT
   (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          "t1"."id" IN (
+            SELECT
+              "t2"."order_id"
+            FROM
+              "order_line" AS "t2"
+            WHERE
+              (
+                "t2"."quantity" > $1::integer
+                AND "t2"."product_id" = $2::text
+              )
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $3::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t3"."item", ','), '') || (
-          '],"totalCount":' || (
-            SELECT
-              count(*)
-            FROM
-              "order" AS "t4"
-            WHERE
-              "t4"."id" IN (
-                SELECT
-                  "t5"."order_id"
-                FROM
-                  "order_line" AS "t5"
-                WHERE
-                  (
-                    "t5"."quantity" > $1::integer
-                    AND "t5"."product_id" = $2::text
-                  )
-              )
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $3::bigint
-            AND EXISTS (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            coalesce(
+              '{"id":"ord_' || "t3"."id" || '"}',
+              '{"id":' || chr(3) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "order" AS "t6"
+          WHERE
+            "t6"."id" IN (
               SELECT
-                1
+                "t7"."order_id"
               FROM
+                "order_line" AS "t7"
+              WHERE
                 (
-                  SELECT
-                    1
-                  FROM
-                    "order" AS "t1"
-                  WHERE
-                    "t1"."id" IN (
-                      SELECT
-                        "t2"."order_id"
-                      FROM
-                        "order_line" AS "t2"
-                      WHERE
-                        (
-                          "t2"."quantity" > $4::integer
-                          AND "t2"."product_id" = $5::text
-                        )
-                    )
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t3"
-              LIMIT
-                1
-              OFFSET
-                + $3::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t3"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                  "t7"."quantity" > $4::integer
+                  AND "t7"."product_id" = $5::text
+                )
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $6::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + $7::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t3"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  + $8::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  + $8::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + $9::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      + $8::bigint
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              coalesce(
-                '{"id":"ord_' || "t1"."id" || '"}',
-                '{"id":' || chr(3) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              "t1"."id" IN (
-                SELECT
-                  "t2"."order_id"
-                FROM
-                  "order_line" AS "t2"
-                WHERE
-                  (
-                    "t2"."quantity" > $4::integer
-                    AND "t2"."product_id" = $5::text
-                  )
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t3"
+          "t4"
         LIMIT
-          + $3::bigint
+          + $8::bigint
       ) AS "t3"
   ) AS "r0"

@@ -1,180 +1,191 @@
 SELECT
   (
+    WITH
+      "t6" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          (
+            (
+              "t1"."status" = $1::text
+              AND (
+                "t1"."id" IN (
+                  SELECT
+                    "t2"."order_id"
+                  FROM
+                    "order_line" AS "t2"
+                  WHERE
+                    "t2"."product_id" = (
+                      SELECT
+                        "t3"."id"
+                      FROM
+                        "product" AS "t3"
+                      WHERE
+                        "t3"."slug" = $2::text
+                      LIMIT
+                        1
+                    )
+                )
+              ) IS NOT TRUE
+            )
+            OR "t1"."customer_id" = (
+              SELECT
+                "t4"."id"
+              FROM
+                "customer" AS "t4"
+              WHERE
+                "t4"."email" = $3::text
+              LIMIT
+                1
+            )
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $4::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t5"."item", ','), '') || (
-          '],"totalCount":' || (
-            SELECT
-              count(*)
-            FROM
-              "order" AS "t6"
-            WHERE
+        '{"nodes":[' || coalesce(
+          string_agg(
+            coalesce(
+              '{"id":"ord_' || "t5"."id" || '"}',
+              '{"id":' || chr(3) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "order" AS "t8"
+          WHERE
+            (
               (
-                (
-                  "t6"."status" = $1::text
-                  AND (
-                    "t6"."id" IN (
-                      SELECT
-                        "t7"."order_id"
-                      FROM
-                        "order_line" AS "t7"
-                      WHERE
-                        "t7"."product_id" = (
-                          SELECT
-                            "t8"."id"
-                          FROM
-                            "product" AS "t8"
-                          WHERE
-                            "t8"."slug" = $2::text
-                          LIMIT
-                            1
-                        )
-                    )
-                  ) IS NOT TRUE
-                )
-                OR "t6"."customer_id" = (
-                  SELECT
-                    "t9"."id"
-                  FROM
-                    "customer" AS "t9"
-                  WHERE
-                    "t9"."email" = $3::text
-                  LIMIT
-                    1
-                )
-              )
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $4::bigint
-            AND EXISTS (
-              SELECT
-                1
-              FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "order" AS "t1"
-                  WHERE
-                    (
-                      (
-                        "t1"."status" = $5::text
-                        AND (
-                          "t1"."id" IN (
-                            SELECT
-                              "t2"."order_id"
-                            FROM
-                              "order_line" AS "t2"
-                            WHERE
-                              "t2"."product_id" = (
-                                SELECT
-                                  "t3"."id"
-                                FROM
-                                  "product" AS "t3"
-                                WHERE
-                                  "t3"."slug" = $6::text
-                                LIMIT
-                                  1
-                              )
-                          )
-                        ) IS NOT TRUE
-                      )
-                      OR "t1"."customer_id" = (
+                "t8"."status" = $5::text
+                AND (
+                  "t8"."id" IN (
+                    SELECT
+                      "t9"."order_id"
+                    FROM
+                      "order_line" AS "t9"
+                    WHERE
+                      "t9"."product_id" = (
                         SELECT
-                          "t4"."id"
+                          "t10"."id"
                         FROM
-                          "customer" AS "t4"
+                          "product" AS "t10"
                         WHERE
-                          "t4"."email" = $7::text
+                          "t10"."slug" = $6::text
                         LIMIT
                           1
                       )
-                    )
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t5"
-              LIMIT
-                1
-              OFFSET
-                + $4::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t5"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                  )
+                ) IS NOT TRUE
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t5"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+              OR "t8"."customer_id" = (
+                SELECT
+                  "t11"."id"
+                FROM
+                  "customer" AS "t11"
+                WHERE
+                  "t11"."email" = $7::text
+                LIMIT
+                  1
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $8::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t6" AS "t5"
+            LIMIT
+              1
+            OFFSET
+              + $9::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t6"
+                LIMIT
+                  + $10::bigint
+              ) AS "t5"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t6"
+                LIMIT
+                  + $10::bigint
+              ) AS "t5"
+            LIMIT
+              1
+            OFFSET
+              + $11::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t7".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t6"
+                    LIMIT
+                      + $10::bigint
+                  ) AS "t7"
+              ) AS "t5"
+            ORDER BY
+              "t5"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              coalesce(
-                '{"id":"ord_' || "t1"."id" || '"}',
-                '{"id":' || chr(3) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              (
-                (
-                  "t1"."status" = $5::text
-                  AND (
-                    "t1"."id" IN (
-                      SELECT
-                        "t2"."order_id"
-                      FROM
-                        "order_line" AS "t2"
-                      WHERE
-                        "t2"."product_id" = (
-                          SELECT
-                            "t3"."id"
-                          FROM
-                            "product" AS "t3"
-                          WHERE
-                            "t3"."slug" = $6::text
-                          LIMIT
-                            1
-                        )
-                    )
-                  ) IS NOT TRUE
-                )
-                OR "t1"."customer_id" = (
-                  SELECT
-                    "t4"."id"
-                  FROM
-                    "customer" AS "t4"
-                  WHERE
-                    "t4"."email" = $7::text
-                  LIMIT
-                    1
-                )
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t5"
+          "t6"
         LIMIT
-          + $4::bigint
+          + $10::bigint
       ) AS "t5"
   ) AS "r0"

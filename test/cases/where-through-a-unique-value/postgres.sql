@@ -1,108 +1,143 @@
 SELECT
   (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id"
+        FROM
+          "order" AS "t1"
+        WHERE
+          "t1"."customer_id" = (
+            SELECT
+              "t2"."id"
+            FROM
+              "customer" AS "t2"
+            WHERE
+              "t2"."email" = $1::text
+            LIMIT
+              1
+          )
+        ORDER BY
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $2::bigint
+      )
     SELECT
       (
-        '{"nodes":[' || coalesce(string_agg("t3"."item", ','), '') || (
-          '],"totalCount":' || (
-            SELECT
-              count(*)
-            FROM
-              "order" AS "t4"
-            WHERE
-              "t4"."customer_id" = (
-                SELECT
-                  "t5"."id"
-                FROM
-                  "customer" AS "t5"
-                WHERE
-                  "t5"."email" = $1::text
-                LIMIT
-                  1
-              )
-          ) || ',"pageInfo":{"hasNextPage":' || CASE
-            WHEN count(*) = + $2::bigint
-            AND EXISTS (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            coalesce(
+              '{"id":"ord_' || "t3"."id" || '"}',
+              '{"id":' || chr(3) || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "order" AS "t6"
+          WHERE
+            "t6"."customer_id" = (
               SELECT
-                1
+                "t7"."id"
               FROM
-                (
-                  SELECT
-                    1
-                  FROM
-                    "order" AS "t1"
-                  WHERE
-                    "t1"."customer_id" = (
-                      SELECT
-                        "t2"."id"
-                      FROM
-                        "customer" AS "t2"
-                      WHERE
-                        "t2"."email" = $3::text
-                      LIMIT
-                        1
-                    )
-                  ORDER BY
-                    ("t1"."id" COLLATE "C")
-                  LIMIT
-                    11
-                ) AS "t3"
+                "customer" AS "t7"
+              WHERE
+                "t7"."email" = $3::text
               LIMIT
                 1
-              OFFSET
-                + $2::bigint
-            ) THEN 'true'
-            ELSE 'false'
-          END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t3"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+            )
+        ) || ',"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $4::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + $5::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || ',"endCursor":' || coalesce(
-            CASE
-              WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t3"."id")) [count(*)])::text,
-                  chr(3)
-                ) || ']]' || chr(2)
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  + $6::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || ',"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
-            END,
-            'null'
-          ) || '}}'
-        )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  + $6::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + $7::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number_"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      + $6::bigint
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number_" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || '}}'
       )
     FROM
       (
         SELECT
           *
         FROM
-          (
-            SELECT
-              coalesce(
-                '{"id":"ord_' || "t1"."id" || '"}',
-                '{"id":' || chr(3) || '}'
-              ) AS "item",
-              "t1"."id" AS "id"
-            FROM
-              "order" AS "t1"
-            WHERE
-              "t1"."customer_id" = (
-                SELECT
-                  "t2"."id"
-                FROM
-                  "customer" AS "t2"
-                WHERE
-                  "t2"."email" = $3::text
-                LIMIT
-                  1
-              )
-            ORDER BY
-              ("t1"."id" COLLATE "C")
-            LIMIT
-              11
-          ) AS "t3"
+          "t4"
         LIMIT
-          + $2::bigint
+          + $6::bigint
       ) AS "t3"
   ) AS "r0"

@@ -32,7 +32,7 @@ SELECT
               "t3"."id",
               coalesce(
                 '","parentId":"cat_' || "t3"."parent_id" || '"}',
-                '","parentId":' || 'null' || '}'
+                '","parentId":null}'
               )
             ),
             ','
