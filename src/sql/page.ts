@@ -21,9 +21,10 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
   const asked: Asked = { rows, facts, needs: needsOf(query, facts) }
   const { model, dialect } = compilation
   const subjected = subjectOf(query)
-  if (!comesInOrder(model, subjected)) return cutOut(compilation, query, asked)
-  if (dialect.habits.readAtOnce)
+  const inOrder = comesInOrder(model, subjected)
+  if (dialect.habits.readAtOnce && (inOrder || isByKey(query)))
     return readAtOnce(compilation, query, { ...asked, bounded: !dependsOnValues(model, subjected) })
+  if (!inOrder) return cutOut(compilation, query, asked)
   // Backward, the array is turned round, for which the rows are numbered.
   return query.list.page.direction === "backward"
     ? cutOut(compilation, query, asked)
@@ -32,6 +33,10 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
 
 const flatten = (members: readonly ListMember[]): readonly ListMember[] =>
   members.flatMap((member) => (member.kind === "object" ? flatten(member.members) : [member]))
+
+/** All that one record has, by their key: few, so that it matters little whether an index on the reference has the key too. */
+const isByKey = ({ owner, list: { where, order } }: ListQuery): boolean =>
+  owner?.relation.kind === "many" && !owner.relation.through && !where && order.length === 1
 
 const subjectOf = ({ resource, list, owner }: ListQuery): Subjected => ({
   resource,

@@ -80,8 +80,8 @@ describe("whatever the size of the tables", () => {
   const most: Readonly<Record<WorkloadName, readonly [sqlite: number, postgres: number]>> = {
     // The track.
     W1: [0, 1],
-    // 20 and the one that follows; ties of one length are read to their end.
-    W2: [22, 22],
+    // 20, these again and the one that follows; on SQLite again for the end. Ties of one length are read to their end.
+    W2: [66, 44],
     // 20 albums, up to 10 tracks each; PostgreSQL: and an artist each.
     W3: [220, 240],
     // 10 artists, 5 albums each, up to 10 tracks each; PostgreSQL: and a genre each.
@@ -178,8 +178,7 @@ describe("whatever the size of the tables", () => {
     for (const dialect of [sqlite, postgres]) {
       const [without, together] = [compile(alone, dialect).text, compile(joined, dialect).text]
       assert.equal(count(together, /LEFT JOIN/g) - count(without, /LEFT JOIN/g), 3)
-      // PostgreSQL's joins do not keep the page's order, so that its rows are numbered, by one subquery for all joins.
-      assert.equal(count(together, /SELECT/g) - count(without, /SELECT/g), dialect === postgres ? 1 : 0)
+      assert.equal(count(together, /SELECT/g), count(without, /SELECT/g))
     }
     const found = await read(tables, joined)
     assert.ok(!found.sqlite.steps.some((step) => step.includes("CORRELATED")), found.sqlite.steps.join("\n"))

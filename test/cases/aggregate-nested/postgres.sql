@@ -57,29 +57,16 @@ SELECT
                   '{"id":"cus_' || "t1"."id" || '","orders":',
                   '{"id":' || chr(3) || ',"orders":'
                 ) || (
-                  WITH
-                    "t5" AS MATERIALIZED (
-                      SELECT
-                        "t3"."id" AS "id"
-                      FROM
-                        "order" AS "t3"
-                      WHERE
-                        "t3"."customer_id" = "t1"."id"
-                      ORDER BY
-                        ("t3"."id" COLLATE "C")
-                      LIMIT
-                        + $2::bigint
-                    )
                   SELECT
                     (
                       '{"aggregate":' || (
                         SELECT
                           (
-                            '{"count":' || "t8"."a1" || ',"sum":{"total":' || CASE
-                              WHEN "t8"."a2" IS NULL THEN 'null'
+                            '{"count":' || "t6"."a1" || ',"sum":{"total":' || CASE
+                              WHEN "t6"."a2" IS NULL THEN 'null'
                               ELSE coalesce(
                                 '"' || CASE
-                                  WHEN scale("t8"."a2") IS NOT NULL THEN round("t8"."a2", 2)
+                                  WHEN scale("t6"."a2") IS NOT NULL THEN round("t6"."a2", 2)
                                 END || '"',
                                 chr(3)
                               )
@@ -89,111 +76,80 @@ SELECT
                           (
                             SELECT
                               count(*) AS "a1",
-                              sum("t7"."total") AS "a2"
+                              sum("t5"."total") AS "a2"
                             FROM
-                              "order" AS "t7"
+                              "order" AS "t5"
                             WHERE
-                              "t7"."customer_id" = "t1"."id"
-                          ) AS "t8"
-                      ) || ',"nodes":[' || coalesce(
-                        string_agg(
-                          coalesce(
-                            '{"id":"ord_' || "t4"."id" || '"}',
-                            '{"id":' || chr(3) || '}'
-                          ),
-                          ','
-                        ),
-                        ''
-                      ) || '],"pageInfo":{"hasNextPage":' || CASE
-                        WHEN count(*) = + $3::bigint
-                        AND EXISTS (
-                          SELECT
-                            1
-                          FROM
-                            "t5" AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            + $4::bigint
-                        ) THEN 'true'
-                        ELSE 'false'
-                      END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-                        (
-                          SELECT
-                            (
-                              chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                              "t5"."customer_id" = "t1"."id"
+                          ) AS "t6"
+                      ) || ',"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
+                        '],"pageInfo":{"hasNextPage":' || CASE
+                          WHEN count(*) = + $2::bigint
+                          AND EXISTS (
+                            SELECT
+                              1
+                            FROM
+                              (
+                                SELECT
+                                  1
+                                FROM
+                                  "order" AS "t3"
+                                WHERE
+                                  "t3"."customer_id" = "t1"."id"
+                                ORDER BY
+                                  ("t3"."id" COLLATE "C")
+                                LIMIT
+                                  11
+                              ) AS "t4"
+                            LIMIT
+                              1
+                            OFFSET
+                              + $2::bigint
+                          ) THEN 'true'
+                          ELSE 'false'
+                        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                          CASE
+                            WHEN count(*) > 0 THEN (
+                              chr(1) || '0[[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
                             )
-                          FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t5"
-                              LIMIT
-                                + $5::bigint
-                            ) AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            0
-                        ),
-                        'null'
-                      ) || ',"endCursor":' || coalesce(
-                        (
-                          SELECT
-                            (
-                              chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          END,
+                          'null'
+                        ) || ',"endCursor":' || coalesce(
+                          CASE
+                            WHEN count(*) > 0 THEN (
+                              chr(1) || '0[[' || coalesce(
+                                to_json((array_agg("t4"."id")) [count(*)])::text,
+                                chr(3)
+                              ) || ']]' || chr(2)
                             )
-                          FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t5"
-                              LIMIT
-                                + $5::bigint
-                            ) AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            + $6::bigint
-                        ),
-                        (
-                          SELECT
-                            (
-                              chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
-                            )
-                          FROM
-                            (
-                              SELECT
-                                "t6".*,
-                                row_number() OVER () AS "number_"
-                              FROM
-                                (
-                                  SELECT
-                                    *
-                                  FROM
-                                    "t5"
-                                  LIMIT
-                                    + $5::bigint
-                                ) AS "t6"
-                            ) AS "t4"
-                          ORDER BY
-                            "t4"."number_" DESC
-                          LIMIT
-                            1
-                        ),
-                        'null'
-                      ) || '}}'
+                          END,
+                          'null'
+                        ) || '}}'
+                      )
                     )
                   FROM
                     (
                       SELECT
                         *
                       FROM
-                        "t5"
+                        (
+                          SELECT
+                            coalesce(
+                              '{"id":"ord_' || "t3"."id" || '"}',
+                              '{"id":' || chr(3) || '}'
+                            ) AS "item",
+                            "t3"."id" AS "id"
+                          FROM
+                            "order" AS "t3"
+                          WHERE
+                            "t3"."customer_id" = "t1"."id"
+                          ORDER BY
+                            ("t3"."id" COLLATE "C")
+                          LIMIT
+                            11
+                        ) AS "t4"
                       LIMIT
-                        + $5::bigint
+                        + $2::bigint
                     ) AS "t4"
                 ) || '}'
               ) AS "item",

@@ -57,234 +57,190 @@ SELECT
                   '{"id":"cus_' || "t1"."id" || '","orders":',
                   '{"id":' || chr(3) || ',"orders":'
                 ) || (
-                  WITH
-                    "t10" AS MATERIALIZED (
-                      SELECT
-                        "t3"."id" AS "id"
-                      FROM
-                        "order" AS "t3"
-                      WHERE
-                        "t3"."customer_id" = "t1"."id"
-                      ORDER BY
-                        ("t3"."id" COLLATE "C")
-                      LIMIT
-                        + $2::bigint
-                    )
                   SELECT
                     (
-                      '{"nodes":[' || coalesce(
-                        string_agg(
-                          (
-                            coalesce(
-                              '{"id":"ord_' || "t4"."id" || '","lines":',
-                              '{"id":' || chr(3) || ',"lines":'
-                            ) || (
-                              SELECT
-                                (
-                                  '{"nodes":[' || coalesce(string_agg("t6"."item", ','), '') || (
-                                    '],"pageInfo":{"hasNextPage":' || CASE
-                                      WHEN count(*) = + $3::bigint
-                                      AND EXISTS (
-                                        SELECT
-                                          1
-                                        FROM
-                                          (
-                                            SELECT
-                                              1
-                                            FROM
-                                              "order_line" AS "t5"
-                                            WHERE
-                                              "t5"."order_id" = "t4"."id"
-                                            ORDER BY
-                                              ("t5"."order_id" COLLATE "C"),
-                                              "t5"."position"
-                                            LIMIT
-                                              11
-                                          ) AS "t6"
-                                        LIMIT
-                                          1
-                                        OFFSET
-                                          + $3::bigint
-                                      ) THEN 'true'
-                                      ELSE 'false'
-                                    END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-                                      CASE
-                                        WHEN count(*) > 0 THEN (
-                                          chr(1) || '0[[' || coalesce(
-                                            to_json((array_agg("t6"."order_id")) [1])::text,
-                                            chr(3)
-                                          ) || ',' || coalesce((array_agg("t6"."position")) [1]::text, chr(3)) || ']]' || chr(2)
-                                        )
-                                      END,
-                                      'null'
-                                    ) || ',"endCursor":' || coalesce(
-                                      CASE
-                                        WHEN count(*) > 0 THEN (
-                                          chr(1) || '0[[' || coalesce(
-                                            to_json((array_agg("t6"."order_id")) [count(*)])::text,
-                                            chr(3)
-                                          ) || ',' || coalesce(
-                                            (array_agg("t6"."position")) [count(*)]::text,
-                                            chr(3)
-                                          ) || ']]' || chr(2)
-                                        )
-                                      END,
-                                      'null'
-                                    ) || '}}'
-                                  )
-                                )
-                              FROM
-                                (
-                                  SELECT
-                                    *
-                                  FROM
-                                    (
-                                      SELECT
-                                        (
-                                          '{"id":' || coalesce(
-                                            to_json(
-                                              'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || "t5"."position"
-                                            )::text,
-                                            chr(3)
-                                          ) || ',"product":' || CASE
-                                            WHEN "t7"."id" IS NOT NULL THEN (
-                                              coalesce(
-                                                '{"id":"prd_' || "t7"."id" || '","name":',
-                                                '{"id":' || chr(3) || ',"name":'
-                                              ) || coalesce(to_json("t7"."name")::text, chr(3)) || ',"category":' || CASE
-                                                WHEN "t8"."id" IS NOT NULL THEN (
-                                                  coalesce(
-                                                    '{"id":"cat_' || "t8"."id" || '","name":',
-                                                    '{"id":' || chr(3) || ',"name":'
-                                                  ) || coalesce(to_json("t8"."name")::text, chr(3)) || ',"parent":' || CASE
-                                                    WHEN "t9"."id" IS NOT NULL THEN (
-                                                      coalesce(
-                                                        '{"id":"cat_' || "t9"."id" || '","name":',
-                                                        '{"id":' || chr(3) || ',"name":'
-                                                      ) || coalesce(to_json("t9"."name")::text, chr(3)) || '}'
-                                                    )
-                                                    ELSE 'null'
-                                                  END || '}'
-                                                )
-                                                ELSE 'null'
-                                              END || '}'
-                                            )
-                                            ELSE 'null'
-                                          END || '}'
-                                        ) AS "item",
-                                        "t5"."order_id" AS "order_id",
-                                        "t5"."position" AS "position"
-                                      FROM
-                                        "order_line" AS "t5"
-                                        LEFT JOIN "product" AS "t7" ON "t7"."id" = "t5"."product_id"
-                                        LEFT JOIN "category" AS "t8" ON "t8"."id" = "t7"."category_id"
-                                        LEFT JOIN "category" AS "t9" ON "t9"."id" = "t8"."parent_id"
-                                      WHERE
-                                        "t5"."order_id" = "t4"."id"
-                                      ORDER BY
-                                        ("t5"."order_id" COLLATE "C"),
-                                        "t5"."position"
-                                      LIMIT
-                                        11
-                                    ) AS "t6"
-                                  LIMIT
-                                    + $3::bigint
-                                ) AS "t6"
-                            ) || '}'
-                          ),
-                          ','
-                        ),
-                        ''
-                      ) || '],"pageInfo":{"hasNextPage":' || CASE
-                        WHEN count(*) = + $4::bigint
-                        AND EXISTS (
-                          SELECT
-                            1
-                          FROM
-                            "t10" AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            + $5::bigint
-                        ) THEN 'true'
-                        ELSE 'false'
-                      END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
-                        (
-                          SELECT
-                            (
-                              chr(1) || '1[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                      '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
+                        '],"pageInfo":{"hasNextPage":' || CASE
+                          WHEN count(*) = + $2::bigint
+                          AND EXISTS (
+                            SELECT
+                              1
+                            FROM
+                              (
+                                SELECT
+                                  1
+                                FROM
+                                  "order" AS "t3"
+                                WHERE
+                                  "t3"."customer_id" = "t1"."id"
+                                ORDER BY
+                                  ("t3"."id" COLLATE "C")
+                                LIMIT
+                                  11
+                              ) AS "t4"
+                            LIMIT
+                              1
+                            OFFSET
+                              + $2::bigint
+                          ) THEN 'true'
+                          ELSE 'false'
+                        END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                          CASE
+                            WHEN count(*) > 0 THEN (
+                              chr(1) || '1[[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
                             )
-                          FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t10"
-                              LIMIT
-                                + $6::bigint
-                            ) AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            0
-                        ),
-                        'null'
-                      ) || ',"endCursor":' || coalesce(
-                        (
-                          SELECT
-                            (
-                              chr(1) || '1[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          END,
+                          'null'
+                        ) || ',"endCursor":' || coalesce(
+                          CASE
+                            WHEN count(*) > 0 THEN (
+                              chr(1) || '1[[' || coalesce(
+                                to_json((array_agg("t4"."id")) [count(*)])::text,
+                                chr(3)
+                              ) || ']]' || chr(2)
                             )
-                          FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t10"
-                              LIMIT
-                                + $6::bigint
-                            ) AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            + $7::bigint
-                        ),
-                        (
-                          SELECT
-                            (
-                              chr(1) || '1[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
-                            )
-                          FROM
-                            (
-                              SELECT
-                                "t11".*,
-                                row_number() OVER () AS "number_"
-                              FROM
-                                (
-                                  SELECT
-                                    *
-                                  FROM
-                                    "t10"
-                                  LIMIT
-                                    + $6::bigint
-                                ) AS "t11"
-                            ) AS "t4"
-                          ORDER BY
-                            "t4"."number_" DESC
-                          LIMIT
-                            1
-                        ),
-                        'null'
-                      ) || '}}'
+                          END,
+                          'null'
+                        ) || '}}'
+                      )
                     )
                   FROM
                     (
                       SELECT
                         *
                       FROM
-                        "t10"
+                        (
+                          SELECT
+                            (
+                              coalesce(
+                                '{"id":"ord_' || "t3"."id" || '","lines":',
+                                '{"id":' || chr(3) || ',"lines":'
+                              ) || (
+                                SELECT
+                                  (
+                                    '{"nodes":[' || coalesce(string_agg("t6"."item", ','), '') || (
+                                      '],"pageInfo":{"hasNextPage":' || CASE
+                                        WHEN count(*) = + $3::bigint
+                                        AND EXISTS (
+                                          SELECT
+                                            1
+                                          FROM
+                                            (
+                                              SELECT
+                                                1
+                                              FROM
+                                                "order_line" AS "t5"
+                                              WHERE
+                                                "t5"."order_id" = "t3"."id"
+                                              ORDER BY
+                                                ("t5"."order_id" COLLATE "C"),
+                                                "t5"."position"
+                                              LIMIT
+                                                11
+                                            ) AS "t6"
+                                          LIMIT
+                                            1
+                                          OFFSET
+                                            + $3::bigint
+                                        ) THEN 'true'
+                                        ELSE 'false'
+                                      END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
+                                        CASE
+                                          WHEN count(*) > 0 THEN (
+                                            chr(1) || '0[[' || coalesce(
+                                              to_json((array_agg("t6"."order_id")) [1])::text,
+                                              chr(3)
+                                            ) || ',' || coalesce((array_agg("t6"."position")) [1]::text, chr(3)) || ']]' || chr(2)
+                                          )
+                                        END,
+                                        'null'
+                                      ) || ',"endCursor":' || coalesce(
+                                        CASE
+                                          WHEN count(*) > 0 THEN (
+                                            chr(1) || '0[[' || coalesce(
+                                              to_json((array_agg("t6"."order_id")) [count(*)])::text,
+                                              chr(3)
+                                            ) || ',' || coalesce(
+                                              (array_agg("t6"."position")) [count(*)]::text,
+                                              chr(3)
+                                            ) || ']]' || chr(2)
+                                          )
+                                        END,
+                                        'null'
+                                      ) || '}}'
+                                    )
+                                  )
+                                FROM
+                                  (
+                                    SELECT
+                                      *
+                                    FROM
+                                      (
+                                        SELECT
+                                          (
+                                            '{"id":' || coalesce(
+                                              to_json(
+                                                'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || "t5"."position"
+                                              )::text,
+                                              chr(3)
+                                            ) || ',"product":' || CASE
+                                              WHEN "t7"."id" IS NOT NULL THEN (
+                                                coalesce(
+                                                  '{"id":"prd_' || "t7"."id" || '","name":',
+                                                  '{"id":' || chr(3) || ',"name":'
+                                                ) || coalesce(to_json("t7"."name")::text, chr(3)) || ',"category":' || CASE
+                                                  WHEN "t8"."id" IS NOT NULL THEN (
+                                                    coalesce(
+                                                      '{"id":"cat_' || "t8"."id" || '","name":',
+                                                      '{"id":' || chr(3) || ',"name":'
+                                                    ) || coalesce(to_json("t8"."name")::text, chr(3)) || ',"parent":' || CASE
+                                                      WHEN "t9"."id" IS NOT NULL THEN (
+                                                        coalesce(
+                                                          '{"id":"cat_' || "t9"."id" || '","name":',
+                                                          '{"id":' || chr(3) || ',"name":'
+                                                        ) || coalesce(to_json("t9"."name")::text, chr(3)) || '}'
+                                                      )
+                                                      ELSE 'null'
+                                                    END || '}'
+                                                  )
+                                                  ELSE 'null'
+                                                END || '}'
+                                              )
+                                              ELSE 'null'
+                                            END || '}'
+                                          ) AS "item",
+                                          "t5"."order_id" AS "order_id",
+                                          "t5"."position" AS "position"
+                                        FROM
+                                          "order_line" AS "t5"
+                                          LEFT JOIN "product" AS "t7" ON "t7"."id" = "t5"."product_id"
+                                          LEFT JOIN "category" AS "t8" ON "t8"."id" = "t7"."category_id"
+                                          LEFT JOIN "category" AS "t9" ON "t9"."id" = "t8"."parent_id"
+                                        WHERE
+                                          "t5"."order_id" = "t3"."id"
+                                        ORDER BY
+                                          ("t5"."order_id" COLLATE "C"),
+                                          "t5"."position"
+                                        LIMIT
+                                          11
+                                      ) AS "t6"
+                                    LIMIT
+                                      + $3::bigint
+                                  ) AS "t6"
+                              ) || '}'
+                            ) AS "item",
+                            "t3"."id" AS "id"
+                          FROM
+                            "order" AS "t3"
+                          WHERE
+                            "t3"."customer_id" = "t1"."id"
+                          ORDER BY
+                            ("t3"."id" COLLATE "C")
+                          LIMIT
+                            11
+                        ) AS "t4"
                       LIMIT
-                        + $6::bigint
+                        + $2::bigint
                     ) AS "t4"
                 ) || '}'
               ) AS "item",

@@ -57,125 +57,111 @@ SELECT
                   '{"id":"cus_' || "t1"."id" || '","orders":',
                   '{"id":' || chr(3) || ',"orders":'
                 ) || (
-                  WITH
-                    "t5" AS MATERIALIZED (
-                      SELECT
-                        "t6".*,
-                        row_number() OVER () AS "number_"
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id",
-                            "t3"."number" AS "number"
-                          FROM
-                            "order" AS "t3"
-                          WHERE
-                            "t3"."customer_id" = "t1"."id"
-                          ORDER BY
-                            ("t3"."id" COLLATE "C") DESC
-                          LIMIT
-                            + $2::bigint
-                        ) AS "t6"
-                    )
                   SELECT
                     (
                       '{"nodes":[' || coalesce(
                         string_agg(
-                          (
-                            coalesce(
-                              '{"id":"ord_' || "t4"."id" || '","number":',
-                              '{"id":' || chr(3) || ',"number":'
-                            ) || coalesce(to_json("t4"."number")::text, chr(3)) || '}'
-                          ),
+                          "t4"."item",
                           ','
                           ORDER BY
                             "t4"."number_" DESC
                         ),
                         ''
-                      ) || '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":' || CASE
-                        WHEN count(*) = + $3::bigint
-                        AND EXISTS (
-                          SELECT
-                            1
-                          FROM
-                            "t5" AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            + $4::bigint
-                        ) THEN 'true'
-                        ELSE 'false'
-                      END || ',"startCursor":' || coalesce(
-                        (
-                          SELECT
-                            (
-                              chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                      ) || (
+                        '],"pageInfo":{"hasNextPage":false,"hasPreviousPage":' || CASE
+                          WHEN count(*) = + $2::bigint
+                          AND EXISTS (
+                            SELECT
+                              1
+                            FROM
+                              (
+                                SELECT
+                                  1
+                                FROM
+                                  "order" AS "t3"
+                                WHERE
+                                  "t3"."customer_id" = "t1"."id"
+                                ORDER BY
+                                  ("t3"."id" COLLATE "C") DESC
+                                LIMIT
+                                  11
+                              ) AS "t4"
+                            LIMIT
+                              1
+                            OFFSET
+                              + $2::bigint
+                          ) THEN 'true'
+                          ELSE 'false'
+                        END || ',"startCursor":' || coalesce(
+                          CASE
+                            WHEN count(*) > 0 THEN (
+                              chr(1) || '0[[' || coalesce(
+                                to_json(
+                                  (
+                                    array_agg(
+                                      "t4"."id"
+                                      ORDER BY
+                                        "t4"."number_" DESC
+                                    )
+                                  ) [1]
+                                )::text,
+                                chr(3)
+                              ) || ']]' || chr(2)
                             )
-                          FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t5"
-                              LIMIT
-                                + $5::bigint
-                            ) AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            + $6::bigint
-                        ),
-                        (
-                          SELECT
-                            (
-                              chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                          END,
+                          'null'
+                        ) || ',"endCursor":' || coalesce(
+                          CASE
+                            WHEN count(*) > 0 THEN (
+                              chr(1) || '0[[' || coalesce(
+                                to_json(
+                                  (
+                                    array_agg(
+                                      "t4"."id"
+                                      ORDER BY
+                                        "t4"."number_" DESC
+                                    )
+                                  ) [count(*)]
+                                )::text,
+                                chr(3)
+                              ) || ']]' || chr(2)
                             )
-                          FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t5"
-                              LIMIT
-                                + $5::bigint
-                            ) AS "t4"
-                          ORDER BY
-                            "t4"."number_" DESC
-                          LIMIT
-                            1
-                        ),
-                        'null'
-                      ) || ',"endCursor":' || coalesce(
-                        (
-                          SELECT
-                            (
-                              chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
-                            )
-                          FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t5"
-                              LIMIT
-                                + $5::bigint
-                            ) AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            0
-                        ),
-                        'null'
-                      ) || '}}'
+                          END,
+                          'null'
+                        ) || '}}'
+                      )
                     )
                   FROM
                     (
                       SELECT
-                        *
+                        "t5".*,
+                        row_number() OVER () AS "number_"
                       FROM
-                        "t5"
-                      LIMIT
-                        + $5::bigint
+                        (
+                          SELECT
+                            *
+                          FROM
+                            (
+                              SELECT
+                                (
+                                  coalesce(
+                                    '{"id":"ord_' || "t3"."id" || '","number":',
+                                    '{"id":' || chr(3) || ',"number":'
+                                  ) || coalesce(to_json("t3"."number")::text, chr(3)) || '}'
+                                ) AS "item",
+                                "t3"."id" AS "id"
+                              FROM
+                                "order" AS "t3"
+                              WHERE
+                                "t3"."customer_id" = "t1"."id"
+                              ORDER BY
+                                ("t3"."id" COLLATE "C") DESC
+                              LIMIT
+                                11
+                            ) AS "t4"
+                          LIMIT
+                            + $2::bigint
+                        ) AS "t5"
                     ) AS "t4"
                 ) || '}'
               ) AS "item",
