@@ -3,6 +3,7 @@
 import { Socket } from "node:net"
 import pg from "pg"
 import { overloaded } from "./faults.ts"
+import { keepLongValues } from "./postgres-bytes.ts"
 
 export interface LinesOptions {
   /** What a connection is made with. */
@@ -80,6 +81,7 @@ export class PostgresLines {
   #open(): Line {
     const socket = new Socket()
     const client = new pg.Client({ ...this.#options.config, pipeline: true, stream: () => socket })
+    keepLongValues(client)
     const forget = (): void => void this.#lines.delete(line)
     const connect = async (): Promise<pg.Client> => {
       try {

@@ -1,9 +1,11 @@
 // A PostgreSQL database: prompt statements go to a few shared connections, slow ones to a pool of their own.
 import pg from "pg"
+import type { Json } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
 import { postgres, postgresOnce } from "../sql/postgres.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
+import { rawTypes } from "./postgres-bytes.ts"
 import { PostgresLines } from "./postgres-lines.ts"
 import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
@@ -78,11 +80,12 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
         text,
         values: [...parameters],
         rowMode: "array",
+        types: rawTypes,
         ...(name === undefined ? {} : { name }),
       }
       try {
         if (pace === "slow" || known.has(text)) return await readSlow(query)
-        const [row] = await lines.query<(string | null)[]>(query)
+        const [row] = await lines.query<(Json | null)[]>(query)
         return row ?? []
       } catch (fault) {
         if (pace === "slow" || known.has(text) || !isTimedOut(fault)) throw readFault(fault)
