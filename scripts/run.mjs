@@ -8,8 +8,8 @@ import { Trouble } from "./trouble.mjs"
 
 const node = ["--disable-warning=ExperimentalWarning", "--conditions=bifold-source"]
 /** docs/steadiness.md (Memory) says why; what a person has set wins. */
-const frugal = { node: ["--max-semi-space-size=4"], environment: { MALLOC_MMAP_THRESHOLD_: "131072" } }
-const cli = [...node, ...frugal.node, "src/cli/main.ts"]
+const frugal = ["--max-semi-space-size=4"]
+const cli = [...node, ...frugal, "src/cli/main.ts"]
 /** The sources as they were compiled the last time, without their types; Node would take them away at each start. */
 const cache = { NODE_COMPILE_CACHE: fileOf("node_modules/.cache/bifold") }
 
@@ -46,7 +46,7 @@ function runNode(args, { env = {}, cwd } = {}) {
   const root = new URL("..", import.meta.url)
   const absolute = args.map((arg) => (/^(src|scripts|bench)\/.*\.(ts|mjs)$/.test(arg) ? fileOf(arg) : arg))
   return runChild(process.execPath, absolute, {
-    env: { ...frugal.environment, ...process.env, ...env },
+    env: { ...process.env, ...env },
     cwd: cwd ?? root,
   })
 }

@@ -24,14 +24,16 @@ function sealText(text: JsonText, seal: (mark: string) => JsonText): JsonText {
   return out + text.slice(from)
 }
 
+const [beginByte, endByte] = [cursorBegin.charCodeAt(0), cursorEnd.charCodeAt(0)]
+
 /** The marks are single bytes in UTF-8, which are part of no other character. */
 function sealBytes(bytes: Buffer, seal: (mark: string) => JsonText): Buffer {
-  let begin = bytes.indexOf(cursorBegin)
+  let begin = bytes.indexOf(beginByte)
   if (begin < 0) return bytes
   const pieces: Buffer[] = []
   let from = 0
-  for (; begin >= 0; begin = bytes.indexOf(cursorBegin, from)) {
-    const end = bytes.indexOf(cursorEnd, begin)
+  for (; begin >= 0; begin = bytes.indexOf(beginByte, from)) {
+    const end = bytes.indexOf(endByte, begin)
     invariant(end > begin, "a cursor's mark has an end")
     pieces.push(bytes.subarray(from, begin), Buffer.from(seal(bytes.toString("utf8", begin + 1, end))))
     from = end + 1

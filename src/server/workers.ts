@@ -24,11 +24,8 @@ type Report =
   | { readonly kind: "serving"; readonly url: string }
   | { readonly kind: "failed"; readonly problems: readonly [Problem, ...Problem[]] }
 
-/** Settings of V8 and of glibc that can only be given to a new process (docs/steadiness.md, Memory); a person's own win. */
-const frugal = {
-  node: ["--max-semi-space-size=4"],
-  environment: () => ({ MALLOC_MMAP_THRESHOLD_: process.env["MALLOC_MMAP_THRESHOLD_"] ?? "131072" }),
-} as const
+/** A setting of V8 that can only be given to a new process (docs/steadiness.md, Memory); a person's own wins. */
+const frugal = "--max-semi-space-size=4"
 const end = "end"
 /** Milliseconds before a crashed worker is replaced: doubled each time, up to the longest, until one has stayed. */
 const pauses = { first: 100, longest: 10_000, stayed: 30_000 } as const
@@ -37,7 +34,7 @@ const patience = 15_000
 
 /** Throws what the first worker could not do: the others are started when it serves, so that it is said once. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  cluster.setupPrimary({ execArgv: [...frugal.node, ...process.execArgv] })
+  cluster.setupPrimary({ execArgv: [frugal, ...process.execArgv] })
   const team = new Team(options)
   const url = await served(team.add())
   const others = Array.from({ length: options.count - 1 }, () => served(team.add()))
@@ -58,7 +55,7 @@ class Team {
   }
 
   add(): Worker {
-    const worker = cluster.fork({ ...frugal.environment(), ...this.#options.environment })
+    const worker = cluster.fork(this.#options.environment)
     const since = Date.now()
     worker.on("message", (report: Report) => {
       if (report.kind === "serving") this.#complete = true
