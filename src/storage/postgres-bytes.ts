@@ -6,7 +6,7 @@ import type pg from "pg"
 import { Parser } from "pg-protocol/dist/parser.js"
 
 /** Bytes from which on a value is long; below, text is as fast. */
-const leastLong = 16_384
+const leastLong = 4_096
 
 /** What is used of the driver's parts that it does not show. Where it has others, values are text, which is as right. */
 interface Inside {
