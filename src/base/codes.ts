@@ -1,17 +1,33 @@
-// The catalogue of what can go wrong for a person. A code is public and never changes; its kind knows no
-// protocol, each face maps kinds to its own appearance.
+// The catalogue of what can go wrong for a person: every code, and how either face shows its kind. A code is public and
+// never changes. docs/errors.md is the same table for readers; a test compares them.
 
-export type ProblemKind =
-  | "malformed" // the request cannot be understood
-  | "refused" // understood, but it asks for something that does not exist or is not allowed to be asked
-  | "missing" // there is no such record, or the caller does not see it
-  | "method"
-  | "media"
-  | "accept"
-  | "large"
-  | "data" // the database holds what the declaration rules out
-  | "unavailable"
-  | "internal"
+interface KindEntry {
+  /** What all codes of the kind have in common. */
+  readonly means: string
+  /** Whether the client could have avoided it. */
+  readonly blame: "client" | "service"
+  /** The status by REST (RFC 9110 section 15). */
+  readonly rest: number
+  /** The status by GraphQL over HTTP; absent where the media type decides it: 200 in the older one, 400 in the newer one. */
+  readonly graphql?: number
+}
+
+export const kinds = {
+  malformed: { means: "The request cannot be understood", blame: "client", rest: 400, graphql: 400 },
+  refused: { means: "It asks for what does not exist or may not be asked", blame: "client", rest: 400 },
+  missing: { means: "There is no such record, or the caller does not see it", blame: "client", rest: 404 },
+  method: { means: "The method is not for this address", blame: "client", rest: 405, graphql: 405 },
+  accept: { means: "No media type that the client takes is available", blame: "client", rest: 406, graphql: 406 },
+  large: { means: "The request is larger than is read", blame: "client", rest: 413, graphql: 413 },
+  media: { means: "The body is of another media type", blame: "client", rest: 415, graphql: 415 },
+  data: { means: "The database holds what the declaration rules out", blame: "service", rest: 500, graphql: 500 },
+  internal: { means: "Something broke inside", blame: "service", rest: 500, graphql: 500 },
+  unavailable: { means: "It cannot be answered now, perhaps later", blame: "service", rest: 503, graphql: 503 },
+} as const satisfies Record<string, KindEntry>
+
+export type ProblemKind = keyof typeof kinds
+
+export const kindEntry = (kind: ProblemKind): KindEntry => kinds[kind]
 
 interface CodeEntry {
   readonly kind: ProblemKind

@@ -1,6 +1,6 @@
 // The envelope of a GraphQL response over HTTP: what each media type makes of success, of mistakes and of faults.
 
-import type { ProblemKind } from "../../base/codes.ts"
+import { kindEntry } from "../../base/codes.ts"
 import { type Json, type JsonText, joinJson } from "../../base/json.ts"
 import { kindOf } from "../../base/problem.ts"
 import type { MediaType } from "../accept.ts"
@@ -13,23 +13,6 @@ export interface ResponseContext {
   readonly requestId: string
   readonly introspection: boolean
 }
-
-/** Statuses of what never became an operation, and of our own faults; the others depend on the media type. */
-const statuses: Readonly<Record<ProblemKind, number | undefined>> = {
-  malformed: 400,
-  method: 405,
-  media: 415,
-  accept: 406,
-  large: 413,
-  unavailable: 503,
-  internal: 500,
-  data: 500,
-  refused: undefined,
-  missing: undefined,
-}
-
-/** Kinds that the client is not to blame for. */
-const faults: ReadonlySet<ProblemKind> = new Set(["unavailable", "internal", "data"])
 
 /** The operation was executed: `data` in pieces; errors are about values in its answer. */
 export function executed(
@@ -44,8 +27,8 @@ export function executed(
 /** The operation was refused, or could not be executed: 200 in the older media type, 400 in the newer one. */
 export function notExecuted(context: ResponseContext, errors: readonly RequestError[]): FaceResponse {
   const [first] = errors
-  const kind = first && kindOf(first)
-  const fault = kind && faults.has(kind) ? statuses[kind] : undefined
+  const kind = first && kindEntry(kindOf(first))
+  const fault = kind?.blame === "service" ? kind.graphql : undefined
   const newer = context.media === graphqlResponse
   const data = newer ? "" : `"data":null,`
   return respond(context, fault ?? (newer ? 400 : 200), `{${data}"errors":${errorsText(context, errors)}}`)
@@ -54,7 +37,7 @@ export function notExecuted(context: ResponseContext, errors: readonly RequestEr
 /** There is no operation to speak of: the envelope is wrong. */
 export function malformedEnvelope(context: ResponseContext, errors: readonly RequestError[]): FaceResponse {
   const [first] = errors
-  const status = (first && statuses[kindOf(first)]) ?? 400
+  const status = (first && kindEntry(kindOf(first)).graphql) ?? 400
   return respond(context, status, `{"errors":${errorsText(context, errors)}}`)
 }
 

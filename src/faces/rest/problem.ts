@@ -1,5 +1,5 @@
 // Mistakes and faults as `application/problem+json` (RFC 9457), with the same codes as GraphQL's errors.
-import { type Code, codes, type ProblemKind } from "../../base/codes.ts"
+import { type Code, codes, kindEntry } from "../../base/codes.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { unrepresentable } from "../../plan/marks.ts"
@@ -7,20 +7,6 @@ import type { FaceResponse } from "../exchange.ts"
 import { type QueryParameter, readQuery } from "./query.ts"
 
 export const problemType = "application/problem+json"
-
-/** RFC 9110 section 15. */
-const statusOf: Readonly<Record<ProblemKind, number>> = {
-  malformed: 400,
-  refused: 400,
-  missing: 404,
-  method: 405,
-  accept: 406,
-  large: 413,
-  media: 415,
-  data: 500,
-  internal: 500,
-  unavailable: 503,
-}
 
 /** What in the request a mistake is about: a parameter, or a spot of a JSON document (RFC 6901), or both. */
 interface Location {
@@ -36,7 +22,7 @@ export function problemResponse(
   { requestId, locate }: { readonly requestId: string; readonly locate: Locate },
 ): FaceResponse {
   const [first] = problems
-  const status = statusOf[kindOf(first)]
+  const status = kindEntry(kindOf(first)).rest
   const { code } = first
   const body: JsonValue = {
     type: problemTypeUri(code),
