@@ -17,12 +17,27 @@ export const kinds = {
   refused: { means: "It asks for what does not exist or may not be asked", blame: "client", rest: 400 },
   missing: { means: "There is no such record, or the caller does not see it", blame: "client", rest: 404 },
   method: { means: "The method is not for this address", blame: "client", rest: 405, graphql: 405 },
-  accept: { means: "No media type that the client takes is available", blame: "client", rest: 406, graphql: 406 },
+  accept: {
+    means: "No media type that the client takes is available",
+    blame: "client",
+    rest: 406,
+    graphql: 406,
+  },
   large: { means: "The request is larger than is read", blame: "client", rest: 413, graphql: 413 },
   media: { means: "The body is of another media type", blame: "client", rest: 415, graphql: 415 },
-  data: { means: "The database holds what the declaration rules out", blame: "service", rest: 500, graphql: 500 },
+  data: {
+    means: "The database holds what the declaration rules out",
+    blame: "service",
+    rest: 500,
+    graphql: 500,
+  },
   internal: { means: "Something broke inside", blame: "service", rest: 500, graphql: 500 },
-  unavailable: { means: "It cannot be answered now, perhaps later", blame: "service", rest: 503, graphql: 503 },
+  unavailable: {
+    means: "It cannot be answered now, perhaps later",
+    blame: "service",
+    rest: 503,
+    graphql: 503,
+  },
 } as const satisfies Record<string, KindEntry>
 
 export type ProblemKind = keyof typeof kinds

@@ -63,7 +63,7 @@ function prepare(plan: ReadPlan, dialect: Dialect): Statement {
 }
 
 function shared(storage: Storage): Storage["read"] {
-  const [share, endOfTurn] = [createSingleFlight(), createTurns()]
+  const [share, endOfTurn] = [createSingleFlight(), createTurns(storage.snapshot)]
   return (statement, parameters, outlook) =>
     share(statement.text, parameters, async () => {
       if (storage.holds && outlook?.pace !== "slow") await endOfTurn()

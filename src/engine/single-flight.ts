@@ -1,7 +1,7 @@
 // Equal statements with equal bound values share one execution while it is under way. What a viewer may see is decided
 // by bound values too, so nobody is given what somebody else asked for. Nothing is kept once an execution has ended.
 import type { Parameter } from "../sql/statement.ts"
-import type { Row } from "../storage/storage.ts"
+import type { Row, Storage } from "../storage/storage.ts"
 
 /** `start` is called when no equal execution is under way. */
 export type SingleFlight = (
@@ -40,15 +40,24 @@ function valuesKey(parameters: readonly Parameter[]): string {
 
 /**
  * Starts reads that hold the process when everything that has arrived has been taken in: otherwise each would have ended
- * before an equal one could be seen.
+ * before an equal one could be seen. Those that start together share a snapshot: a database in a file asks the system
+ * eight times for each one it opens.
  */
-export function createTurns(): () => Promise<void> {
+export function createTurns(snapshot?: Storage["snapshot"]): () => Promise<void> {
   let turn: Promise<void> | undefined
-  return () =>
-    (turn ??= new Promise((resolve) =>
-      setImmediate(() => {
-        turn = undefined
-        resolve()
-      }),
-    ))
+  let waiting = 0
+  const start = (resolve: () => void): void => {
+    if (snapshot && waiting > 1) {
+      snapshot.begin()
+      // In the next turn, before its reads: those of this one are done by then, as nothing interrupts them.
+      setImmediate(() => snapshot.end())
+    }
+    turn = undefined
+    waiting = 0
+    resolve()
+  }
+  return () => {
+    waiting++
+    return (turn ??= new Promise((resolve) => setImmediate(start, resolve)))
+  }
 }

@@ -20,6 +20,8 @@ export interface SqliteConnection {
   readonly database: DatabaseSync
   /** @param until as of `Date.now()`; statements of the watched dialect end soon after it, with TimeOver. */
   read(text: string, parameters: readonly Parameter[], until?: number): Row
+  /** Without it nothing is different but slower. */
+  attempt(text: "BEGIN" | "COMMIT"): void
   close(): void
 }
 
@@ -39,6 +41,13 @@ export function connectSqlite(path: string): SqliteConnection {
     read(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
       return readRow(prepare(database, prepared, text), parameters)
+    },
+    attempt(text) {
+      try {
+        prepare(database, prepared, text).run()
+      } catch {
+        // Closed, or there is a transaction already, or none any more.
+      }
     },
     close() {
       prepared.clear()

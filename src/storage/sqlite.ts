@@ -29,6 +29,7 @@ export function openSqlite(path: string, options: StorageOptions = defaultStorag
   return {
     dialects: { prompt: sqlite, slow: sqliteWatched },
     holds: true,
+    snapshot: { begin: () => connection.attempt("BEGIN"), end: () => connection.attempt("COMMIT") },
     get statistics() {
       return statistics
     },

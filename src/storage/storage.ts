@@ -14,6 +14,8 @@ export interface Storage {
   readonly statistics: Statistics
   /** A prompt read holds the process until it is done, so nothing is asked while it runs. */
   readonly holds: boolean
+  /** Between the two, prompt reads see one snapshot, for which the database is asked once; either may be called in vain. */
+  readonly snapshot?: { begin(): void; end(): void }
   /**
    * The result's only row: per column a text, bytes where a long one is expected, or null. Faults are Refusals
    * (`storage_unavailable`, also when too many wait already or the deadline has passed) or our bugs.

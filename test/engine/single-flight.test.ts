@@ -1,9 +1,12 @@
 // Equal reads that are under way share one execution, on both databases.
 import assert from "node:assert/strict"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
-import { createSingleFlight } from "../../src/engine/single-flight.ts"
+import { createSingleFlight, createTurns } from "../../src/engine/single-flight.ts"
 import type { FaceResponse } from "../../src/faces/exchange.ts"
-import { cleanUp } from "../support/database.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { connectFaces, dialects, type OpenService, openExample } from "../support/open-service.ts"
 
 const order = "query ($id: ID!) { order(id: $id) { number lines(first: 3) { edges { cursor } } } }"
@@ -95,5 +98,51 @@ describe("one flight", () => {
     let starts = 0
     await Promise.all(lists.map((list) => share("a", list, async () => [String(starts++)])))
     assert.equal(starts, lists.length)
+  })
+})
+
+describe("a turn of reads", () => {
+  const log = async (reads: number): Promise<readonly string[]> => {
+    const seen: string[] = []
+    const endOfTurn = createTurns({ begin: () => seen.push("begin"), end: () => seen.push("end") })
+    const read = async (name: string): Promise<void> => {
+      await endOfTurn()
+      seen.push(name)
+    }
+    await Promise.all(Array.from({ length: reads }, (_, index) => read(`${index}`)))
+    await new Promise((resolve) => setImmediate(resolve))
+    return seen
+  }
+
+  it("is one snapshot, which ends with it", async () => {
+    assert.deepEqual(await log(3), ["begin", "0", "1", "2", "end"])
+  })
+
+  it("of one read needs none", async () => {
+    assert.deepEqual(await log(1), ["0"])
+  })
+
+  it("sees what was written before it, on SQLite", async (context) => {
+    const path = join(await temporaryFolder(context), "counter.db")
+    const writer = new DatabaseSync(path)
+    writer.exec("CREATE TABLE counter (value INTEGER); INSERT INTO counter VALUES (0)")
+    const storage = await openStorage(path)
+    context.after(() => storage.close())
+    const endOfTurn = createTurns(storage.snapshot)
+    const text = "SELECT concat(value) FROM counter"
+    const read = async (nth: number) => {
+      await endOfTurn()
+      return storage.read(
+        { text: `${text} -- ${nth}`, binds: [], columns: [0], cursors: [], flaws: false },
+        [],
+      )
+    }
+    for (let value = 1; value <= 5; value++) {
+      writer.prepare("UPDATE counter SET value = ?").run(value)
+      const rows = await Promise.all([read(1), read(2), read(3)])
+      assert.deepEqual(rows, Array(3).fill([`${value}`]))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    writer.close()
   })
 })
