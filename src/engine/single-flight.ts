@@ -58,6 +58,7 @@ export function createTurns(snapshot?: Storage["snapshot"]): () => Promise<void>
   }
   return () => {
     waiting++
-    return (turn ??= new Promise((resolve) => setImmediate(start, resolve)))
+    turn ??= new Promise((resolve) => setImmediate(start, resolve))
+    return turn
   }
 }
