@@ -65,7 +65,8 @@ function cellOf(
   const figure = (one: Measured | undefined): number | undefined => one && measure(one)
   const mine = figure(own.find(({ workload }) => workload === name))
   const hand = figure(group.find(({ workload, server }) => workload === name && server === "by hand"))
-  if (mine === undefined) return "–"
+  // Of a server that answered nothing in its time there is no time per request.
+  if (mine === undefined || !Number.isFinite(mine)) return "–"
   return hand === undefined ? show(mine) : `${show(mine)} (${(mine / hand).toFixed(2)})`
 }
 
@@ -96,7 +97,7 @@ function detailTable({ measured }: Report): Table {
       one.spread.map(rate).join("–"),
       milliseconds(one.p50),
       milliseconds(one.p99),
-      one.processor === undefined ? "" : one.processor.toFixed(one.processor < 100 ? 1 : 0),
+      one.processor === undefined || !Number.isFinite(one.processor) ? "" : one.processor.toFixed(one.processor < 100 ? 1 : 0),
       one.clientBusy === undefined ? "" : `${Math.round(one.clientBusy * 100)} %`,
       String(one.failed),
     ]),
