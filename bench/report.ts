@@ -97,7 +97,9 @@ function detailTable({ measured }: Report): Table {
       one.spread.map(rate).join("–"),
       milliseconds(one.p50),
       milliseconds(one.p99),
-      one.processor === undefined || !Number.isFinite(one.processor) ? "" : one.processor.toFixed(one.processor < 100 ? 1 : 0),
+      one.processor === undefined || !Number.isFinite(one.processor)
+        ? ""
+        : one.processor.toFixed(one.processor < 100 ? 1 : 0),
       one.clientBusy === undefined ? "" : `${Math.round(one.clientBusy * 100)} %`,
       String(one.failed),
     ]),
