@@ -22,6 +22,8 @@ const preferred = 16
 
 interface Line {
   readonly client: Promise<pg.Client>
+  /** The same, once it is connected. */
+  ready?: pg.Client
   readonly socket: Socket
   underWay: number
   /** When the last answer came, or the first of what is under way was sent. */
@@ -48,8 +50,7 @@ export class PostgresLines {
     line.underWay++
     this.#underWay++
     try {
-      const client = await line.client
-      return (await client.query<Row>(query)).rows
+      return await send<Row>(line.ready ?? (await line.client), query)
     } catch (fault) {
       // Before the socket says so, the next statement would still be sent on it.
       if (isLost(fault)) this.#leave(line)
@@ -98,7 +99,12 @@ export class PostgresLines {
     client.on("error", forget)
     client.on("end", forget)
     const line: Line = { client: connect(), socket, underWay: 0, heard: Date.now() }
-    line.client.catch(() => {}) // whoever asked hears of it
+    line.client.then(
+      (ready) => {
+        line.ready = ready
+      },
+      () => {}, // whoever asked hears of it
+    )
     this.#lines.add(line)
     return line
   }
@@ -118,6 +124,16 @@ export class PostgresLines {
         line.socket.destroy()
       }
   }
+}
+
+/** The driver's own promises make a stack trace's room for each query. */
+function send<Row extends unknown[]>(client: pg.Client, query: pg.QueryArrayConfig): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query<Row>(query, (fault: Error | null, result: pg.QueryArrayResult<Row>) => {
+      if (fault) reject(fault)
+      else resolve(result.rows)
+    })
+  })
 }
 
 /** SQLSTATE class 57P is the server ending the connection; what has no SQLSTATE is said by the driver or the system. */
