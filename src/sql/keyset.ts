@@ -9,7 +9,7 @@ import { commas, type Fragment, join, sql } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"
 import { guarded } from "./leaf.ts"
 import type { SortPart } from "./order.ts"
-import type { PageSource } from "./row.ts"
+import type { PageSource, Row } from "./row.ts"
 
 interface Step extends SortPart {
   /** The position's value; undefined when it has none. */
@@ -68,6 +68,8 @@ const isAt = ({ value, at }: Step): Fragment => (at ? sql`${value} = ${at()}` : 
 
 /** Where a cursor's values are taken from: a page cut out before, or the row itself. */
 type Carrier = Pick<PageSource, "row" | "carry">
+
+export const rowItself = (row: Row): Carrier => ({ row, carry: (expression) => expression })
 
 /** The mark that stands for the cursor of a page's row (plan/marks.ts): its value of each term, in an array. */
 export function cursorText(

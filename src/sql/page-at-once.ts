@@ -5,7 +5,7 @@ import { cursorScope } from "../plan/cursor.ts"
 import type { Compilation } from "./compilation.ts"
 import { type Fragment, sql, whole } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"
-import { cursorText } from "./keyset.ts"
+import { cursorText, rowItself } from "./keyset.ts"
 import { type ListQuery, openListed } from "./listed.ts"
 import { sortParts } from "./order.ts"
 import {
@@ -40,8 +40,7 @@ export function readAtOnce(
   const limit = limitedBy(compilation, query)(same)
   const page = openPage(compilation, source)
   const scope = cursorScope(compilation.model, resource, list.order)
-  const cursor = (): readonly TextPiece[] =>
-    cursorText(compilation, { row: source.row, carry: itself }, order, scope)
+  const cursor = (): readonly TextPiece[] => cursorText(compilation, rowItself(source.row), order, scope)
   const items = new Map(
     rows.map(({ members }) => {
       const text = concatenated(compilation.dialect, query.rowText({ row: source.row, cursor }, members))
@@ -101,8 +100,6 @@ function afterwards(
   const next = pieces.findLastIndex((piece) => long.has(piece)) + 1
   return next === 0 ? pieces : [...pieces.slice(0, next), concatenated(dialect, pieces.slice(next))]
 }
-
-const itself = (expression: Fragment): Fragment => expression
 
 /** The page's rows as arrays, of which one place is read. */
 function pickedFrom(page: PageSource, inOrder: Fragment, place: Fragment): Pick<PageSource, "row" | "carry"> {

@@ -5,7 +5,7 @@ import { cursorScope } from "../plan/cursor.ts"
 import type { Compilation } from "./compilation.ts"
 import { commas, type Fragment, name, sql } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"
-import { cursorText } from "./keyset.ts"
+import { cursorText, rowItself } from "./keyset.ts"
 import { type ListQuery, openListed } from "./listed.ts"
 import { sortParts } from "./order.ts"
 import {
@@ -28,7 +28,7 @@ export function readInOrder(compilation: Compilation, query: ListQuery, { rows, 
   const { row } = listed.source
   const order = sortParts(compilation, listed.source, query.list.order)
   const scope = cursorScope(compilation.model, query.resource, query.list.order)
-  const cursor = (): readonly TextPiece[] => cursorText(compilation, { row, carry: itself }, order, scope)
+  const cursor = (): readonly TextPiece[] => cursorText(compilation, rowItself(row), order, scope)
   const alias = compilation.alias()
   const items = rows.map(({ members }, index) => ({
     members,
@@ -59,8 +59,6 @@ export function readInOrder(compilation: Compilation, query: ListQuery, { rows, 
     }),
   }
 }
-
-const itself = (expression: Fragment): Fragment => expression
 
 interface Walk {
   readonly scope: string
