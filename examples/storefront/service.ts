@@ -109,8 +109,11 @@ export default service({
       id: "ord",
       description: "What a customer wants, from the cart to the doorstep.",
       fields: {
-        number: f.text({ unique: true, readonly: true, max: 20 }),
-        status: f.oneOf(["cart", "placed", "paid", "shipped", "cancelled"], { readonly: true }),
+        number: f.text({ unique: true, immutable: true, max: 20 }),
+        status: f.oneOf(["cart", "placed", "paid", "shipped", "cancelled"], {
+          readonly: true,
+          default: "cart",
+        }),
         total: f.decimal({ precision: 12, scale: 2, description: "The sum of the lines." }),
         note: f.text({ optional: true }),
         createdAt: f.timestamp({ readonly: true, default: "now" }),

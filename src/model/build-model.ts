@@ -34,6 +34,7 @@ import {
   settleColumn,
   settleResourceNames,
   settleTable,
+  versionColumn,
 } from "./settled-names.ts"
 
 const defaultLimits: Limits = { page: { default: 20, max: 100 }, depth: 12 }
@@ -48,8 +49,11 @@ export function buildModel(service: ServiceDeclaration): Model {
     ),
     enums: buildEnums(service),
     limits: buildLimits(service),
+    managed: isManaged(service),
   })
 }
+
+const isManaged = ({ managed }: ServiceDeclaration): boolean => managed !== false
 
 function buildLimits({ limits }: ServiceDeclaration): Limits {
   const max = limits?.page?.max ?? Math.max(defaultLimits.page.max, limits?.page?.default ?? 0)
@@ -83,6 +87,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     name,
     ...settleResourceNames(name, resource),
     description: resource.description,
+    version: isManaged(service) ? { kind: "column", column: versionColumn } : { kind: "row" },
     writable: resource.readonly !== true,
     key,
     tiebreak: key ? "key" : resource.rows === false ? "columns" : "row",

@@ -11,6 +11,8 @@ export interface ServiceDeclaration {
   readonly enums?: Readonly<Record<string, EnumDeclaration>>
   readonly resources: Readonly<Record<string, ResourceDeclaration>>
   readonly limits?: LimitsDeclaration
+  /** False when the tables are somebody else's: Bifold then neither makes nor changes them. */
+  readonly managed?: boolean
 }
 
 export interface LimitsDeclaration {

@@ -34,7 +34,7 @@ export function declare(catalog: Catalog, name: string): Declared {
   const resources = Object.fromEntries(
     entries.map((entry) => [entry.name, declareResource(entry, { enums, roots, notes })]),
   )
-  return { declaration: { name, ...enums.declared(), resources }, notes: sorted(notes) }
+  return { declaration: { name, managed: false, ...enums.declared(), resources }, notes: sorted(notes) }
 }
 
 function empty(notes: readonly Note[]): Error {

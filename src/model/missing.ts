@@ -25,7 +25,8 @@ function columnsOf(resource: Resource): readonly string[] {
   const keys = resource.key?.parts.map(({ column }) => column) ?? []
   const fields = [...resource.fields.values()].map(({ column }) => column)
   const near = [...resource.relations.values()].flatMap(nearColumns)
-  return [...new Set([...keys, ...fields, ...near])]
+  const version = resource.version.kind === "column" ? [resource.version.column] : []
+  return [...new Set([...keys, ...fields, ...near, ...version])]
 }
 
 function nearColumns(relation: Relation): readonly string[] {

@@ -12,6 +12,8 @@ export interface Model {
   /** By GraphQL type name, such as `OrderStatus`. */
   readonly enums: ReadonlyMap<string, Enumeration>
   readonly limits: Limits
+  /** Whether Bifold makes and changes the tables. */
+  readonly managed: boolean
 }
 
 export interface Limits {
@@ -47,6 +49,7 @@ export interface Resource {
   readonly prefix: string
   readonly description?: string
   readonly table: TableName
+  readonly version: Version
   /** False for views and for resources declared so. */
   readonly writable: boolean
   /** Without a key a resource is list-only: no `id`, no record address, no relations to it. */
@@ -59,6 +62,12 @@ export interface Resource {
   readonly uniques: readonly Unique[]
   readonly indexes: readonly Index[]
 }
+
+/**
+ * What tells one state of a record from all before it: a column of Bifold's own that counts its writes, or whatever the
+ * database can say of a row in a table of somebody else's.
+ */
+export type Version = { readonly kind: "column"; readonly column: string } | { readonly kind: "row" }
 
 export interface Key {
   readonly parts: readonly KeyPart[]

@@ -58,7 +58,7 @@ const number = (value: number | undefined): Source | undefined =>
 const texts = (values: readonly string[]): Source => array(values.map(string))
 
 function serviceSource(service: ServiceDeclaration): Source {
-  const { name, title, description, enums, resources, limits } = service
+  const { name, title, description, enums, resources, limits, managed } = service
   const page = present([
     ["default", number(limits?.page?.default)],
     ["max", number(limits?.page?.max)],
@@ -86,6 +86,7 @@ function serviceSource(service: ServiceDeclaration): Source {
         ),
       ],
       ["limits", bounds.length > 0 ? object(bounds) : undefined],
+      ["managed", flag(managed, true)],
     ]),
   )
 }

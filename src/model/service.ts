@@ -252,6 +252,8 @@ interface ServiceOptions<OwnResources extends Resources, OwnEnums extends Enums>
   readonly enums?: OwnEnums
   readonly resources: OwnResources & NoInfer<CheckedResources<OwnResources, OwnEnums>>
   readonly limits?: LimitsDeclaration
+  /** False when the tables are somebody else's: Bifold then neither makes nor changes them. True when absent. */
+  readonly managed?: boolean
 }
 
 /** The whole service. */

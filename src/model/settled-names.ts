@@ -47,3 +47,6 @@ export const referenceName = (relation: string): string => `${relation}Id`
 export function enumerationName(resource: string, name: string, field: FieldDeclaration): string {
   return typeof field.of === "string" ? pascalCase(field.of) : `${pascalCase(resource)}${pascalCase(name)}`
 }
+
+/** Counts a record's writes, in tables that Bifold makes. */
+export const versionColumn = "bifold_version"

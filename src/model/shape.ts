@@ -223,6 +223,7 @@ const declaration = members(
     ).optional(),
     resources: record(resource, "an object of resources"),
     limits: limits.optional(),
+    managed: flag.optional(),
   },
   "what `service` gives",
 )

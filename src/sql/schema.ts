@@ -56,9 +56,23 @@ function createTable(
     ? [sql`PRIMARY KEY (${names(resource.key.parts.map(({ column }) => column))})`]
     : []
   const uniques = uniqueColumns(resource).map((unique) => sql`UNIQUE (${names(unique)})`)
-  const lines = [...columns.map((column) => columnClause(dialect, column)), ...key, ...uniques, ...foreign]
+  const lines = [
+    ...columns.map((column) => columnClause(dialect, column)),
+    ...versionClause(dialect, resource),
+    ...key,
+    ...uniques,
+    ...foreign,
+  ]
   return sql`CREATE TABLE ${tableName(resource.table)} (\n  ${join(lines, sql`,\n  `)}\n)${dialect.made.options}`
 }
+
+/** Rows that are written past Bifold begin where its own do. */
+function versionClause(dialect: Dialect, { version }: Resource): readonly Fragment[] {
+  if (version.kind === "row") return []
+  return [sql`${name(version.column)} ${dialect.made.columnType(wholeNumber, undefined)} NOT NULL DEFAULT 1`]
+}
+
+const wholeNumber: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 
 const names = (columns: readonly string[]): Fragment => commas(columns.map(name))
 

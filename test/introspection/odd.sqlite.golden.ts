@@ -486,4 +486,5 @@ export default service({
       relations: { country: one("country", { optional: true, columns: { country_name: "name" } }) },
     }),
   },
+  managed: false,
 })

@@ -2,7 +2,7 @@
 // read-only.
 import type { ServiceDeclaration } from "../declaration.ts"
 import { foreignKey, isNaturalKey, keyOf } from "../keys.ts"
-import { settleColumn } from "../settled-names.ts"
+import { settleColumn, versionColumn } from "../settled-names.ts"
 import { claims, type PlacedResource, type Rule, resourcesOf, spelling } from "./rule.ts"
 
 export const columnNames: Rule = (service, report) => {
@@ -42,5 +42,6 @@ function otherColumns(
         columns.set(spell(from), `the relation "${relation}"`)
   if (!isNaturalKey(resource.key))
     for (const { column } of keyOf(service, name)?.parts ?? []) columns.set(spell(column), "the key")
+  if (service.managed !== false) columns.set(spell(versionColumn), "Bifold")
   return columns
 }
