@@ -25,6 +25,10 @@ export const kinds = {
   },
   large: { means: "The request is larger than is read", blame: "client", rest: 413, graphql: 413 },
   media: { means: "The body is of another media type", blame: "client", rest: 415, graphql: 415 },
+  conflict: { means: "It contradicts what is stored", blame: "client", rest: 409 },
+  stale: { means: "The record has changed meanwhile", blame: "client", rest: 412 },
+  unprocessable: { means: "It is understood, and cannot be done as it stands", blame: "client", rest: 422 },
+  unconditional: { means: "It must say which state of the record it is about", blame: "client", rest: 428 },
   data: {
     means: "The database holds what the declaration rules out",
     blame: "service",
@@ -38,6 +42,7 @@ export const kinds = {
     rest: 503,
     graphql: 503,
   },
+  full: { means: "There is no room left to write", blame: "service", rest: 507, graphql: 507 },
 } as const satisfies Record<string, KindEntry>
 
 export type ProblemKind = keyof typeof kinds
@@ -71,6 +76,16 @@ export const codes = {
   storage_unavailable: { kind: "unavailable", title: "The database cannot be reached" },
   database_mismatch: { kind: "data", title: "The database does not have what the service needs" },
   empty_database: { kind: "data", title: "The database holds nothing to serve" },
+  missing_reference: { kind: "unprocessable", title: "There is no such record to refer to" },
+  missing_field: { kind: "refused", title: "Missing field" },
+  readonly_field: { kind: "refused", title: "The field cannot be written" },
+  too_many_affected: { kind: "conflict", title: "More records than the request allows" },
+  stale_version: { kind: "stale", title: "The record has changed" },
+  version_required: { kind: "unconditional", title: "A version is required" },
+  invalid_idempotency_key: { kind: "malformed", title: "Invalid idempotency key" },
+  idempotency_mismatch: { kind: "unprocessable", title: "The key was used for another request" },
+  idempotency_in_progress: { kind: "conflict", title: "The same request is under way" },
+  storage_full: { kind: "full", title: "The database is full" },
   internal: { kind: "internal", title: "Internal error" },
 } as const satisfies Record<string, CodeEntry>
 

@@ -12,7 +12,7 @@ import { restFace } from "../faces/rest/face.ts"
 import { planRequest } from "../faces/rest/plan.ts"
 import { check } from "../plan/check.ts"
 import type { PlanContext } from "../plan/draft.ts"
-import type { ReadPlan } from "../plan/types.ts"
+import type { Plan, ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
@@ -110,7 +110,7 @@ function timedFace(context: PlanContext, request: AskedRequest, storage: Storage
   })
   const options = {
     ...context,
-    async answer(plan: ReadPlan) {
+    async answer(plan: Plan) {
       marks.planned = performance.now()
       const answer = await engine.answer(plan)
       marks.answered = performance.now()

@@ -5,7 +5,8 @@ import { check } from "../plan/check.ts"
 import { createOutlooks } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
-import type { Answer, ReadPlan } from "../plan/types.ts"
+import type { Once } from "../plan/once.ts"
+import type { Answer, Plan, ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
@@ -22,7 +23,7 @@ export interface EngineOptions {
 
 export interface Engine {
   /** At most one statement is sent. Throws a Refusal when the database cannot answer. */
-  answer(plan: ReadPlan): Promise<Answer>
+  answer(plan: Plan, once?: Once): Promise<Answer>
   /** Plans compiled since the start: those of a shape that is known are not. */
   readonly compiled: number
 }
@@ -44,6 +45,7 @@ export function createEngine({ storage, cursors, singleFlight = true }: EngineOp
   const read = singleFlight ? shared(storage) : storage.read
   return {
     async answer(plan) {
+      invariant(plan.kind === "read", "writes come next")
       const outlook = outlookOf(plan, storage.statistics)
       const { pace } = outlook
       const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)

@@ -1,7 +1,8 @@
 // What a face takes and gives: HTTP without a server. The server turns its own requests into these.
 import type { Json } from "../base/json.ts"
 import type { Refusal } from "../base/problem.ts"
-import type { Answer, ReadPlan } from "../plan/types.ts"
+import type { Once } from "../plan/once.ts"
+import type { Answer, Plan } from "../plan/types.ts"
 
 export interface FaceRequest {
   /** Upper case. */
@@ -28,7 +29,7 @@ export interface FaceResponse {
   readonly fault?: unknown
 }
 
-/** The engine, as a face sees it. */
-export type AnswerPlan = (plan: ReadPlan) => Promise<Answer>
+/** The engine, as a face sees it. A WritePlan with `once` is done once however often it is asked. */
+export type AnswerPlan = (plan: Plan, once?: Once) => Promise<Answer>
 
 export type Face = (request: FaceRequest) => Promise<FaceResponse>

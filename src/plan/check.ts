@@ -63,6 +63,7 @@ function checkMembers(spot: Spot, members: readonly Member[]): void {
       reference: (reference) => checkSubject(spot.resource, reference),
       one: ({ relation, members }) => checkMembers(through(spot, relation, "one"), members),
       many: ({ relation, list }) => checkList(through(spot, relation, "many"), list),
+      version: () => invariant(spot.resource.key, `${spot.resource.name} has no versions`),
       cursor: () => undefined,
       object: ({ members }) => checkMembers(spot, members),
       constant: () => undefined,

@@ -1,21 +1,44 @@
 // A plan in the making: collects bound values and every mistake, so that a person sees all of them at once.
+import { present } from "../base/invariant.ts"
 import { collectProblems, type Problems } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import type { Cursors } from "./cursor.ts"
+import { readTimestamp } from "./moments.ts"
+import { createIds } from "./typeid.ts"
 import type { ReadPlan, Root, Slot, Value } from "./types.ts"
+import type { Step, WritePlan } from "./write-types.ts"
 
 export interface PlanContext {
   readonly model: Model
   readonly cursors: Cursors
+  /** This process's own when absent. */
+  readonly fresh?: Fresh
 }
 
 export interface Draft extends PlanContext {
+  readonly fresh: Fresh
   readonly problems: Problems
   /** What is bound so far. */
   readonly values: readonly Value[]
   bind(value: Value): Slot
+  /** A place for what is known only when a write has run. */
+  pending(): Slot
   /** Throws a Refusal with every problem found, or gives the plan. */
   finish(roots: readonly Root[]): ReadPlan
+  finishWrite(steps: readonly Step[]): WritePlan
+}
+
+/** What Bifold makes itself. */
+export interface Fresh {
+  /** The key of a new record, without its prefix. */
+  id(): string
+  /** The canonical form of a timestamp. */
+  now(): string
+}
+
+const ownFresh: Fresh = {
+  id: createIds(),
+  now: () => present(readTimestamp(new Date().toISOString()), "this is a year of four digits"),
 }
 
 export function startDraft(context: PlanContext): Draft {
@@ -26,12 +49,18 @@ export function startDraft(context: PlanContext): Draft {
     cursors: context.cursors,
     problems,
     values,
+    fresh: context.fresh ?? ownFresh,
     bind(value) {
       return { slot: values.push(value) - 1 }
     },
+    pending: () => ({ slot: values.push(null) - 1 }),
     finish(roots) {
       problems.settle()
       return { kind: "read", model: context.model, roots, values }
+    },
+    finishWrite(steps) {
+      problems.settle()
+      return { kind: "write", model: context.model, steps, values }
     },
   }
 }

@@ -33,6 +33,12 @@ export function memberNames(resource: Resource): readonly string[] {
   return [...(resource.key ? ["id"] : []), ...resource.fields.keys(), ...relations]
 }
 
+/** What `ifMatch` compares: a member of every record that has an id, unless something of its own is called so. */
+export const etag = "etag"
+
+export const hasEtag = (resource: Resource): boolean =>
+  resource.key !== undefined && memberOf(resource, etag) === undefined
+
 export function subjectOf(member: ScalarMember): Subject {
   switch (member.kind) {
     case "id":

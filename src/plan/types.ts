@@ -3,6 +3,9 @@
 import type { Json, JsonText } from "../base/json.ts"
 import type { Condition, Subject } from "../model/condition.ts"
 import type { Model } from "../model/model.ts"
+import type { WritePlan } from "./write-types.ts"
+
+export type Plan = ReadPlan | WritePlan
 
 export interface ReadPlan {
   readonly kind: "read"
@@ -44,12 +47,16 @@ export interface RecordRoot extends Keyed {
   readonly members: readonly Member[]
   /** The answer is the value of the only member, not an object around it. */
   readonly bare?: true
+  /** The record's version is wanted beside the answer: `Answer.versions`. */
+  readonly versioned?: true
 }
 
 export type Member =
   | ({ readonly kind: "id" } & Keyed)
   | ({ readonly kind: "field"; readonly field: string } & Keyed)
   | ({ readonly kind: "reference"; readonly relation: string } & Keyed)
+  /** What `ifMatch` compares, as a string. */
+  | ({ readonly kind: "version" } & Keyed)
   | ({ readonly kind: "one"; readonly relation: string; readonly members: readonly Member[] } & Keyed)
   | ({ readonly kind: "many"; readonly relation: string; readonly list: List } & Keyed)
   /** Of a list's row only. */
@@ -122,6 +129,12 @@ export type Measure = "sum" | "avg" | "min" | "max"
 /** What the engine gives back: one JSON text per root, null where a record is missing. */
 export interface Answer {
   readonly roots: readonly (Json | null)[]
+  /** Of the roots that are `versioned`; absent when none is. */
+  readonly versions?: readonly (string | null)[]
+  /** Of a WritePlan's steps: whether an upsert made the record; absent when there is no upsert. */
+  readonly created?: readonly boolean[]
+  /** It was given before, to the same request with the same key; nothing was done now. */
+  readonly replayed?: true
   /** The texts hold `unrepresentable` marks (plan/marks.ts): a stored value did not fit its declaration. */
   readonly flawed: boolean
 }

@@ -45,6 +45,7 @@ export interface Dialect {
   readonly sideBySide: (texts: readonly Fragment[]) => Fragment
   /** Tables that Bifold makes. */
   readonly made: MadeTables
+  readonly writes: Writes
 }
 
 interface Habits {
@@ -63,6 +64,21 @@ interface MadeTables {
   readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
   /** What follows the closing parenthesis of CREATE TABLE. */
   readonly options: Fragment
+}
+
+interface Writes {
+  /** A text that is another one after any write to the row, by all that the model knows of it. */
+  readonly rowVersion: (column: (name: string) => Fragment, columns: Iterable<string>) => Fragment
+  /** A statement can write, and read what it wrote: `WITH … AS (INSERT … RETURNING …)`. */
+  readonly readsBack: boolean
+  /** What RETURNING gives besides all columns, so that `rowVersion` can be told of what was written. */
+  readonly returned: Fragment
+  /** Of an upsert's RETURNING: whether the row is new. Absent where that has to be asked before. */
+  readonly isNew?: Fragment
+  /** At the end of a SELECT: nobody else changes these rows until the transaction ends. */
+  readonly forUpdate: Fragment
+  /** How a value is held by a column, from the form of the plan. */
+  readonly store: (value: Value, type: ColumnType) => Parameter
 }
 
 export type TextMatch = Extract<OperatorName, "contains" | "startsWith" | "endsWith" | "search">

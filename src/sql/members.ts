@@ -10,6 +10,7 @@ import { listText } from "./list.ts"
 import type { RowContext, RowText } from "./listed.ts"
 import { isPresent, type Row } from "./row.ts"
 import { toOne } from "./subject.ts"
+import { versionText } from "./version.ts"
 
 export function recordText(
   compilation: Compilation,
@@ -37,6 +38,7 @@ export function memberText(
     id: () => subjectText(compilation, row, { kind: "id" }),
     field: ({ field }) => subjectText(compilation, row, { kind: "field", field }),
     reference: ({ relation }) => subjectText(compilation, row, { kind: "reference", relation }),
+    version: () => ['"', versionText(compilation, row), '"'],
     cursor: () => present(context.cursor, "only a page's row has a cursor")(),
     object: ({ members }) => recordText(compilation, context, members),
     one: ({ relation, members }) => [targetText(compilation, row, relation, members)],

@@ -59,6 +59,16 @@ export const postgres: Dialect = {
     },
     options: sql``,
   },
+  writes: {
+    // Which transaction wrote the row (documentation, section 5.6).
+    rowVersion: (column) => sql`CAST(${column("xmin")} AS text)`,
+    readsBack: true,
+    returned: sql`, xmin`,
+    // A row that an INSERT put there has been deleted or locked by nobody.
+    isNew: sql`(xmax = 0)`,
+    forUpdate: sql` FOR UPDATE`,
+    store: encode,
+  },
 }
 
 /** For what may be slow: the rows are found once, however many there are and however they are sorted. */

@@ -1,5 +1,7 @@
 // What SQLite lacks for our statements: functions that the storage registers on each connection. All are deterministic.
 
+import { hash } from "node:crypto"
+
 export type SqliteFunction = (
   ...values: readonly (null | bigint | number | string | Uint8Array)[]
 ) => null | string
@@ -12,6 +14,11 @@ export const sqliteFunctions: Readonly<
   bifold_base64: {
     length: 1,
     call: (bytes) => (bytes instanceof Uint8Array ? Buffer.from(bytes).toString("base64") : null),
+  },
+  /** 120 bits of SHA-256: equal texts, equal digests. */
+  bifold_digest: {
+    length: 1,
+    call: (text) => (typeof text === "string" ? hash("sha256", text, "base64url").slice(0, 20) : null),
   },
   /** The sum whose upper and lower 32 bits were summed apart, with the last `scale` digits after the point. */
   bifold_sum: { length: 3, call: (high, low, scale) => joinSum(high, low, scale) },

@@ -19,6 +19,12 @@ export function encode(value: Value, type: ColumnType): Parameter {
   return typeof value === "object" ? null : value
 }
 
+/** In a column of somebody else's a decimal stays as it is written, as far as the column lets it. */
+export const store = (value: Value, type: ColumnType): Parameter =>
+  type.scalar === "decimal" && type.stored !== "plain" && value !== null && !type.list
+    ? String(value)
+    : encode(value, type)
+
 /** A list is held as the JSON array that it is in answers. */
 const encodeList = (value: Value, type: ColumnType): string =>
   `[${(Array.isArray(value) ? (value as readonly Value[]) : [value]).map((item) => encodeItem(item, type)).join()}]`

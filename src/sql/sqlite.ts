@@ -5,7 +5,7 @@ import { type ColumnType, plainFloat } from "./column-type.ts"
 import type { Dialect, Measured } from "./dialect.ts"
 import { commas, type Fragment, literal, name, sql, whole } from "./fragment.ts"
 import { looseComparable, printLoose } from "./sqlite-loose.ts"
-import { encode, encodeSet } from "./sqlite-parameters.ts"
+import { encode, encodeSet, store } from "./sqlite-parameters.ts"
 import { printPlain, quoted } from "./sqlite-print.ts"
 
 export const sqlite: Dialect = {
@@ -54,6 +54,14 @@ export const sqlite: Dialect = {
   character: (code) => sql`char(${code})`,
   habits: { missingAre: "least", keepOrder: true, rememberRows: false, readAtOnce: false },
   sideBySide: (texts) => sql`concat(${commas(texts)})`,
+  writes: {
+    rowVersion: (column, columns) =>
+      sql`bifold_digest(concat_ws(char(31), ${commas([...columns].map((one) => sql`quote(${column(one)})`))}))`,
+    readsBack: false,
+    returned: sql``,
+    forUpdate: sql``,
+    store,
+  },
   made: { columnType: (type) => columnTypes[type.list ? "json" : type.scalar], options: sql` STRICT` },
 }
 

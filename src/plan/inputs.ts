@@ -1,0 +1,124 @@
+// What a write takes: the members of each resource's inputs. Both faces describe these, and write.ts reads by them.
+import type { Field, KeyPart, Model, Relation, Resource, ToMany, ToOne } from "../model/model.ts"
+import { resourceNamed } from "./names.ts"
+
+export type Action = "create" | "update"
+
+export type InputMember = {
+  readonly name: string
+  /** It must be given; for a reference: it, or the nested record of its relation. */
+  readonly required: boolean
+} & (
+  | { readonly kind: "field"; readonly field: Field }
+  /** The id of a to-one relation's target, such as `customerId`; null clears it. */
+  | { readonly kind: "reference"; readonly relation: ToOne }
+  /** Nested writes, by their verbs. */
+  | { readonly kind: "relation"; readonly relation: Relation; readonly verbs: readonly Verb[] }
+)
+
+export type Verb = "create" | "link" | "unlink" | "update" | "delete"
+
+/** By name: fields, then each relation after its reference. Undefined when nobody may do this to the resource. */
+export function inputMembers(
+  model: Model,
+  resource: Resource,
+  action: Action,
+): ReadonlyMap<string, InputMember> | undefined {
+  if (!isWritable(resource)) return undefined
+  const settable = (column: string): boolean =>
+    action === "create" || !keyParts(resource).some((part) => part.column === column)
+  const members = new Map<string, InputMember>()
+  const add = (member: InputMember): void => void members.set(member.name, member)
+  for (const field of resource.fields.values())
+    if (isSettable(field, action) && settable(field.column))
+      add({ kind: "field", name: field.name, field, required: action === "create" && isNeeded(field) })
+  for (const relation of resource.relations.values()) {
+    const verbs = verbsOf(model, resource, relation, action)
+    if (relation.kind === "one" && relation.reference !== undefined) {
+      if (!relation.join.every(({ from }) => settable(from))) continue
+      const required = action === "create" && !relation.optional
+      add({ kind: "reference", name: relation.reference, relation, required })
+    }
+    if (verbs.length > 0) add({ kind: "relation", name: relation.name, relation, verbs, required: false })
+  }
+  if (action === "create" && !canBeMade(resource, members)) return undefined
+  return members
+}
+
+/** Only a record that can be named can be written. */
+export const isWritable = (resource: Resource): boolean => resource.writable && resource.key !== undefined
+
+const isSettable = (field: Field, action: Action): boolean =>
+  !field.readonly && !field.generated && (action === "create" || !field.immutable)
+
+const isNeeded = (field: Field): boolean => !field.optional && field.default === undefined
+
+export const keyParts = (resource: Resource): readonly KeyPart[] => resource.key?.parts ?? []
+
+/** Whatever the database wants is given by somebody: the client, a default, or the database itself. */
+function canBeMade(resource: Resource, members: ReadonlyMap<string, InputMember>): boolean {
+  const given = new Set<string>()
+  for (const member of members.values()) {
+    if (member.kind === "field") given.add(member.field.column)
+    else if (member.kind === "reference") for (const { from } of member.relation.join) given.add(from)
+  }
+  const fields = [...resource.fields.values()].every(
+    (field) => given.has(field.column) || field.generated || !isNeeded(field),
+  )
+  const relations = [...resource.relations.values()].every(
+    (relation) =>
+      relation.kind === "many" || relation.optional || relation.join.every(({ from }) => given.has(from)),
+  )
+  const key = resource.key?.origin !== "natural" || keyParts(resource).every((part) => given.has(part.column))
+  return fields && relations && key
+}
+
+function verbsOf(model: Model, resource: Resource, relation: Relation, action: Action): readonly Verb[] {
+  const target = resourceNamed(model, relation.target)
+  if (!target.key) return []
+  const existing = action === "update"
+  const ownKey = relation.join.some(({ from }) => keyParts(resource).some(({ column }) => column === from))
+  if (relation.kind === "one" && relation.reference !== undefined) {
+    if (existing && ownKey) return target.writable ? ["update"] : []
+    const cleared = existing && relation.optional
+    return pick(target, {
+      create: true,
+      link: true,
+      unlink: cleared,
+      update: existing,
+      delete: cleared,
+    })
+  }
+  if (relation.kind === "many" && relation.through)
+    return pick(target, { create: true, link: true, unlink: existing, update: existing, delete: existing })
+  const back = backOf(model, resource, relation)
+  if (!back || !target.writable) return []
+  // A child whose key holds its parent's cannot be given to another parent.
+  const bound = back.join.some(({ from }) => keyParts(target).some(({ column }) => column === from))
+  return pick(target, {
+    create: true,
+    link: !bound,
+    unlink: existing && back.optional && !bound,
+    update: existing,
+    delete: existing,
+  })
+}
+
+/** Those that hold; what changes the target needs a target that may be changed. */
+function pick(target: Resource, verbs: Readonly<Record<Verb, boolean>>): readonly Verb[] {
+  return allVerbs.filter((verb) => verbs[verb] && (target.writable || verb === "link" || verb === "unlink"))
+}
+
+export const allVerbs: readonly Verb[] = ["create", "link", "unlink", "update", "delete"]
+
+/** The target's to-one relation that leads back, by a foreign key that names this resource's key. */
+export function backOf(model: Model, resource: Resource, relation: ToOne | ToMany): ToOne | undefined {
+  for (const back of resourceNamed(model, relation.target).relations.values()) {
+    if (back.kind !== "one" || back.reference === undefined || back.target !== resource.name) continue
+    const mirrored =
+      back.join.length === relation.join.length &&
+      back.join.every(({ from, to }) => relation.join.some((pair) => pair.from === to && pair.to === from))
+    if (mirrored) return back
+  }
+  return undefined
+}

@@ -1,0 +1,10 @@
+// What makes a request that is sent again the same request (draft-ietf-httpapi-idempotency-key-header-07).
+
+export interface Once {
+  /** As the client gave it. */
+  readonly key: string
+  /** Whose key it is: others may use the same one. */
+  readonly scope: string
+  /** Tells requests apart that come with one key: a digest of everything that decides what is done. */
+  readonly fingerprint: string
+}

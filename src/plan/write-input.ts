@@ -1,0 +1,251 @@
+// The input of one record: its members become settings, nested writes are set aside for write-nested.ts.
+import { invariant, present } from "../base/invariant.ts"
+import type { Place } from "../base/problem.ts"
+import type { Subject } from "../model/condition.ts"
+import type { Default, Field, Resource, ToOne } from "../model/model.ts"
+import { acceptValue } from "./accept.ts"
+import type { Draft } from "./draft.ts"
+import { EarlierKey } from "./earlier-key.ts"
+import { readId } from "./ids.ts"
+import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
+import { etag, hasEtag, memberOf } from "./member.ts"
+import { subjectName, targetOf } from "./names.ts"
+import { hintFor } from "./naming.ts"
+import { shown } from "./shown.ts"
+import type { Slot, Value } from "./types.ts"
+import { valueTypeOf } from "./values.ts"
+import type { Setting } from "./write-types.ts"
+
+/** Where the reading of a write stands. */
+export interface Spot {
+  readonly draft: Draft
+  readonly resource: Resource
+  readonly place: Place
+  /** Relations that led here. */
+  readonly level: number
+  /** The record around this one, to which `back` leads. */
+  readonly within?: { readonly back: ToOne; readonly key: Slot }
+  /** Records that may still be read of the whole input. */
+  readonly budget: { left: number }
+}
+
+export interface Given {
+  readonly sets: readonly Setting[]
+  /** Nested writes by the relation's name, not read yet. */
+  readonly nested: ReadonlyMap<string, NestedInput>
+  /** Names that the input holds; other settings are defaults. */
+  readonly said: ReadonlySet<string>
+}
+
+export interface NestedInput {
+  readonly member: Extract<InputMember, { readonly kind: "relation" }>
+  readonly value: unknown
+  readonly place: Place
+}
+
+/** @param apart names of members that are given elsewhere, and so must not be given here */
+export function readGiven(
+  spot: Spot,
+  action: Action,
+  input: unknown,
+  apart: ReadonlySet<string> = new Set(),
+): Given | undefined {
+  const { draft, resource, place } = spot
+  const { problems } = draft
+  const members = inputMembers(draft.model, resource, action)
+  invariant(members, `${resource.name} can be written`)
+  if (!isObject(input)) {
+    problems.add("invalid_value", place, `A ${resource.name} is written as an object, not ${shown(input)}.`)
+    return undefined
+  }
+  const before = problems.found.length
+  const sets: Setting[] = []
+  const nested = new Map<string, NestedInput>()
+  const said = new Set(Object.keys(input))
+  for (const member of members.values()) {
+    if (apart.has(member.name) || isBack(spot, member)) continue
+    const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined
+    const at = [...place, member.name]
+    if (member.kind === "relation") {
+      if (value !== undefined) nested.set(member.name, { member, value, place: at })
+      continue
+    }
+    const set =
+      value === undefined ? absent(spot, action, member, said) : readSetting(spot, member, value, at)
+    if (set) sets.push(set)
+  }
+  refuseOthers(spot, members, input, apart)
+  return problems.found.length === before ? { sets: [...within(spot), ...sets], nested, said } : undefined
+}
+
+/** The foreign key to the record around this one. */
+function within({ within }: Spot): readonly Setting[] {
+  return within ? [{ subject: { kind: "reference", relation: within.back.name }, ...within.key }] : []
+}
+
+function isBack({ within }: Spot, member: InputMember): boolean {
+  return within !== undefined && member.kind !== "field" && member.relation.name === within.back.name
+}
+
+function absent(
+  spot: Spot,
+  action: Action,
+  member: Exclude<InputMember, { readonly kind: "relation" }>,
+  said: ReadonlySet<string>,
+): Setting | undefined {
+  if (action !== "create") return undefined
+  if (member.kind === "field" && member.field.default) return defaultSetting(spot, member.field)
+  const nested = member.kind === "reference" && said.has(member.relation.name)
+  if (!member.required || nested) return undefined
+  const other = member.kind === "reference" ? ` or \`${member.relation.name}\`` : ""
+  spot.draft.problems.add(
+    "missing_field",
+    [...spot.place, member.name],
+    `\`${member.name}\`${other} must be given.`,
+  )
+  return undefined
+}
+
+/** Of read-only fields too: nobody else fills them. */
+export function readonlyDefaults(spot: Spot, sets: readonly Setting[]): readonly Setting[] {
+  const have = new Set(sets.map(({ subject }) => (subject.kind === "field" ? subject.field : "")))
+  return [...spot.resource.fields.values()].flatMap((field) =>
+    field.readonly && !field.generated && field.default && !have.has(field.name)
+      ? (defaultSetting(spot, field) ?? [])
+      : [],
+  )
+}
+
+function defaultSetting({ draft }: Spot, field: Field): Setting | undefined {
+  const value = defaultValue(draft, field, field.default)
+  return value === undefined
+    ? undefined
+    : { subject: { kind: "field", field: field.name }, ...draft.bind(value) }
+}
+
+/** Undefined where the database fills it in. */
+function defaultValue(draft: Draft, field: Field, given: Default | undefined): Value | undefined {
+  if (given?.kind === "value") {
+    const read = acceptValue(valueTypeOf(draft.model, field), given.value, "json")
+    invariant(read.ok, `the default of ${field.name} is a value of it`)
+    return read.value
+  }
+  if (given?.kind !== "now") return undefined
+  const now = draft.fresh.now()
+  return field.scalar === "date" ? now.slice(0, 10) : field.scalar === "time" ? now.slice(11, -1) : now
+}
+
+function readSetting(
+  { draft, resource }: Spot,
+  member: Exclude<InputMember, { readonly kind: "relation" }>,
+  input: unknown,
+  place: Place,
+): Setting | undefined {
+  const { problems } = draft
+  const subject: Subject =
+    member.kind === "field"
+      ? { kind: "field", field: member.name }
+      : { kind: "reference", relation: member.relation.name }
+  const optional = member.kind === "field" ? member.field.optional : member.relation.optional
+  if (input === null) {
+    if (optional) return { subject, ...draft.bind(null) }
+    problems.add("invalid_value", place, `\`${member.name}\` must not be null: there always is one.`)
+    return undefined
+  }
+  if (member.kind === "reference") {
+    const key = readKeySlot(draft, targetOf(draft.model, resource, member.relation.name), input, place)
+    return key && { subject, ...key }
+  }
+  const read = acceptValue(valueTypeOf(draft.model, member.field), input, "json")
+  if (read.ok) return { subject, ...draft.bind(read.value) }
+  problems.add("invalid_value", place, `\`${member.name}\` ${read.wrong}.`)
+  return undefined
+}
+
+/** The key that an id names, or that an earlier step of the same request gives. */
+export function readKeySlot(draft: Draft, target: Resource, input: unknown, place: Place): Slot | undefined {
+  const name = String(place.at(-1))
+  if (input instanceof EarlierKey) {
+    if (input.resource === target) return input.key
+    draft.problems.add(
+      "invalid_value",
+      place,
+      `\`${name}\` must be the id of a ${target.name}, not of a ${input.resource.name}.`,
+    )
+    return undefined
+  }
+  const text = typeof input === "number" && Number.isSafeInteger(input) ? String(input) : input
+  if (typeof text !== "string") {
+    const message = `\`${name}\` must be an id such as "${target.prefix}_…", not ${shown(input)}.`
+    draft.problems.add("invalid_value", place, message)
+    return undefined
+  }
+  const key = readId(target, text)
+  if (key) return draft.bind(key)
+  draft.problems.add("missing_reference", place, `There is no ${target.name} ${shown(text)}.`)
+  return undefined
+}
+
+/** What is not given becomes what it is when nothing was ever given: its default, or nothing. */
+export function clearedSettings(spot: Spot, action: Action, sets: readonly Setting[]): readonly Setting[] {
+  const { draft, resource, place } = spot
+  const have = new Set(sets.map(({ subject }) => subjectName(resource, subject)))
+  const cleared: Setting[] = []
+  for (const member of inputMembers(draft.model, resource, action)?.values() ?? []) {
+    if (member.kind === "relation" || have.has(member.name)) continue
+    const optional = member.kind === "field" ? member.field.optional : member.relation.optional
+    const subject: Subject =
+      member.kind === "field"
+        ? { kind: "field", field: member.name }
+        : { kind: "reference", relation: member.relation.name }
+    if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
+      cleared.push(present(defaultSetting(spot, member.field), `${member.name} has a default`))
+    else if (optional) cleared.push({ subject, ...draft.bind(null) })
+    else draft.problems.add("missing_field", [...place, member.name], `\`${member.name}\` must be given.`)
+  }
+  return cleared
+}
+
+/** The key that Bifold makes. */
+export function ownKey({ draft, resource }: Spot): Slot | undefined {
+  return resource.key?.origin === "typeid" ? draft.bind([draft.fresh.id()]) : undefined
+}
+
+function refuseOthers(
+  spot: Spot,
+  members: ReadonlyMap<string, InputMember>,
+  input: Readonly<Record<string, unknown>>,
+  apart: ReadonlySet<string>,
+): void {
+  for (const name of Object.keys(input)) {
+    const member = members.get(name)
+    if (member && !apart.has(name) && !isBack(spot, member)) continue
+    const { problems } = spot.draft
+    const at = [...spot.place, name]
+    const known = memberOf(spot.resource, name)
+    if (!known && !(name === etag && hasEtag(spot.resource))) {
+      const names = [...members.keys()].filter((other) => !apart.has(other))
+      problems.add(
+        "unknown_field",
+        at,
+        `\`${spot.resource.name}\` has no member ${shown(name)} to write.`,
+        hintFor(name, names),
+      )
+    } else if (member && apart.has(name))
+      problems.add("readonly_field", at, `\`${name}\` is given by the address, and cannot be given again.`)
+    else if (member)
+      problems.add("readonly_field", at, `\`${name}\` follows from the record around this one.`)
+    else problems.add("readonly_field", at, `\`${name}\` ${whyNot(spot.resource, name)}.`)
+  }
+}
+
+function whyNot(resource: Resource, name: string): string {
+  const field = resource.fields.get(name)
+  const keyed = keyParts(resource).some(({ column }) => column === field?.column)
+  if (field?.immutable || keyed) return "is given when the record is made, and never changes"
+  if (name === "id") return "is made when the record is, and never changes"
+  return "cannot be written"
+}
+
+export const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null && !Array.isArray(input) && !(input instanceof EarlierKey)

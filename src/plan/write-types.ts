@@ -1,0 +1,131 @@
+// The WritePlan: a whole request that changes something, complete, in one transaction. `steps` is its shape; what is
+// written and compared is in `values`, as in a ReadPlan.
+import type { Subject } from "../model/condition.ts"
+import type { Model } from "../model/model.ts"
+import type { Filter, RecordRoot, Root, Slot, Value } from "./types.ts"
+
+export interface WritePlan {
+  readonly kind: "write"
+  readonly model: Model
+  /** They run in this order; the first that cannot be done undoes all of them. */
+  readonly steps: readonly Step[]
+  readonly values: readonly Value[]
+}
+
+/** One operation of the request: what it writes, and what it answers. */
+export interface Step {
+  /** In the order in which they run; none for a step that only reads. */
+  readonly writes: readonly Write[]
+  readonly answer: Root
+  /** When the answer is read: `before` for what will be deleted. */
+  readonly reads: "before" | "after"
+}
+
+/** What is written of one record, or of several that are named by a set of keys. */
+export type Write = (Insert | Update | Delete | Upsert | Find | Locate | Link | Unlink | Collect) & Written
+
+interface Written {
+  readonly resource: string
+  /** Where in the request it is asked for: what problems with it begin with. */
+  readonly place: readonly (string | number)[]
+}
+
+/** A member and what it becomes: fields and references, and the id where it is chosen by people or made by Bifold. */
+export interface Setting {
+  readonly subject: Subject
+  /** Null clears it; a reference's value is the array of the target's key. */
+  readonly slot: number
+}
+
+/**
+ * Equalities that name the record. `several`: the slot holds a list of keys, of which each record's is one; they come
+ * from a Find.
+ */
+export interface Target {
+  readonly by: RecordRoot["by"]
+  readonly several?: true
+  /** The record must be linked to the one whose key is in the slot, by this many-to-many relation of its resource. */
+  readonly linked?: { readonly resource: string; readonly relation: string; readonly from: Slot }
+}
+
+export interface Insert {
+  readonly kind: "insert"
+  readonly sets: readonly Setting[]
+  readonly key: Slot
+  /** Where the key comes from: the slot holds it, the database makes it, or it is put together from `sets`. */
+  readonly keyFrom: "slot" | "database" | "sets"
+}
+
+export interface Update {
+  readonly kind: "update"
+  readonly target: Target
+  /** Empty: nothing changes, but that the record must be there. */
+  readonly sets: readonly Setting[]
+  /** What belongs to the record is written too, so that it counts as written whatever is set. */
+  readonly touch?: true
+  /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */
+  readonly match?: Slot
+}
+
+export interface Delete {
+  readonly kind: "delete"
+  readonly target: Target
+  readonly match?: Slot
+  /** Children of a record that goes: there need not be any. */
+  readonly any?: true
+}
+
+/** Creates the record, or updates the one that has the unique key's values already. */
+export interface Upsert {
+  readonly kind: "upsert"
+  /** Members of the unique key, or the id. */
+  readonly unique: readonly Subject[]
+  readonly sets: readonly Setting[]
+  /** What an existing record becomes: some of `sets`. */
+  readonly changes: readonly Setting[]
+  /** Receives the key of the record. */
+  readonly key: Slot
+}
+
+/** Finds the keys of the records that a bulk write is about, at most as many as the request allows. */
+export interface Find {
+  readonly kind: "find"
+  readonly where: Filter
+  /** More are a refusal, `too_many_affected`. */
+  readonly most: Slot
+  /** Receives the list of keys. */
+  readonly into: Slot
+}
+
+/** Takes the key of a record, or of the one that its to-one relation leads to. */
+export interface Locate {
+  readonly kind: "locate"
+  readonly target: Target
+  readonly relation?: string
+  /** Receives the key; there is none: a refusal. */
+  readonly into: Slot
+}
+
+/** Many-to-many: `from` and `to` hold keys. What is linked already stays so. */
+export interface Link {
+  readonly kind: "link"
+  readonly relation: string
+  readonly from: Slot
+  readonly to: Slot
+}
+
+/** Every link of `from`, of `to`, or between the two; `several`: `from` or `to` holds a list of keys. */
+export interface Unlink {
+  readonly kind: "unlink"
+  readonly relation: string
+  readonly from?: Slot
+  readonly to?: Slot
+  readonly several?: true
+}
+
+/** Nothing is written: the keys in some slots become a list in one. */
+export interface Collect {
+  readonly kind: "collect"
+  readonly of: readonly Slot[]
+  readonly into: Slot
+}

@@ -1,0 +1,276 @@
+// Writes: reads what a person wants created, changed or deleted as writes of a plan, with every mistake and its place.
+import { invariant, present } from "../base/invariant.ts"
+import type { Place } from "../base/problem.ts"
+import type { Resource } from "../model/model.ts"
+import type { Draft } from "./draft.ts"
+import { inputMembers } from "./inputs.ts"
+import { readWhere } from "./list.ts"
+import { subjectName } from "./names.ts"
+import type { List, RecordRoot, Slot } from "./types.ts"
+import { clearedSettings, ownKey, readGiven, readonlyDefaults, type Spot } from "./write-input.ts"
+import { createNested, ownedDeletes, updateNested } from "./write-nested.ts"
+import type { Setting, Target, Write } from "./write-types.ts"
+
+/** What an operation writes; `key` holds the record's key, or a list of keys, once it has run. */
+export interface Effect {
+  readonly writes: readonly Write[]
+  readonly key: Slot
+}
+
+/** Records that one request may write, children and links included. */
+export const mostWrites = 1_000
+
+/** Equal texts: effects that differ in bound values only. */
+export const effectKey = (effect: Effect | undefined): string => JSON.stringify(effect ?? null)
+
+export interface InputAt {
+  /** As JSON.parse gives it. */
+  readonly input: unknown
+  readonly place: Place
+}
+
+/** Undefined, here and below, when problems were added to the draft. */
+export function readCreate(draft: Draft, resource: Resource, input: InputAt): Effect | undefined {
+  return counted(draft, input.place, createNested(spotOf(draft, resource, input.place), input.input))
+}
+
+/** Several at once: `key` then holds the list of their keys. */
+export function readCreates(draft: Draft, resource: Resource, { input, place }: InputAt): Effect | undefined {
+  if (!Array.isArray(input) || input.length === 0) {
+    draft.problems.add("invalid_value", place, "What is to be created must be a list of at least one record.")
+    return undefined
+  }
+  if (input.length > mostWrites) return tooMany(draft, place)
+  const effects = input.map((item, index) => createNested(spotOf(draft, resource, [...place, index]), item))
+  if (effects.some((effect) => effect === undefined)) return undefined
+  const all = effects.map((effect) => present(effect, "every record could be read"))
+  const into = draft.pending()
+  const of = all.map(({ key }) => key)
+  const collect: Write = { kind: "collect", resource: resource.name, place, of, into }
+  return counted(draft, place, { writes: [...all.flatMap(({ writes }) => writes), collect], key: into })
+}
+
+export interface Named {
+  /** Equalities that name the record: its id, or a unique key. */
+  readonly by: RecordRoot["by"]
+  /** Versions of which the record's must be one (`If-Match`). */
+  readonly match?: readonly string[]
+}
+
+/** @param absent what becomes of members that are not given: they stay as they are, or as if they never had been given */
+export function readUpdate(
+  draft: Draft,
+  resource: Resource,
+  { input, place, by, match, absent }: InputAt & Named & { readonly absent: "keep" | "clear" },
+): Effect | undefined {
+  const spot = spotOf(draft, resource, place)
+  const given = readGiven(spot, "update", input)
+  if (!given) return undefined
+  const { key, located } = locate(draft, { resource: resource.name, place }, by)
+  const nested = updateNested(spot, given.nested, key)
+  if (!nested) return undefined
+  const sets = [
+    ...given.sets,
+    ...nested.sets,
+    ...(absent === "clear" ? clearedSettings(spot, "update", [...given.sets, ...nested.sets]) : []),
+  ]
+  const touch = nested.before.length + nested.after.length > 0
+  const update: Write = {
+    kind: "update",
+    resource: resource.name,
+    place,
+    target: { by: keyTarget(key) },
+    sets,
+    ...(touch && { touch }),
+    ...matchOf(draft, match),
+  }
+  return counted(draft, place, { writes: [...located, ...nested.before, update, ...nested.after], key })
+}
+
+export function readDelete(
+  draft: Draft,
+  resource: Resource,
+  { place, by, match }: Named & { readonly place: Place },
+): Effect {
+  const own = { resource: resource.name, place }
+  const { key, located } = locate(draft, own, by)
+  const children = ownedDeletes(draft, resource, { keys: key, place })
+  // The record is looked at first: children of one that is of another version must stay.
+  const check: readonly Write[] =
+    match && children.length > 0
+      ? [{ kind: "update", ...own, target: { by: keyTarget(key) }, sets: [], ...matchOf(draft, match) }]
+      : []
+  const gone: Write = { kind: "delete", ...own, target: { by: keyTarget(key) }, ...matchOf(draft, match) }
+  return { writes: [...located, ...check, ...children, gone], key }
+}
+
+/** The unique key's values come from the address; the rest is the input. */
+export function readUpsert(
+  draft: Draft,
+  resource: Resource,
+  { input, place, by, absent }: InputAt & Pick<Named, "by"> & { readonly absent: "keep" | "clear" },
+): Effect | undefined {
+  const spot = spotOf(draft, resource, place)
+  const named = new Set(by.map(({ subject }) => subjectName(resource, subject)))
+  const given = readGiven(spot, "create", input, named)
+  if (!given) return undefined
+  for (const name of given.nested.keys())
+    draft.problems.add(
+      "invalid_value",
+      [...place, name],
+      `\`${name}\` cannot be written together with a record that may be there already.`,
+      "Create or update the record, and write what is related to it then.",
+    )
+  if (given.nested.size > 0) return undefined
+  const unique = by.map(({ subject, slot }): Setting => ({ subject, slot }))
+  const changeable = inputMembers(draft.model, resource, "update")
+  const cleared = absent === "clear" ? clearedSettings(spot, "update", [...unique, ...given.sets]) : []
+  const asked = given.sets.filter(({ subject }) => given.said.has(subjectName(resource, subject)))
+  const changes = [...asked, ...cleared].filter(({ subject }) => {
+    const name = subjectName(resource, subject)
+    return !named.has(name) && changeable?.has(name)
+  })
+  const own = ownKey(spot)
+  const made: readonly Setting[] = own ? [{ subject: { kind: "id" }, ...own }] : []
+  const key = draft.pending()
+  const upsert: Write = {
+    kind: "upsert",
+    resource: resource.name,
+    place,
+    unique: unique.map(({ subject }) => subject),
+    sets: [...made, ...unique, ...given.sets, ...readonlyDefaults(spot, given.sets)],
+    changes,
+    key,
+  }
+  return { writes: [upsert], key }
+}
+
+interface Several {
+  readonly where: unknown
+  readonly wherePlace: Place
+  readonly most: number
+  readonly place: Place
+}
+
+/** Updates every record that meets the condition; the input has no nested writes. */
+export function readUpdates(
+  draft: Draft,
+  resource: Resource,
+  { input, ...several }: Several & { readonly input: InputAt },
+): Effect | undefined {
+  const found = find(draft, resource, several)
+  const given = readGiven(spotOf(draft, resource, input.place), "update", input.input)
+  if (!given) return undefined
+  for (const name of given.nested.keys())
+    draft.problems.add(
+      "invalid_value",
+      [...input.place, name],
+      `\`${name}\` cannot be written for many records at once.`,
+      "Update the records one by one to write what is related to them.",
+    )
+  if (!found || given.nested.size > 0) return undefined
+  const update: Write = {
+    kind: "update",
+    resource: resource.name,
+    place: several.place,
+    target: { by: keyTarget(found.key), several: true },
+    sets: given.sets,
+  }
+  return { writes: [...found.writes, update], key: found.key }
+}
+
+export function readDeletes(draft: Draft, resource: Resource, several: Several): Effect | undefined {
+  const found = find(draft, resource, several)
+  if (!found) return undefined
+  const { key } = found
+  const { place } = several
+  const children = ownedDeletes(draft, resource, { keys: key, place, several: true })
+  const gone: Write = {
+    kind: "delete",
+    resource: resource.name,
+    place,
+    target: { by: keyTarget(key), several: true },
+  }
+  return { writes: [...found.writes, ...children, gone], key }
+}
+
+/** Which records a list root has to read to answer for several: all of them, in the order of their ids. */
+export function writtenList(draft: Draft, { key }: Effect): Omit<List, "members"> {
+  return {
+    where: { kind: "compare", subject: { kind: "id" }, operator: "in", operand: key },
+    order: [{ path: [], subject: { kind: "id" }, descending: false }],
+    page: { direction: "forward", limit: draft.bind(mostWrites), atMost: mostWrites },
+  }
+}
+
+function find(
+  draft: Draft,
+  resource: Resource,
+  { where, wherePlace, most, place }: Several,
+): Effect | undefined {
+  const condition = readWhere(draft, resource, { input: where, encoding: "json", place: wherePlace })
+  const allowed = Number.isInteger(most) && most >= 1 && most <= mostWrites
+  if (!allowed)
+    draft.problems.add(
+      "invalid_value",
+      place,
+      `How many records may be affected must be a whole number from 1 to ${mostWrites}.`,
+    )
+  if (!condition && draft.problems.found.length === 0)
+    draft.problems.add(
+      "invalid_value",
+      wherePlace,
+      "A condition must say which records are meant: an empty one does not mean all of them.",
+      'To mean all of them, say so: {"id": {"notIn": []}}.',
+    )
+  if (!condition || !allowed) return undefined
+  const into = draft.pending()
+  const found: Write = {
+    kind: "find",
+    resource: resource.name,
+    place,
+    where: condition,
+    most: draft.bind(most),
+    into,
+  }
+  return { writes: [found], key: into }
+}
+
+/** The slot of the record's key: the one that names it, or one that receives it. */
+function locate(
+  draft: Draft,
+  own: { readonly resource: string; readonly place: Place },
+  by: RecordRoot["by"],
+): { readonly key: Slot; readonly located: readonly Write[] } {
+  const [only, ...more] = by
+  invariant(only, "a record is named by something")
+  if (more.length === 0 && only.subject.kind === "id") return { key: { slot: only.slot }, located: [] }
+  const key = draft.pending()
+  return { key, located: [{ kind: "locate", ...own, target: { by }, into: key }] }
+}
+
+const keyTarget = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "id" }, slot }]
+
+const matchOf = (draft: Draft, match: Named["match"]) => (match ? { match: draft.bind(match) } : {})
+
+const spotOf = (draft: Draft, resource: Resource, place: Place): Spot => ({
+  draft,
+  resource,
+  place,
+  level: 0,
+  budget: { left: mostWrites },
+})
+
+function tooMany(draft: Draft, place: Place): undefined {
+  draft.problems.add(
+    "too_large",
+    place,
+    `A request may write at most ${mostWrites} records.`,
+    "Send them in several requests.",
+  )
+  return undefined
+}
+
+function counted(draft: Draft, place: Place, effect: Effect | undefined): Effect | undefined {
+  return effect && effect.writes.length > mostWrites ? tooMany(draft, place) : effect
+}
