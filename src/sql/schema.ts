@@ -5,6 +5,7 @@ import { type ColumnType, fieldType, keyPartType } from "./column-type.ts"
 import { tableName } from "./compilation.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, join, literal, name, render, sql } from "./fragment.ts"
+import { ownTables } from "./own-tables.ts"
 
 interface Column {
   readonly name: string
@@ -38,7 +39,10 @@ export function createSchema(model: Model, dialect: Dialect): readonly string[] 
       return createIndex(table, there, [...there, ...here])
     }),
   )
-  return statements.map((statement) => render(statement, dialect.placeholder).text)
+  return [
+    ...statements.map((statement) => render(statement, dialect.placeholder).text),
+    ...(model.managed ? ownTables(dialect) : []),
+  ]
 }
 
 const schemaOf = ({ schema }: TableName): readonly string[] => (schema === undefined ? [] : [schema])
