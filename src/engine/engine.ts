@@ -1,34 +1,39 @@
 // The engine: a plan in, an answer out.
-import { invariant, present } from "../base/invariant.ts"
-import type { Json } from "../base/json.ts"
+import { invariant } from "../base/invariant.ts"
 import { check } from "../plan/check.ts"
 import { createOutlooks } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
-import { unrepresentable } from "../plan/marks.ts"
 import type { Once } from "../plan/once.ts"
 import type { Answer, Plan, ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Pace, Row, Storage } from "../storage/storage.ts"
+import { assemble } from "./assemble.ts"
 import { sealCursors } from "./seal.ts"
-import { createSingleFlight, createTurns } from "./single-flight.ts"
+import { createSingleFlight, createTurns, type SingleFlight } from "./single-flight.ts"
+import { createWriter } from "./writer.ts"
 
 export interface EngineOptions {
   readonly storage: Storage
   readonly cursors: Cursors
   /** Whether equal statements that are under way at the same time share one execution; true by default. */
   readonly singleFlight?: boolean
+  /** Milliseconds for which an answer is kept that was given to a write with an Idempotency-Key; a day when absent. */
+  readonly keepAnswers?: number
 }
 
 export interface Engine {
-  /** At most one statement is sent. Throws a Refusal when the database cannot answer. */
+  /**
+   * For a read at most one statement is sent; a write is done as a whole, and on disk, or not at all. Throws a Refusal
+   * when the database cannot answer, or a write was not done.
+   */
   answer(plan: Plan, once?: Once): Promise<Answer>
   /** Plans compiled since the start: those of a shape that is known are not. */
   readonly compiled: number
 }
 
-export function createEngine({ storage, cursors, singleFlight = true }: EngineOptions): Engine {
+export function createEngine({ storage, cursors, singleFlight = true, keepAnswers }: EngineOptions): Engine {
   // Plans of one shape share their roots (faces keep them by document), and so their statements.
   const statements = {
     prompt: new WeakMap<ReadPlan["roots"], Statement>(),
@@ -42,10 +47,18 @@ export function createEngine({ storage, cursors, singleFlight = true }: EngineOp
     return statement
   }
   const outlookOf = createOutlooks()
-  const read = singleFlight ? shared(storage) : storage.read
+  const flights = createSingleFlight()
+  const read = singleFlight ? shared(storage, flights.share) : storage.read
+  // Whoever asks after a write has been acknowledged is not given what was under way before.
+  const write = createWriter({
+    storage,
+    cursors,
+    written: flights.forget,
+    ...(keepAnswers !== undefined && { keepAnswers }),
+  })
   return {
-    async answer(plan) {
-      invariant(plan.kind === "read", "writes come next")
+    async answer(plan, once) {
+      if (plan.kind === "write") return write(plan, once)
       const outlook = outlookOf(plan, storage.statistics)
       const { pace } = outlook
       const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)
@@ -64,8 +77,8 @@ function prepare(plan: ReadPlan, dialect: Dialect): Statement {
   return compile(plan, dialect)
 }
 
-function shared(storage: Storage): Storage["read"] {
-  const [share, endOfTurn] = [createSingleFlight(), createTurns(storage.snapshot)]
+function shared(storage: Storage, share: SingleFlight["share"]): Storage["read"] {
+  const endOfTurn = createTurns(storage.snapshot)
   return (statement, parameters, outlook) =>
     share(statement.text, parameters, async () => {
       if (storage.holds && outlook?.pace !== "slow") await endOfTurn()
@@ -86,12 +99,4 @@ async function run(
     return encode(value)
   })
   return read(parameters)
-}
-
-function assemble(plan: ReadPlan, statement: Statement, texts: readonly (Json | null)[]): Answer {
-  const roots = plan.roots.map((root, index) => {
-    if (root.kind === "constant") return root.json
-    return texts[present(statement.columns[index], "a root of records has a column")] ?? null
-  })
-  return { roots, flawed: statement.flaws && roots.some((text) => text?.includes(unrepresentable)) }
 }

@@ -3,28 +3,31 @@
 import type { Parameter } from "../sql/statement.ts"
 import type { Row, Storage } from "../storage/storage.ts"
 
-/** `start` is called when no equal execution is under way. */
-export type SingleFlight = (
-  text: string,
-  parameters: readonly Parameter[],
-  start: () => Promise<Row>,
-) => Promise<Row>
+export interface SingleFlight {
+  /** `start` is called when no equal execution is under way. */
+  share(text: string, parameters: readonly Parameter[], start: () => Promise<Row>): Promise<Row>
+  /** What is under way is shared with nobody else. */
+  forget(): void
+}
 
 export function createSingleFlight(): SingleFlight {
   const byText = new Map<string, Map<string, Promise<Row>>>()
-  return (text, parameters, start) => {
-    const values = valuesKey(parameters)
-    const flights = byText.get(text) ?? new Map<string, Promise<Row>>()
-    const known = flights.get(values)
-    if (known) return known
-    const started = start()
-    byText.set(text, flights.set(values, started))
-    const end = (): void => {
-      flights.delete(values)
-      if (flights.size === 0) byText.delete(text)
-    }
-    started.then(end, end)
-    return started
+  return {
+    share(text, parameters, start) {
+      const values = valuesKey(parameters)
+      const flights = byText.get(text) ?? new Map<string, Promise<Row>>()
+      const known = flights.get(values)
+      if (known) return known
+      const started = start()
+      byText.set(text, flights.set(values, started))
+      const end = (): void => {
+        if (flights.get(values) === started) flights.delete(values)
+        if (flights.size === 0 && byText.get(text) === flights) byText.delete(text)
+      }
+      started.then(end, end)
+      return started
+    },
+    forget: () => byText.clear(),
   }
 }
 

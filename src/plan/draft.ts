@@ -1,9 +1,8 @@
 // A plan in the making: collects bound values and every mistake, so that a person sees all of them at once.
-import { present } from "../base/invariant.ts"
 import { collectProblems, type Problems } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import type { Cursors } from "./cursor.ts"
-import { readTimestamp } from "./moments.ts"
+import { canonicalMoment } from "./moments.ts"
 import { createIds } from "./typeid.ts"
 import type { ReadPlan, Root, Slot, Value } from "./types.ts"
 import type { Step, WritePlan } from "./write-types.ts"
@@ -38,7 +37,7 @@ export interface Fresh {
 
 const ownFresh: Fresh = {
   id: createIds(),
-  now: () => present(readTimestamp(new Date().toISOString()), "this is a year of four digits"),
+  now: () => canonicalMoment(Date.now()),
 }
 
 export function startDraft(context: PlanContext): Draft {

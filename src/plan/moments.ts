@@ -31,6 +31,10 @@ export function readTimestamp(text: string): string | undefined {
   return ahead === 0 ? `${date}T${time}Z` : shift(date, time, ahead)
 }
 
+/** The canonical timestamp of a moment, in milliseconds since 1970 in UTC; of the years 0001 to 9999. */
+export const canonicalMoment = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace(/\.?0*Z$/, "Z")
+
 /** Takes `ahead` minutes off a local date and time. */
 function shift(date: string, time: string, ahead: number): string | undefined {
   const utc = new Date(Date.parse(`${date}T${time.slice(0, 8)}Z`) - ahead * 60_000)

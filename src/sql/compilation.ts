@@ -5,6 +5,7 @@ import type { Slot, Value } from "../plan/types.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { bound, type Fragment, name, sql, whole } from "./fragment.ts"
+import { encodeKnown } from "./later.ts"
 import type { Parameter } from "./statement.ts"
 
 export interface Compilation {
@@ -18,18 +19,18 @@ export interface Compilation {
   alias(): Fragment
 }
 
-export function startCompilation(model: Model, dialect: Dialect): Compilation {
+export function startCompilation(model: Model, dialect: Dialect, cursors: string[] = []): Compilation {
   let aliases = 0
   return {
     model,
     dialect,
-    cursors: [],
+    cursors,
     flaws: false,
     alias: () => name(`t${++aliases}`),
   }
 }
 
-export const resourceOf = ({ model }: Compilation, resource: string): Resource =>
+export const resourceOf = ({ model }: Pick<Compilation, "model">, resource: string): Resource =>
   present(model.resources.get(resource), `the model has the resource ${resource}`)
 
 export const tableName = ({ schema, name: table }: TableName): Fragment =>
@@ -43,7 +44,7 @@ export function operand(
   pick: (value: Value) => Value = same,
 ): Fragment {
   return dialect.parameter(
-    bindSlot(slot, (value) => dialect.encode(pick(value), type)),
+    bindSlot(slot, (value) => encodeKnown((picked) => dialect.encode(picked, type))(pick(value))),
     type,
   )
 }

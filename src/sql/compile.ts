@@ -8,9 +8,10 @@ import { allOf, commas, type Fragment, name, render, sql } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"
 import { listText } from "./list.ts"
 import { memberText, recordText, rowTextOf } from "./members.ts"
-import { openTable } from "./row.ts"
+import { openTable, type Row } from "./row.ts"
 import type { Statement } from "./statement.ts"
 import { columnsOf } from "./subject.ts"
+import { versionText } from "./version.ts"
 
 /** Depends on the plan's model and shape only, never on its values. The text is empty when all roots are constant. */
 export function compile(plan: ReadPlan, dialect: Dialect): Statement {
@@ -26,7 +27,7 @@ export function compile(plan: ReadPlan, dialect: Dialect): Statement {
   return { text, binds, columns, cursors: compilation.cursors, flaws: compilation.flaws }
 }
 
-function rootText(compilation: Compilation, root: Root): Fragment | undefined {
+export function rootText(compilation: Compilation, root: Root): Fragment | undefined {
   return match(root, {
     constant: () => undefined,
     record: (record) => rootRecord(compilation, record),
@@ -39,20 +40,29 @@ function rootText(compilation: Compilation, root: Root): Fragment | undefined {
   })
 }
 
-function rootRecord(compilation: Compilation, { resource, by, members, bare }: RecordRoot): Fragment {
-  const source = openTable(compilation, resourceOf(compilation, resource))
+function rootRecord(compilation: Compilation, root: RecordRoot): Fragment {
+  const source = openTable(compilation, resourceOf(compilation, root.resource))
   const { row } = source
-  const { dialect } = compilation
-  const [only] = members
-  // A value by itself need not be text; an object is.
-  const text =
-    bare && only
-      ? sql`concat(${concatenated(dialect, memberText(compilation, { row }, only))})`
-      : concatenated(dialect, recordText(compilation, { row }, members))
-  const tests = by.map(({ subject, slot }) =>
+  const text = rootRecordText(compilation, row, root)
+  const tests = root.by.map(({ subject, slot }) =>
     isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot }),
   )
   return sql`(SELECT ${text} FROM ${source.from()} WHERE ${allOf(tests)} LIMIT 1)`
+}
+
+/** After the version and a space, where that is wanted. */
+export function rootRecordText(
+  compilation: Compilation,
+  row: Row,
+  { members, bare, versioned }: RecordRoot,
+): Fragment {
+  const { dialect } = compilation
+  const version = versioned ? [versionText(compilation, row), " "] : []
+  const [only] = members
+  // A value by itself need not be text; an object is.
+  return bare && only
+    ? sql`concat(${concatenated(dialect, [...version, ...memberText(compilation, { row }, only)])})`
+    : concatenated(dialect, [...version, ...recordText(compilation, { row }, members)])
 }
 
 function rootRecords(compilation: Compilation, of: Extract<Root, { kind: "records" }>["of"]): Fragment {

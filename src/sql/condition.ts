@@ -6,11 +6,13 @@ import type { Condition, Subject } from "../model/condition.ts"
 import type { Relation } from "../model/model.ts"
 import { type SemiJoin, semiJoined } from "../plan/narrow.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
-import { itemType, plainText } from "./column-type.ts"
+import { type ColumnType, itemType, plainText } from "./column-type.ts"
 import { bindSlot, type Compilation, operand, resourceOf, tableName } from "./compilation.ts"
 import type { ListMatch, TextMatch } from "./dialect.ts"
 import { allOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
+import { asParameter, isLater, type Later } from "./later.ts"
 import { isRelated, openTable, type Row, type Source, watched } from "./row.ts"
+import type { Parameter } from "./statement.ts"
 import { columnsOf, type SubjectColumn, type SubjectColumns } from "./subject.ts"
 
 export function holds(compilation: Compilation, row: Row, filter: Filter): Fragment {
@@ -165,7 +167,7 @@ export function partOf(key: Value, part: number): Value {
   return present((key as readonly Value[])[part], "a key's value has all its parts")
 }
 
-function isOneOf(
+export function isOneOf(
   compilation: Compilation,
   row: Row,
   { columns, isKey }: SubjectColumns,
@@ -175,12 +177,24 @@ function isOneOf(
   const types = columns.map(({ type }) => type)
   const tuples = (values: Value): readonly (readonly Value[])[] =>
     isKey ? (valuesOf(values) as readonly (readonly Value[])[]) : valuesOf(values).map((value) => [value])
-  const place = bindSlot(slot, (values) => dialect.encodeSet(tuples(values), types))
+  const place = bindSlot(slot, (values) =>
+    encodeKnownSet(values, types, () => dialect.encodeSet(tuples(values), types)),
+  )
   const comparable = columns.map(({ column, type }) => dialect.comparable(row.column(column), type))
   const [value] = comparable
   const [type] = types
   if (value && type && columns.length === 1) return dialect.isIn(value, place, type)
   return sql`(${commas(comparable)}) IN (${dialect.set(place, types)})`
+}
+
+/** Keys may come from an earlier command of the same program, some of them or all. */
+function encodeKnownSet(values: Value, types: readonly ColumnType[], encode: () => Parameter): Parameter {
+  const unknown =
+    isLater(values) ||
+    (Array.isArray(values) && values.some((key) => Array.isArray(key) && key.some((part) => isLater(part))))
+  return unknown
+    ? asParameter({ later: "set", of: values as Later | readonly (readonly Value[])[], types })
+    : encode()
 }
 
 function valuesOf(values: Value): readonly Value[] {

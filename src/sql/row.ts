@@ -20,15 +20,19 @@ export interface Source {
   readonly joined: () => boolean
 }
 
-/** The resource's table, under a name of its own. */
-export function openTable(compilation: Compilation, resource: Resource): Source {
+/** The resource's table, or what else has its columns, under a name of its own. */
+export function openTable(
+  compilation: Compilation,
+  resource: Resource,
+  table: Fragment = tableName(resource.table),
+): Source {
   const alias = compilation.alias()
   const joins: Fragment[] = []
   const row = joinableRow(compilation, resource, (column) => sql`${alias}.${name(column)}`, joins)
   return {
     row,
     alias,
-    from: () => join([sql`${tableName(resource.table)} AS ${alias}`, ...joins], sql` `),
+    from: () => join([sql`${table} AS ${alias}`, ...joins], sql` `),
     joined: () => joins.length > 0,
   }
 }

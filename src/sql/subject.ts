@@ -18,7 +18,11 @@ export interface SubjectColumns {
   readonly columns: readonly SubjectColumn[]
 }
 
-export function columnsOf(compilation: Compilation, resource: Resource, subject: Subject): SubjectColumns {
+export function columnsOf(
+  compilation: Pick<Compilation, "model">,
+  resource: Resource,
+  subject: Subject,
+): SubjectColumns {
   if (subject.kind === "field") {
     const field = present(
       resource.fields.get(subject.field),
@@ -36,7 +40,10 @@ export function columnsOf(compilation: Compilation, resource: Resource, subject:
 }
 
 /** The columns of the foreign key, in the order of the target's key. */
-function referenceColumns(compilation: Compilation, { target, join }: ToOne): readonly SubjectColumn[] {
+function referenceColumns(
+  compilation: Pick<Compilation, "model">,
+  { target, join }: ToOne,
+): readonly SubjectColumn[] {
   return keyOf(resourceOf(compilation, target)).parts.map((part) => {
     const pair = present(
       join.find(({ to }) => to === part.column),

@@ -25,6 +25,11 @@ const crowded: Meaning = {
   message: "Too many slow requests are being answered.",
   hint: "Try again in a moment, or ask for less at once.",
 }
+const full: Meaning = {
+  code: "storage_full",
+  message: "There is no room left for what is written.",
+  hint: "Try again later.",
+}
 const broken: Meaning = { code: "storage_unavailable", message: "The database's file cannot be read." }
 const differs: Meaning = {
   code: "database_mismatch",
@@ -54,6 +59,7 @@ const sqliteMeanings: Readonly<Record<number, Meaning>> = {
   6: busy,
   10: broken,
   11: broken,
+  13: full,
   14: unreachable,
   26: broken,
 }
@@ -70,6 +76,7 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "28": unreachable,
   "3D": unreachable,
   "53": busy,
+  "53100": full,
   "55": busy,
   "57014": slow,
   "57": unreachable,

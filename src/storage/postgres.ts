@@ -8,7 +8,9 @@ import { overloaded, readFault, tooSlow } from "./faults.ts"
 import { rawTypes } from "./postgres-bytes.ts"
 import { PostgresLines } from "./postgres-lines.ts"
 import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
+import { PostgresWriter } from "./postgres-writer.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
+import type { Work } from "./work.ts"
 
 export interface PostgresAddress {
   readonly url: string
@@ -40,13 +42,17 @@ const settings = (deadline: number): string =>
 export async function openPostgres(address: PostgresAddress, options: StorageOptions): Promise<Storage> {
   const { lines, pool } = connect(address, options)
   const names = new Map<string, string>()
+  const writing = options.writes === "none" ? undefined : connectWriting(address, options)
+  const writer = writing && new PostgresWriter({ pool: writing, nameOf: (text) => nameOf(names, text) })
+  const close = (): Promise<unknown> => Promise.all([lines.close(), pool.end(), writing?.end()])
   const known = new Set<string>()
   let statistics: Statistics
   try {
     await checkServer(pool, address)
+    if (options.writes === "durable") await checkDurable(pool, address)
     statistics = await readStatistics(pool)
   } catch (fault) {
-    await Promise.all([lines.close(), pool.end()])
+    await close()
     throw unopened(address, fault)
   }
   const refresh = setInterval(async () => {
@@ -95,9 +101,15 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       sent++
       return readSlow(query).catch((fault: unknown) => Promise.reject(readFault(fault)))
     },
+    ...(writer && {
+      write(work: Work) {
+        sent += work.commands.length
+        return writer.write(work)
+      },
+    }),
     async close() {
       clearInterval(refresh)
-      await Promise.all([lines.close(), pool.end()])
+      await close()
     },
   }
 }
@@ -138,6 +150,43 @@ function connect({ url }: PostgresAddress, options: StorageOptions): { lines: Po
   // A connection that is lost while nobody uses it is no fault of any request.
   pool.on("error", () => {})
   return { lines, pool }
+}
+
+/** Connections for writes: a commit waits for the disk, and those that wait together share one wait. */
+const writingConnections = 12
+
+function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: "bifold",
+    keepAlive: true,
+    pipeline: true,
+    max: writingConnections,
+    connectionTimeoutMillis: deadline,
+    query_timeout: deadline + grace,
+    onConnect: async (client) => {
+      await client.query(writeSettings(deadline))
+    },
+  } as pg.PoolConfig)
+  pool.on("error", () => {})
+  return pool
+}
+
+/** A commit is acknowledged when it is on disk, whatever the database says it does by itself. */
+const writeSettings = (deadline: number): string =>
+  `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET synchronous_commit = on`
+
+async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<void> {
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'",
+  )
+  const [first] = rows
+  if (!first) return
+  throw refusal(
+    "storage_unavailable",
+    `The PostgreSQL server of ${shown} has ${rows.map(({ name }) => `${name} = off`).join(" and ")}: what it acknowledges may be lost when it crashes.`,
+    { hint: "Set it to on. To accept the loss of acknowledged writes, serve with --accept-data-loss." },
+  )
 }
 
 async function readStatistics(pool: pg.Pool): Promise<Statistics> {

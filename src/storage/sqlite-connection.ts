@@ -3,9 +3,12 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { sqliteFunctions } from "../sql/sqlite-functions.ts"
 import type { Parameter } from "../sql/statement.ts"
 import type { Row } from "./storage.ts"
+import type { Cells } from "./work.ts"
 
 /** How long to wait for another process that writes, in milliseconds: everything else waits as well. */
 const patience = 1_000
+/** The same for a writer, which nothing else waits for but what is to be written. */
+const writerPatience = 5_000
 /** Statements kept prepared; the least recently used goes. */
 const mostPrepared = 500
 /** The clock is read at every so many rows. */
@@ -20,15 +23,20 @@ export interface SqliteConnection {
   readonly database: DatabaseSync
   /** @param until as of `Date.now()`; statements of the watched dialect end soon after it, with TimeOver. */
   read(text: string, parameters: readonly Parameter[], until?: number): Row
-  /** Without it nothing is different but slower. */
-  attempt(text: "BEGIN" | "COMMIT"): void
+  /** Every row, whole numbers as bigint. */
+  all(text: string, parameters: readonly Parameter[], until?: number): readonly Cells[]
+  execute(text: string): void
+  /** Whether it could be done makes no difference to what is right. */
+  attempt(text: "BEGIN" | "COMMIT" | "ROLLBACK"): void
   close(): void
 }
 
 /** Throws what the driver throws. */
-export function connectSqlite(path: string): SqliteConnection {
-  const database = openDatabase(path)
-  const prepared = new Map<string, StatementSync>()
+export function connectSqlite(path: string, access: "read" | "write" = "read"): SqliteConnection {
+  const database = openDatabase(path, access)
+  const known = new Map<string, StatementSync>()
+  const bigints = access === "write"
+  const prepared = (text: string): StatementSync => prepare(database, known, text, bigints)
   let deadline = Number.POSITIVE_INFINITY
   let looks = 0
   database.function("bifold_watch", { deterministic: false }, () => {
@@ -40,27 +48,40 @@ export function connectSqlite(path: string): SqliteConnection {
     database,
     read(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
-      return readRow(prepare(database, prepared, text), parameters)
+      return readRow(prepared(text), parameters)
+    },
+    all(text, parameters, until = Number.POSITIVE_INFINITY) {
+      deadline = until
+      // To the end, or what RETURNING belongs to never ends, and the file is never tidied.
+      return prepared(text).all(...parameters) as unknown as readonly Cells[]
+    },
+    execute(text) {
+      prepared(text).run()
     },
     attempt(text) {
       try {
-        prepare(database, prepared, text).run()
+        prepared(text).run()
       } catch {
         // Closed, or there is a transaction already, or none any more.
       }
     },
     close() {
-      prepared.clear()
+      known.clear()
       if (database.isOpen) database.close()
     },
   }
 }
 
-function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { readOnly: path !== ":memory:", timeout: patience })
+function openDatabase(path: string, access: "read" | "write"): DatabaseSync {
+  const readOnly = access === "read" && path !== ":memory:"
+  const database = new DatabaseSync(path, {
+    readOnly,
+    timeout: access === "read" ? patience : writerPatience,
+  })
   try {
     // The file is looked at only now: this is what tells a database from anything else.
     database.exec("PRAGMA schema_version")
+    if (access === "write") makeDurable(database)
     for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
       const options = { deterministic: true, useBigIntArguments: true } as const
       // The driver takes the number of arguments from the function's own length.
@@ -74,11 +95,26 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-function prepare(database: DatabaseSync, prepared: Map<string, StatementSync>, text: string): StatementSync {
+/** What is committed is on disk, and readers do not wait for it (https://www.sqlite.org/wal.html). */
+function makeDurable(database: DatabaseSync): void {
+  const mode = database.prepare("PRAGMA journal_mode = WAL").get()
+  if (mode?.["journal_mode"] !== "wal") throw new Error("it cannot have a write-ahead log")
+  database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864")
+}
+
+function prepare(
+  database: DatabaseSync,
+  prepared: Map<string, StatementSync>,
+  text: string,
+  bigints: boolean,
+): StatementSync {
   const known = prepared.get(text)
   const statement = known ?? database.prepare(text)
   if (known) prepared.delete(text)
-  else statement.setReturnArrays(true)
+  else {
+    statement.setReturnArrays(true)
+    if (bigints) statement.setReadBigInts(true)
+  }
   prepared.set(text, statement)
   for (const oldest of prepared.keys()) {
     if (prepared.size <= mostPrepared) break

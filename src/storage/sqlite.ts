@@ -9,14 +9,20 @@ import { createSlowStatements } from "./slow-statements.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
 import { SqliteReaders } from "./sqlite-readers.ts"
 import { readSqliteStatistics } from "./sqlite-statistics.ts"
+import { SqliteWriter } from "./sqlite-writer.ts"
 import { defaultStorageOptions, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
+import type { Work } from "./work.ts"
 
 /** Milliseconds after which the tables are looked at again. */
 const refreshed = 60_000
 
-/** Opens an existing file for reading. Throws a Refusal when there is no database at the path. */
-export function openSqlite(path: string, options: StorageOptions = defaultStorageOptions): Storage {
+/** Opens an existing file. Throws a Refusal when there is no database at the path, or it cannot be written and should be. */
+export async function openSqlite(
+  path: string,
+  options: StorageOptions = defaultStorageOptions,
+): Promise<Storage> {
   checkFile(path)
+  const writer = options.writes === "none" ? undefined : await SqliteWriter.open(path, options)
   const connection = connect(path)
   // Another connection would open another database in memory.
   const readers = path === ":memory:" ? undefined : new SqliteReaders(path, options)
@@ -46,8 +52,15 @@ export function openSqlite(path: string, options: StorageOptions = defaultStorag
         throw fault instanceof TimeOver ? tooSlow() : readFault(fault)
       }
     },
+    ...(writer && {
+      write(work: Work) {
+        sent += work.commands.length
+        return writer.write(work)
+      },
+    }),
     async close() {
       clearInterval(refresh)
+      await writer?.close()
       await readers?.close()
       connection.close()
     },

@@ -4,6 +4,7 @@ import type { Statistics } from "../plan/access.ts"
 import type { Outlook } from "../plan/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
+import type { Outcome, Work } from "./work.ts"
 
 export type Pace = Outlook["pace"]
 
@@ -22,6 +23,8 @@ export interface Storage {
    * @param outlook prompt and short unless said otherwise
    */
   read(statement: Statement, parameters: readonly Parameter[], outlook?: Outlook): Promise<Row>
+  /** Absent where nothing can be written. Rejects as `read` does; what was not done is an Outcome. */
+  readonly write?: (work: Work) => Promise<Outcome>
   /** Statements sent since the start, for tests that count them. */
   readonly sent: number
   close(): Promise<void>
@@ -39,6 +42,16 @@ export interface StorageOptions {
   readonly slow: number
   /** Reads that may wait for one of those; more are refused. */
   readonly waiting: number
+  /**
+   * `durable`: what is acknowledged is on disk, and a database that does not promise that is refused; `unsafe`: whatever
+   * the database promises will do.
+   */
+  readonly writes: "none" | "durable" | "unsafe"
 }
 
-export const defaultStorageOptions: StorageOptions = { deadline: 10_000, slow: 2, waiting: 100 }
+export const defaultStorageOptions: StorageOptions = {
+  deadline: 10_000,
+  slow: 2,
+  waiting: 100,
+  writes: "none",
+}

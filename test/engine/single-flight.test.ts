@@ -67,7 +67,7 @@ for (const database of dialects)
 
 describe("one flight", () => {
   it("shares a failure with who waits, and does not keep it", async () => {
-    const share = createSingleFlight()
+    const { share } = createSingleFlight()
     let starts = 0
     const fail = async (): Promise<never> => {
       starts++
@@ -80,7 +80,7 @@ describe("one flight", () => {
   })
 
   it("takes values of another type, or split otherwise, for others", async () => {
-    const share = createSingleFlight()
+    const { share } = createSingleFlight()
     const lists = [
       [1],
       ["1"],

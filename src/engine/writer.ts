@@ -1,0 +1,78 @@
+// The engine's other half: a WritePlan in, an answer out when it is on disk, problems and nothing done otherwise.
+import { refusal } from "../base/problem.ts"
+import { checkWrite } from "../plan/check-write.ts"
+import type { Cursors } from "../plan/cursor.ts"
+import type { Once } from "../plan/once.ts"
+import type { Answer } from "../plan/types.ts"
+import type { WritePlan } from "../plan/write-types.ts"
+import type { Program } from "../sql/program.ts"
+import { compileWrite } from "../sql/write.ts"
+import type { Storage } from "../storage/storage.ts"
+import type { Outcome, Work } from "../storage/work.ts"
+import { failureOf, inProgress } from "./failure.ts"
+import { answerOf, keptFor, keptRows, onceOf, workOf } from "./write.ts"
+
+export interface WriterOptions {
+  readonly storage: Storage
+  readonly cursors: Cursors
+  /** Milliseconds for which an answer is kept that was given to a request with a key; a day when absent. */
+  readonly keepAnswers?: number
+  /** Called when something has been written: what was read before is old. */
+  readonly written: () => void
+}
+
+export type AnswerWrite = (plan: WritePlan, once?: Once) => Promise<Answer>
+
+/** Throws a Refusal when nothing was done. */
+export function createWriter({
+  storage,
+  cursors,
+  keepAnswers = keptFor,
+  written,
+}: WriterOptions): AnswerWrite {
+  const programs = new WeakMap<WritePlan["steps"], Program>()
+  const compiled = (plan: WritePlan): Program => {
+    checkWrite(plan)
+    // What a write looks for first may take long: then it can be ended.
+    const program = compileWrite(plan, storage.dialects[storage.holds ? "slow" : "prompt"])
+    programs.set(plan.steps, program)
+    return program
+  }
+  const run = writeOnce(storage)
+  return async (plan, once) => {
+    const program = programs.get(plan.steps) ?? compiled(plan)
+    const work = workOf(plan, program)
+    const outcome = await run(once ? { ...work, once: onceOf(once, program, keepAnswers) } : work)
+    const answering = { plan, program, cursors }
+    switch (outcome.kind) {
+      case "done":
+        written()
+        return answerOf(answering, (command) => outcome.rows[command])
+      case "replayed":
+        return { ...answerOf(answering, keptRows(program, outcome.rows)), replayed: true }
+      default:
+        throw await failureOf({ plan, program, commands: work.commands, storage }, outcome)
+    }
+  }
+}
+
+/** Of two requests with one key the second is told so at once, where this process has the first. */
+function writeOnce({ write }: Storage): (work: Work) => Promise<Outcome> {
+  const underWay = new Set<string>()
+  return async (work) => {
+    if (!write)
+      throw refusal("storage_unavailable", "The database is open for reading only.", {
+        hint: "Nothing was changed.",
+      })
+    const { once } = work
+    if (!once) return write(work)
+    const key = JSON.stringify([once.scope, once.key])
+    if (underWay.has(key)) throw inProgress()
+    underWay.add(key)
+    try {
+      return await write(work)
+    } finally {
+      underWay.delete(key)
+    }
+  }
+}

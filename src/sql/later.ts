@@ -1,0 +1,68 @@
+// Parameters that are known only when an earlier command of the same program has run: plain data, because a program may
+// be run by another thread.
+import type { Value } from "../plan/types.ts"
+import type { ColumnType } from "./column-type.ts"
+import type { Parameter } from "./statement.ts"
+
+export type Later =
+  /** A column of the first row that a command gave. */
+  | { readonly later: "value"; readonly command: number; readonly column: number }
+  /** Every row of a command, as keys. */
+  | { readonly later: "rows"; readonly command: number }
+  /** What `Dialect.encodeSet` takes. */
+  | {
+      readonly later: "set"
+      readonly of: Later | readonly (readonly (Value | Later)[])[]
+      readonly types: readonly ColumnType[]
+    }
+
+/** A parameter, or where it will come from. */
+export type Bound = Parameter | Later
+
+export const isLater = (value: unknown): value is Later =>
+  typeof value === "object" && value !== null && "later" in value
+
+/** Where a plan's value belongs: it travels in its place until the program runs. */
+export const inPlaceOf = (later: Later): Value => later as unknown as Value
+
+export const asParameter = (later: Later): Parameter => later as unknown as Parameter
+
+/** What `encode` makes of a value that is known; one that is not stays what it is. */
+export const encodeKnown =
+  (encode: (value: Value) => Parameter) =>
+  (value: Value): Parameter =>
+    isLater(value) ? asParameter(value) : encode(value)
+
+export type CellValue = null | number | bigint | string | Uint8Array
+
+/** @param rows what each command gave so far */
+export function resolve(
+  bound: Bound,
+  rows: readonly (readonly (readonly CellValue[])[])[],
+  encodeSet: (values: readonly (readonly Value[])[], types: readonly ColumnType[]) => Parameter,
+): Parameter {
+  if (!isLater(bound)) return bound
+  switch (bound.later) {
+    case "value":
+      return rows[bound.command]?.[0]?.[bound.column] ?? null
+    case "rows":
+      throw new Error("keys are a parameter as a set only")
+    case "set": {
+      const { of, types } = bound
+      const tuples = Array.isArray(of)
+        ? (of as readonly (readonly (Value | Later)[])[])
+        : rowsOf(of as Later, rows)
+      const known = tuples.map((tuple) =>
+        tuple.map((part) => (isLater(part) ? (resolve(part, rows, encodeSet) as Value) : (part as Value))),
+      )
+      return encodeSet(known, types)
+    }
+  }
+}
+
+function rowsOf(
+  later: Later,
+  rows: readonly (readonly (readonly CellValue[])[])[],
+): readonly (readonly Value[])[] {
+  return later.later === "rows" ? ((rows[later.command] ?? []) as readonly (readonly Value[])[]) : []
+}

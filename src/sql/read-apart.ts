@@ -1,0 +1,72 @@
+// Whether an answer reads the table of its record only in the record's own row: then a statement that writes the row can
+// answer for it, although it does not see its own effect on the table (PostgreSQL documentation, section 7.8.4).
+import { present } from "../base/invariant.ts"
+import type { Model, Resource, TableName } from "../model/model.ts"
+import type { Filter, List, ListMember, Member, RecordRoot } from "../plan/types.ts"
+
+export function staysApart(model: Model, { resource: name, members }: RecordRoot): boolean {
+  const own = present(model.resources.get(name), `the model has the resource ${name}`)
+  return members.every((member) => memberStays({ model, table: own.table }, own, member))
+}
+
+interface Written {
+  readonly model: Model
+  readonly table: TableName
+}
+
+function memberStays(written: Written, resource: Resource, member: Member): boolean {
+  switch (member.kind) {
+    case "object":
+      return member.members.every((inner) => memberStays(written, resource, inner))
+    case "one": {
+      const target = reached(written, resource, member.relation)
+      return target !== undefined && member.members.every((inner) => memberStays(written, target, inner))
+    }
+    case "many": {
+      const target = reached(written, resource, member.relation)
+      return target !== undefined && listStays(written, target, member.list)
+    }
+    default:
+      return true
+  }
+}
+
+/** Undefined when the way leads into the table that is written. */
+function reached({ model, table }: Written, resource: Resource, name: string): Resource | undefined {
+  const relation = present(resource.relations.get(name), `${resource.name} has the relation ${name}`)
+  const target = present(model.resources.get(relation.target), `the model has ${relation.target}`)
+  return isSame(target.table, table) ? undefined : target
+}
+
+const isSame = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema
+
+function listStays(written: Written, resource: Resource, { where, order, members }: List): boolean {
+  return (
+    (!where || filterStays(where)) &&
+    order.every(({ path }) => path.length === 0) &&
+    members.every((member) => listMemberStays(written, resource, member))
+  )
+}
+
+/** Conditions on relations are taken to lead anywhere. */
+function filterStays(filter: Filter): boolean {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.of.every(filterStays)
+    case "not":
+      return filterStays(filter.of)
+    case "related":
+    case "quantified":
+      return false
+    default:
+      return true
+  }
+}
+
+function listMemberStays(written: Written, resource: Resource, member: ListMember): boolean {
+  if (member.kind === "rows") return member.members.every((inner) => memberStays(written, resource, inner))
+  if (member.kind === "object")
+    return member.members.every((inner) => listMemberStays(written, resource, inner))
+  return true
+}

@@ -1,0 +1,259 @@
+// The commands that change rows, one kind of write each.
+import { present } from "../base/invariant.ts"
+import type { ColumnPair, Model, Resource } from "../model/model.ts"
+import type { Slot, Value } from "../plan/types.ts"
+import type { Setting, Target, Write } from "../plan/write-types.ts"
+import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
+import { bindSlot, type Compilation, operand, resourceOf, tableName } from "./compilation.ts"
+import { isEqual, isOneOf, partOf } from "./condition.ts"
+import { allOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
+import { encodeKnown } from "./later.ts"
+import type { ProgramCommand } from "./program.ts"
+import { openTable, type Row } from "./row.ts"
+import { columnsOf, keyOf } from "./subject.ts"
+import { nextVersion, versionText } from "./version.ts"
+
+export interface Query extends Pick<ProgramCommand, "present" | "most"> {
+  readonly query: Fragment
+}
+
+type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
+
+/** A column and the value it is given. */
+interface Assigned {
+  readonly column: string
+  readonly value: Fragment
+  readonly from: { readonly slot: number; readonly part?: number }
+}
+
+/** Each column once: a composite key's may belong to several members, which then agree. */
+function assigned(
+  compilation: Compilation,
+  resource: Resource,
+  sets: readonly Setting[],
+): readonly Assigned[] {
+  const { dialect } = compilation
+  const found = new Map<string, Assigned>()
+  for (const { subject, slot } of sets) {
+    const { columns, isKey } = columnsOf(compilation, resource, subject)
+    for (const [part, { column, type }] of columns.entries()) {
+      if (found.has(column)) continue
+      const store = encodeKnown((value) => dialect.writes.store(value, type))
+      const pick = (value: Value): Value => (isKey ? partOf(value, part) : value)
+      const value = bindSlot({ slot }, (given) => store(pick(given)))
+      found.set(column, { column, value, from: isKey ? { slot, part } : { slot } })
+    }
+  }
+  return [...found.values()]
+}
+
+export function insertRow(compilation: Compilation, write: Kind<"insert">, returned?: Fragment): Query {
+  const resource = resourceOf(compilation, write.resource)
+  const key = write.keyFrom === "database" ? keyColumns(resource) : undefined
+  return {
+    query: sql`INSERT INTO ${tableName(resource.table)} ${valuesOf(assigned(compilation, resource, write.sets))}${returning(returned ?? key)}`,
+  }
+}
+
+function valuesOf(values: readonly Assigned[]): Fragment {
+  if (values.length === 0) return sql`DEFAULT VALUES`
+  return sql`(${commas(values.map(({ column }) => name(column)))}) VALUES (${commas(values.map(({ value }) => value))})`
+}
+
+const returning = (what: Fragment | undefined): Fragment => (what ? sql` RETURNING ${what}` : sql``)
+
+export const keyColumns = (resource: Resource): Fragment =>
+  commas(keyOf(resource).parts.map(({ column }) => name(column)))
+
+/** Where each part of a natural key comes from: the settings that its columns belong to. */
+export function keyParts(model: Model, write: Kind<"insert">): readonly Assigned["from"][] {
+  const resource = resourceOf({ model }, write.resource)
+  return keyOf(resource).parts.map((part) => {
+    for (const { subject, slot } of write.sets) {
+      const { columns, isKey } = columnsOf({ model }, resource, subject)
+      const at = columns.findIndex(({ column }) => column === part.column)
+      if (at >= 0) return isKey ? { slot, part: at } : { slot }
+    }
+    throw new Error(`${resource.name} is made without ${part.column} of its key`)
+  })
+}
+
+/** Nothing is set: that the record is there, and of that version, is all that is asked. */
+export const isOnlyCheck = (write: Kind<"update" | "delete">): boolean =>
+  write.kind === "update" && write.sets.length === 0 && !write.touch
+
+export function updateRows(compilation: Compilation, write: Kind<"update">, returned?: Fragment): Query {
+  const resource = resourceOf(compilation, write.resource)
+  const { alias, row } = openTable(compilation, resource)
+  const expected = write.target.several ? {} : ({ present: true } as const)
+  const tests = allOf(targeted(compilation, row, write))
+  const sets = [
+    ...assigned(compilation, resource, write.sets).map(
+      ({ column, value }) => sql`${name(column)} = ${value}`,
+    ),
+    ...(isOnlyCheck(write) ? [] : nextVersion(row)),
+  ]
+  const table = tableName(resource.table)
+  if (sets.length === 0)
+    return {
+      query: sql`SELECT 1 FROM ${table} AS ${alias} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
+      ...expected,
+    }
+  const one = write.target.several ? undefined : sql`1`
+  return {
+    query: sql`UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}${returning(returned ?? one)}`,
+    ...expected,
+  }
+}
+
+export function deleteRows(compilation: Compilation, write: Kind<"delete">, returned?: Fragment): Query {
+  const resource = resourceOf(compilation, write.resource)
+  const { alias, row } = openTable(compilation, resource)
+  const wanted = !write.any && !write.target.several
+  const tests = allOf(targeted(compilation, row, write))
+  return {
+    query: sql`DELETE FROM ${tableName(resource.table)} AS ${alias} WHERE ${tests}${returning(returned ?? (wanted ? sql`1` : undefined))}`,
+    ...(wanted && { present: true }),
+  }
+}
+
+/** An existing row of the same unique key takes the changes instead; where there are none it stays as it is. */
+export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Query {
+  const resource = resourceOf(compilation, write.resource)
+  const { alias, row } = openTable(compilation, resource)
+  const unique = write.unique.flatMap((subject) =>
+    columnsOf(compilation, resource, subject).columns.map(({ column }) => column),
+  )
+  const changes = assigned(compilation, resource, write.changes).map(
+    ({ column, value }) => sql`${name(column)} = ${value}`,
+  )
+  const sets =
+    changes.length > 0
+      ? [...changes, ...nextVersion(row)]
+      : unique.map((column) => sql`${name(column)} = excluded.${name(column)}`)
+  const { isNew } = compilation.dialect.writes
+  const returned = isNew ? sql`${keyColumns(resource)}, ${isNew}` : keyColumns(resource)
+  return {
+    query: sql`INSERT INTO ${tableName(resource.table)} AS ${alias} ${valuesOf(assigned(compilation, resource, write.sets))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${returning(returned)}`,
+    present: true,
+  }
+}
+
+/** The conditions that name the row, or the rows, of a target. */
+export function targeted(
+  compilation: Compilation,
+  row: Row,
+  { target, match }: { readonly target: Target; readonly match?: Slot },
+): readonly Fragment[] {
+  const { dialect } = compilation
+  const tests = target.by.map(({ subject, slot }) => {
+    const columns = columnsOf(compilation, row.resource, subject)
+    return target.several
+      ? isOneOf(compilation, row, columns, { slot })
+      : isEqual(compilation, row, columns, { slot })
+  })
+  const { linked } = target
+  if (linked) tests.push(isLinkedTo(compilation, row, linked))
+  if (match) {
+    const versions = bindSlot(match, (value) =>
+      dialect.encodeSet(
+        (value as readonly Value[]).map((version) => [version]),
+        [plainText],
+      ),
+    )
+    tests.push(dialect.isIn(versionText(compilation, row), versions, plainText))
+  }
+  return tests
+}
+
+// Join tables
+
+interface Links {
+  readonly table: Fragment
+  /** Columns of the join table, each with the part of the key that it holds. */
+  readonly near: readonly End[]
+  readonly far: readonly End[]
+}
+
+interface End {
+  readonly column: string
+  readonly part: number
+  readonly type: ColumnType
+  /** Of the end's own table. */
+  readonly key: string
+}
+
+function linksOf(compilation: Compilation, resource: string, relation: string): Links {
+  const from = resourceOf(compilation, resource)
+  const found = from.relations.get(relation)
+  const through = found?.kind === "many" ? found.through : undefined
+  const { table, near, far } = present(through, `${resource}.${relation} has a join table`)
+  const to = resourceOf(compilation, present(found, "it is a relation").target)
+  return {
+    table: tableName(table),
+    near: endsOf(
+      from,
+      near.map(({ from: key, to: column }): ColumnPair => ({ from: column, to: key })),
+    ),
+    far: endsOf(to, far),
+  }
+}
+
+function endsOf(resource: Resource, pairs: readonly ColumnPair[]): readonly End[] {
+  const { parts } = keyOf(resource)
+  return pairs.map(({ from, to }) => {
+    const part = parts.findIndex(({ column }) => column === to)
+    return { column: from, key: to, part, type: keyPartType(present(parts[part], `${to} is part of a key`)) }
+  })
+}
+
+const placed = (compilation: Compilation, { part, type }: End, slot: Slot): Fragment =>
+  operand(compilation, slot, type, (key) => partOf(key, part))
+
+export function linkRows(compilation: Compilation, { resource, relation, from, to }: Kind<"link">): Fragment {
+  const { table, near, far } = linksOf(compilation, resource, relation)
+  const ends = [...near.map((end) => ({ end, slot: from })), ...far.map((end) => ({ end, slot: to }))]
+  const columns = commas(ends.map(({ end }) => name(end.column)))
+  const values = commas(ends.map(({ end, slot }) => placed(compilation, end, slot)))
+  const same = allOf(
+    ends.map(({ end, slot }) => sql`${name(end.column)} = ${placed(compilation, end, slot)}`),
+  )
+  // A join table of somebody else's may have no key.
+  return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same}) ON CONFLICT DO NOTHING`
+}
+
+export function unlinkRows(compilation: Compilation, write: Kind<"unlink">): Fragment {
+  const { table, near, far } = linksOf(compilation, write.resource, write.relation)
+  const tests = [
+    ...(write.from ? endTests(compilation, near, write.from, write.several) : []),
+    ...(write.to ? endTests(compilation, far, write.to, write.several) : []),
+  ]
+  return sql`DELETE FROM ${table} WHERE ${join(tests, sql` AND `)}`
+}
+
+function endTests(
+  compilation: Compilation,
+  ends: readonly End[],
+  slot: Slot,
+  several: true | undefined,
+): readonly Fragment[] {
+  if (!several) return ends.map((end) => sql`${name(end.column)} = ${placed(compilation, end, slot)}`)
+  const inOrder = ends.toSorted((a, b) => a.part - b.part)
+  const columns = inOrder.map(({ column, type }) => ({ column, type }))
+  const row = { column: (column: string) => name(column) } as Row
+  return [isOneOf(compilation, row, { isKey: true, optional: false, columns }, slot)]
+}
+
+function isLinkedTo(
+  compilation: Compilation,
+  row: Row,
+  { resource, relation, from }: NonNullable<Target["linked"]>,
+): Fragment {
+  const { table, near, far } = linksOf(compilation, resource, relation)
+  const alias = compilation.alias()
+  const tests = [
+    ...near.map((end) => sql`${alias}.${name(end.column)} = ${placed(compilation, end, from)}`),
+    ...far.map((end) => sql`${alias}.${name(end.column)} = ${row.column(end.key)}`),
+  ]
+  return sql`EXISTS (SELECT 1 FROM ${table} AS ${alias} WHERE ${allOf(tests)})`
+}

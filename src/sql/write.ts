@@ -1,0 +1,192 @@
+// A WritePlan becomes a program: a command for each write, and one that reads each step's answer; a single statement
+// where the database can read back what a statement writes.
+import { present } from "../base/invariant.ts"
+import type { Resource } from "../model/model.ts"
+import type { RecordRoot } from "../plan/types.ts"
+import type { Step, Write, WritePlan } from "../plan/write-types.ts"
+import { type Compilation, resourceOf, startCompilation } from "./compilation.ts"
+import { rootRecordText, rootText } from "./compile.ts"
+import type { Dialect } from "./dialect.ts"
+import { commas, type Fragment, name, render, sql } from "./fragment.ts"
+import type { Filled, Program, ProgramCommand, StepAnswer } from "./program.ts"
+import { staysApart } from "./read-apart.ts"
+import { openTable } from "./row.ts"
+import { keyOf, toOne } from "./subject.ts"
+import { findKeys, isThere, locateKey } from "./write-find.ts"
+import {
+  deleteRows,
+  insertRow,
+  isOnlyCheck,
+  keyParts,
+  linkRows,
+  type Query,
+  unlinkRows,
+  updateRows,
+  upsertRow,
+} from "./write-rows.ts"
+
+/** Depends on the plan's model and shape only, never on its values. */
+export function compileWrite(plan: WritePlan, dialect: Dialect): Program {
+  const assembly: Assembly = { plan, dialect, commands: [], filled: [], cursors: [] }
+  const answers = plan.steps.map((step, index) => compileStep(assembly, step, index))
+  const { commands, filled, cursors } = assembly
+  return { commands, filled, answers, cursors }
+}
+
+interface Assembly {
+  readonly plan: WritePlan
+  readonly dialect: Dialect
+  readonly commands: ProgramCommand[]
+  readonly filled: Filled[]
+  readonly cursors: string[]
+}
+
+function compileStep(assembly: Assembly, step: Step, index: number): StepAnswer {
+  const merged = mergedStep(assembly, step, index)
+  if (merged) return merged
+  const { writes } = step
+  const looks = writes.findIndex(({ kind }) => kind !== "find" && kind !== "locate")
+  const first = step.reads === "before" ? (looks < 0 ? writes.length : looks) : writes.length
+  let created: StepAnswer["created"]
+  const run = (from: number, to: number): void => {
+    for (const [offset, write] of writes.slice(from, to).entries())
+      created = compileOne(assembly, write, { step: index, write: from + offset }) ?? created
+  }
+  run(0, first)
+  const command = answerCommand(assembly, step, index)
+  run(first, writes.length)
+  return { ...(command === undefined ? {} : { command }), ...(created && { created }) }
+}
+
+/** Undefined for an answer that needs no database. */
+function answerCommand(assembly: Assembly, { answer }: Step, step: number): number | undefined {
+  return compiled(assembly, { step }, (compilation) => {
+    const text = rootText(compilation, answer)
+    return text && { query: sql`SELECT ${text}`, ...(answer.kind === "record" && { present: true }) }
+  })
+}
+
+type Place = Pick<ProgramCommand, "step" | "write">
+
+/** The index of the command. */
+function compiled(
+  assembly: Assembly,
+  place: Place,
+  compile: (compilation: Compilation) => Query | undefined,
+): number | undefined {
+  const { plan, dialect, cursors, commands } = assembly
+  const compilation = startCompilation(plan.model, dialect, cursors)
+  const made = compile(compilation)
+  if (!made) return undefined
+  const { query, ...expected } = made
+  const flaws = compilation.flaws && ({ flaws: true } as const)
+  return commands.push({ ...render(query, dialect.placeholder), ...place, ...expected, ...flaws }) - 1
+}
+
+/** Gives where it is told whether an upsert made the record. */
+function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer["created"] {
+  const { filled, dialect } = assembly
+  const resource = resourceOf(assembly.plan, write.resource)
+  const command = (compile: (compilation: Compilation) => Query): number =>
+    present(compiled(assembly, place, compile), "a write is a command")
+  switch (write.kind) {
+    case "insert": {
+      const at = command((compilation) => insertRow(compilation, write))
+      if (write.keyFrom === "database")
+        filled.push({
+          ...write.key,
+          kind: "key",
+          command: at,
+          column: 0,
+          parts: keyOf(resource).parts.length,
+        })
+      if (write.keyFrom === "sets")
+        filled.push({ ...write.key, kind: "parts", of: keyParts(assembly.plan.model, write) })
+      return undefined
+    }
+    case "upsert": {
+      // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write.
+      const before = dialect.writes.isNew ? undefined : command((compilation) => isThere(compilation, write))
+      const at = command((compilation) => upsertRow(compilation, write))
+      const parts = keyOf(resource).parts.length
+      filled.push({ ...write.key, kind: "key", command: at, column: 0, parts })
+      return before === undefined ? { command: at, column: parts } : { command: before }
+    }
+    case "find": {
+      const at = command((compilation) => findKeys(compilation, write))
+      filled.push({ ...write.into, kind: "keys", command: at })
+      return undefined
+    }
+    case "locate": {
+      const at = command((compilation) => locateKey(compilation, write))
+      const owner =
+        write.relation === undefined
+          ? resource
+          : resourceOf(assembly.plan, toOne(resource, write.relation).target)
+      filled.push({ ...write.into, kind: "key", command: at, column: 0, parts: keyOf(owner).parts.length })
+      return undefined
+    }
+    case "collect":
+      filled.push({ ...write.into, kind: "collected", of: write.of })
+      return undefined
+    case "update":
+      command((compilation) => updateRows(compilation, write))
+      return undefined
+    case "delete":
+      command((compilation) => deleteRows(compilation, write))
+      return undefined
+    case "link":
+      command((compilation) => ({ query: linkRows(compilation, write) }))
+      return undefined
+    case "unlink":
+      command((compilation) => ({ query: unlinkRows(compilation, write) }))
+      return undefined
+  }
+}
+
+const written = name("bifold_written")
+
+/** One statement for a step that writes one row, and reads nothing else of its table (docs/decisions/0116). */
+function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number): StepAnswer | undefined {
+  const [write, ...more] = writes
+  const { plan, dialect, filled } = assembly
+  if (!write || more.length > 0 || !dialect.writes.readsBack || answer.kind !== "record") return undefined
+  if (!changesOneRow(write) || !staysApart(plan.model, answer)) return undefined
+  const resource = resourceOf(plan, write.resource)
+  const all = sql`*${resource.version.kind === "row" ? dialect.writes.returned : sql``}`
+  const command = compiled(assembly, { step, write: 0 }, (compilation) => ({
+    query: sql`WITH ${written} AS (${changed(compilation, write, all)}) ${readWritten(compilation, resource, answer)}`,
+    present: true,
+  }))
+  const at = present(command, "a write is a command")
+  if (write.kind === "insert" && write.keyFrom === "database")
+    filled.push({ ...write.key, kind: "key", command: at, column: 1, parts: keyOf(resource).parts.length })
+  if (write.kind === "insert" && write.keyFrom === "sets")
+    filled.push({ ...write.key, kind: "parts", of: keyParts(plan.model, write) })
+  return { command: at }
+}
+
+type RowChange = Extract<Write, { readonly kind: "insert" | "update" | "delete" }>
+
+const changesOneRow = (write: Write): write is RowChange =>
+  write.kind === "insert" ||
+  ((write.kind === "update" || write.kind === "delete") && !write.target.several && !isOnlyCheck(write))
+
+function changed(compilation: Compilation, write: RowChange, all: Fragment): Fragment {
+  switch (write.kind) {
+    case "insert":
+      return insertRow(compilation, write, all).query
+    case "update":
+      return updateRows(compilation, write, all).query
+    case "delete":
+      return deleteRows(compilation, write, all).query
+  }
+}
+
+/** The answer, then the key, of the row that was written. */
+function readWritten(compilation: Compilation, resource: Resource, answer: RecordRoot): Fragment {
+  const source = openTable(compilation, resource, written)
+  const text = rootRecordText(compilation, source.row, answer)
+  const key = keyOf(resource).parts.map(({ column }) => source.row.column(column))
+  return sql`SELECT ${commas([text, ...key])} FROM ${source.from()}`
+}

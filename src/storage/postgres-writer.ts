@@ -1,0 +1,209 @@
+// Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
+// without waiting for those before them.
+import type pg from "pg"
+import { isLater, resolve } from "../sql/later.ts"
+import { onceStatements } from "../sql/once.ts"
+import { ownTables } from "../sql/own-tables.ts"
+import { postgres } from "../sql/postgres.ts"
+import { readFault } from "./faults.ts"
+import { rawTypes } from "./postgres-bytes.ts"
+import { constraintColumns, postgresViolation } from "./violations-postgres.ts"
+import {
+  type Cells,
+  keptText,
+  type OnceOnly,
+  type Outcome,
+  readKept,
+  refusedRows,
+  type Work,
+  type WorkCommand,
+} from "./work.ts"
+
+interface WriterOptions {
+  readonly pool: pg.Pool
+  /** The name under which a text stays prepared on each connection. */
+  readonly nameOf: (text: string) => string | undefined
+}
+
+/** Nothing was answered yet, so what failed only because of others is tried again so many times. */
+const tries = 5
+
+const once = onceStatements(postgres)
+
+export class PostgresWriter {
+  readonly #options: WriterOptions
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
+  async write(work: Work): Promise<Outcome> {
+    for (let left = tries; ; left -= 1) {
+      try {
+        return await this.#attempt(work)
+      } catch (fault) {
+        if (work.once && lacksTables(fault) && left === tries) await this.#makeTables()
+        else if (left <= 1 || !isOthersFault(fault)) throw readFault(fault)
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+    }
+  }
+
+  async #attempt(work: Work): Promise<Outcome> {
+    const client = await this.#options.pool.connect()
+    let lost: unknown
+    try {
+      const [only, ...more] = work.commands
+      return only && more.length === 0 && !work.once && work.sure
+        ? await this.#alone(client, only)
+        : await this.#together(client, work)
+    } catch (fault) {
+      if (!isStated(fault)) lost = fault
+      throw fault
+    } finally {
+      client.release(lost !== undefined)
+    }
+  }
+
+  /** A statement by itself is a transaction; one that has to find something changes nothing when it does not. */
+  async #alone(client: pg.PoolClient, command: WorkCommand): Promise<Outcome> {
+    try {
+      const rows = await this.#run(client, command, [])
+      const why = refusedRows(command, rows)
+      return why ? { kind: "refused", command: 0, why } : { kind: "done", rows: [rows[0]] }
+    } catch (fault) {
+      return this.#violated(client, fault, 0)
+    }
+  }
+
+  async #together(client: pg.PoolClient, work: Work): Promise<Outcome> {
+    await client.query("BEGIN")
+    try {
+      const outcome = await this.#inside(client, work)
+      await client.query(outcome.kind === "done" ? "COMMIT" : "ROLLBACK")
+      return outcome
+    } catch (fault) {
+      if (isStated(fault)) await client.query("ROLLBACK")
+      if (fault instanceof Failed) return this.#violated(client, fault.cause, fault.command)
+      throw fault
+    }
+  }
+
+  async #inside(client: pg.PoolClient, work: Work): Promise<Outcome> {
+    const known = work.once && (await this.#findKept(client, work.once))
+    if (known) return known
+    const results = await this.#all(client, work.commands)
+    for (const [index, result] of results.entries()) {
+      if (result.fault !== undefined) throw new Failed(index, result.fault)
+      const command = work.commands[index]
+      const why = command && refusedRows(command, result.rows)
+      if (why) return { kind: "refused", command: index, why }
+    }
+    const rows = results.map((result) => result.rows[0])
+    if (work.once) await this.#keep(client, work.once, rows)
+    return { kind: "done", rows }
+  }
+
+  /** Those that need nothing of others are sent one behind the other; the first fault makes all after it fail. */
+  async #all(client: pg.PoolClient, commands: readonly WorkCommand[]): Promise<readonly Result[]> {
+    const sent: Promise<Result>[] = []
+    const known: (readonly Cells[])[] = []
+    for (const command of commands) {
+      if (command.parameters.some(isLater)) {
+        const before = await Promise.all(sent)
+        if (before.some(({ fault }) => fault !== undefined)) return before
+        for (const { rows } of before.slice(known.length)) known.push(rows)
+      }
+      sent.push(
+        this.#run(client, command, known).then(
+          (rows): Result => ({ rows }),
+          (fault: unknown): Result => ({ rows: [], fault }),
+        ),
+      )
+    }
+    return Promise.all(sent)
+  }
+
+  async #run(
+    client: pg.PoolClient,
+    { text, parameters }: WorkCommand,
+    known: readonly (readonly Cells[])[],
+  ): Promise<readonly Cells[]> {
+    const name = this.#options.nameOf(text)
+    const values = parameters.map((bound) => resolve(bound, known, postgres.encodeSet))
+    const { rows } = await client.query<(string | null)[]>({
+      text,
+      values,
+      rowMode: "array",
+      types: rawTypes,
+      ...(name === undefined ? {} : { name }),
+    })
+    return rows
+  }
+
+  async #violated(client: pg.PoolClient, fault: unknown, command: number): Promise<Outcome> {
+    const found = postgresViolation(fault)
+    if (!found) throw fault
+    return { kind: "violated", command, violation: await constraintColumns(client, found) }
+  }
+
+  /** Whoever is second with a key hears so at once, until the first one has ended. */
+  async #findKept(client: pg.PoolClient, given: OnceOnly): Promise<Outcome | undefined> {
+    const { scope, key, since, fingerprint } = given
+    const { rows: locks } = await client.query<{ free: boolean }>(
+      "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free",
+      [`bifold ${scope} ${key}`],
+    )
+    if (!locks[0]?.free) return { kind: "pending" }
+    const { rows } = await client.query<string[]>({
+      text: once.find,
+      values: [scope, key, once.moment(since)],
+      rowMode: "array",
+    })
+    const [found] = rows
+    if (!found) return undefined
+    return found[0] === fingerprint
+      ? { kind: "replayed", rows: readKept(String(found[1])) }
+      : { kind: "mismatch" }
+  }
+
+  async #keep(client: pg.PoolClient, given: OnceOnly, rows: readonly (Cells | undefined)[]): Promise<void> {
+    const { scope, key, fingerprint, now, since, kept } = given
+    const answer = keptText(kept.map((command) => rows[command]))
+    await client.query(once.keep, [scope, key, fingerprint, answer, once.moment(now)])
+    if (Math.random() < 0.01) await client.query(once.forget, [once.moment(since)])
+  }
+
+  /** In a database of somebody else's the table for answers is made when it is first needed. */
+  async #makeTables(): Promise<void> {
+    for (const statement of ownTables(postgres)) await this.#options.pool.query(statement)
+  }
+}
+
+interface Result {
+  readonly rows: readonly Cells[]
+  readonly fault?: unknown
+}
+
+class Failed extends Error {
+  readonly command: number
+
+  constructor(command: number, cause: unknown) {
+    super("A command of a transaction failed.", { cause })
+    this.command = command
+  }
+}
+
+const stateOf = (fault: unknown): string =>
+  fault instanceof Error && "code" in fault ? String(fault.code) : ""
+
+/** The server said what is wrong, and goes on; anything else means that the connection is of no use any more. */
+const isStated = (fault: unknown): boolean =>
+  fault instanceof Failed ? isStated(fault.cause) : /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
+
+/** Undefined table: everything else that is asked of is looked for at the start. */
+const lacksTables = (fault: unknown): boolean => stateOf(fault) === "42P01"
+
+/** Serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
+const isOthersFault = (fault: unknown): boolean => ["40001", "40P01"].includes(stateOf(fault))

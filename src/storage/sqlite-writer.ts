@@ -1,0 +1,136 @@
+// Writes to a SQLite file by a thread of its own: what arrives together is committed together, and the main thread never
+// waits for the disk.
+import { Worker } from "node:worker_threads"
+import { refusal } from "../base/problem.ts"
+import { overloaded, readFault, tooSlow } from "./faults.ts"
+import type { WorkTask } from "./sqlite-work.ts"
+import type { WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
+import type { StorageOptions } from "./storage.ts"
+import type { Outcome, Work } from "./work.ts"
+
+/** Writes that may wait; more are refused. */
+const mostWaiting = 10_000
+const file = new URL(
+  import.meta.url.endsWith(".ts") ? "./sqlite-writer-thread.ts" : "./sqlite-writer-thread.js",
+  import.meta.url,
+)
+
+interface Job {
+  readonly task: WorkTask
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (fault: unknown) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  /** In the order in which they were sent, which is that of the replies. */
+  readonly sent: Job[]
+}
+
+export class SqliteWriter {
+  readonly #path: string
+  readonly #options: StorageOptions
+  readonly #waiting: Job[] = []
+  #thread: Thread | undefined
+  #closed = false
+  /** Called when nothing is under way any more. */
+  #drained = (): void => {}
+
+  private constructor(path: string, options: StorageOptions) {
+    this.#path = path
+    this.#options = options
+  }
+
+  /** Throws what keeps the file from being written. */
+  static async open(path: string, options: StorageOptions): Promise<SqliteWriter> {
+    const writer = new SqliteWriter(path, options)
+    await writer.#start()
+    return writer
+  }
+
+  /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
+  async write(work: Work): Promise<Outcome> {
+    if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
+      throw overloaded()
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+    const until = Date.now() + this.#options.deadline
+    // What arrives in one turn is sent at once.
+    if (this.#waiting.push({ task: { work, until }, resolve, reject }) === 1) setImmediate(() => this.#send())
+    return promise
+  }
+
+  /** When what was sent is on disk. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const job of this.#waiting.splice(0)) job.reject(overloaded())
+    const thread = this.#thread
+    if (!thread) return
+    if (thread.sent.length > 0)
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve
+      })
+    await thread.worker.terminate()
+  }
+
+  async #send(): Promise<void> {
+    const jobs = this.#waiting.splice(0)
+    if (jobs.length === 0) return
+    try {
+      const { worker, sent } = this.#thread ?? (await this.#start())
+      sent.push(...jobs)
+      worker.ref()
+      worker.postMessage(jobs.map(({ task }) => task))
+    } catch (fault) {
+      for (const job of jobs) job.reject(readFault(fault))
+    }
+  }
+
+  async #start(): Promise<Thread> {
+    // Not those of the process: a thread refuses some of them, and the writer needs none.
+    const execArgv = ["--disable-warning=ExperimentalWarning"]
+    const worker = new Worker(file, { workerData: this.#path, execArgv })
+    const thread: Thread = { worker, sent: [] }
+    const ready = new Promise<WriterReady>((resolve, reject) => {
+      worker.once("message", resolve)
+      worker.once("error", reject)
+    })
+    worker.on("error", (fault) => this.#end(thread, fault))
+    worker.on("exit", () => this.#end(thread, overloaded()))
+    const said = await ready
+    if (said.kind === "fault") {
+      await worker.terminate()
+      throw unwritable(this.#path, said.message)
+    }
+    worker.on("message", (replies: readonly WriterReply[]) => this.#settle(thread, replies))
+    worker.unref()
+    this.#thread = thread
+    return thread
+  }
+
+  #settle(thread: Thread, replies: readonly WriterReply[]): void {
+    const jobs = thread.sent.splice(0, replies.length)
+    if (thread.sent.length === 0) thread.worker.unref()
+    for (const [index, { resolve, reject }] of jobs.entries()) {
+      const reply = replies[index]
+      if (reply === undefined || reply.kind === "late") reject(tooSlow())
+      else if (reply.kind === "fault") reject(readFault(asError(reply)))
+      else resolve(reply)
+    }
+    if (thread.sent.length === 0) this.#drained()
+  }
+
+  /** What it was doing may or may not be on disk. */
+  #end(thread: Thread, fault: unknown): void {
+    if (this.#thread === thread) this.#thread = undefined
+    for (const job of thread.sent.splice(0)) job.reject(readFault(fault))
+    this.#drained()
+  }
+}
+
+const unwritable = (path: string, said: string): Error =>
+  refusal("storage_unavailable", `The SQLite file ${path} cannot be written.`, {
+    hint: `Check that this user may write it and the folder it is in, and that it is on a disk of this machine. It says: ${said}`,
+  })
+
+const asError = ({ message, errcode }: Extract<WriterReply, { readonly kind: "fault" }>): Error =>
+  Object.assign(new Error(message), errcode === undefined ? {} : { errcode })

@@ -1,0 +1,67 @@
+// A write as a storage runs it: a program with its values bound, all of it or nothing.
+import type { Once } from "../plan/once.ts"
+import type { Bound, CellValue } from "../sql/later.ts"
+import type { Violation } from "./violations.ts"
+
+export interface Work {
+  readonly commands: readonly WorkCommand[]
+  /** A single command may be committed by itself, without being looked at before. */
+  readonly sure?: true
+  /** Done once however often it is asked: what was given the first time is kept with what was written. */
+  readonly once?: OnceOnly
+}
+
+export interface WorkCommand {
+  readonly text: string
+  readonly parameters: readonly Bound[]
+  /** The first column of its first row must be there. */
+  readonly present?: true
+  /** Rows it may give. */
+  readonly most?: number
+  /** What the text in its first column must not hold: the mark of a value that cannot be shown. */
+  readonly without?: string
+}
+
+export interface OnceOnly extends Once {
+  /** The commands whose first rows are the answer. */
+  readonly kept: readonly number[]
+  /** Canonical timestamps: of now, and before which what was kept counts no more. */
+  readonly now: string
+  readonly since: string
+}
+
+export type Cells = readonly CellValue[]
+
+export type Outcome =
+  /** The first row of each command, if there is one. It is on disk. */
+  | { readonly kind: "done"; readonly rows: readonly (Cells | undefined)[] }
+  /** A command found nothing, more than it may, or what cannot be shown; nothing was done. */
+  | { readonly kind: "refused"; readonly command: number; readonly why: Refused }
+  /** The database refused what a command wrote; nothing was done. */
+  | { readonly kind: "violated"; readonly command: number; readonly violation: Violation }
+  /** What was kept: the first row of each of `kept`. */
+  | { readonly kind: "replayed"; readonly rows: readonly (Cells | undefined)[] }
+  /** The key was used for something else. */
+  | { readonly kind: "mismatch" }
+  /** The same key is under way. */
+  | { readonly kind: "pending" }
+
+export type Refused = "absent" | "many" | "flawed"
+
+/** As it is kept: whole numbers as text, since JSON has no others. */
+export const keptText = (rows: readonly (Cells | undefined)[]): string =>
+  JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? String(value) : (value ?? null)))
+
+export const readKept = (text: string): readonly (Cells | undefined)[] =>
+  (JSON.parse(text) as (Cells | null)[]).map((row) => row ?? undefined)
+
+/** Whether a command's rows are as many as they have to be. */
+export function refusedRows(
+  { present, most, without }: WorkCommand,
+  rows: readonly Cells[],
+): Refused | undefined {
+  const first = rows[0]?.[0] ?? null
+  if (present && first === null) return "absent"
+  if (without !== undefined && typeof first === "string" && first.includes(without)) return "flawed"
+  return most !== undefined && rows.length > most ? "many" : undefined
+}
