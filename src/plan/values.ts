@@ -1,7 +1,7 @@
 // Values: reads what a person sent as a value of a scalar, into the canonical form of docs/reading.md, or says what
 // would be right. Nothing is rounded, cut or guessed.
 import type { JsonValue } from "../base/json.ts"
-import type { Constraints, Field, Model } from "../model/model.ts"
+import type { Constraints, Field, Model, StoredForm } from "../model/model.ts"
 import { type ScalarName, scalars } from "../model/scalars.ts"
 import { readDate, readTime, readTimestamp } from "./moments.ts"
 import { describeDecimal, parseNumber, readDecimal, readFloat, readInt64, readInteger } from "./numbers.ts"
@@ -13,8 +13,10 @@ export interface ValueType {
   readonly list: boolean
   /** Of a `oneOf`. */
   readonly values?: readonly string[]
-  /** Only the shape of a decimal matters here: what a stored value must meet otherwise is not asked of an operand. */
+  /** Only the shape of a decimal matters here: what a stored value must meet otherwise is not asked of an operand (accept.ts). */
   readonly constraints?: Constraints
+  /** How the column holds it; as the database does by itself when absent. */
+  readonly stored?: StoredForm
 }
 
 /** `text`: every scalar is written as text, as in a URL; lists are still lists. */
@@ -25,16 +27,20 @@ export type ReadValue =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly wrong: string }
 
+/** From here on JavaScript writes numbers with an exponent, and nobody means single units by them. */
+const firstExponent = 1e21
+
 /** How deep a json value may be nested; deeper values would exhaust the stack of whoever reads them. */
 const deepestJson = 100
 
 export function valueTypeOf(model: Model, field: Field): ValueType {
   const values = field.enumeration === undefined ? undefined : model.enums.get(field.enumeration)?.values
-  const { scalar, list, constraints } = field
+  const { scalar, list, constraints, stored } = field
   return {
     scalar,
     list,
     constraints,
+    stored,
     ...(values === undefined ? {} : { values }),
   }
 }
@@ -170,7 +176,7 @@ const forms: Readonly<Record<ScalarName, Form>> = {
     read: readJson,
     parse: parseJson,
     expected: () =>
-      `a JSON value, nested at most ${deepestJson} deep, without U+0000 and lone surrogates in its text`,
+      `a JSON value, nested at most ${deepestJson} deep, without U+0000 and lone surrogates in its text, and without whole numbers beyond 9007199254740991, which are written as strings`,
   },
   oneOf: {
     read: (input, type) => (typeof input === "string" && type.values?.includes(input) ? input : undefined),
@@ -190,13 +196,17 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** A whole number of which doubles do not hold all neighbours, so that it may have been another when it was sent. */
+const isRounded = (value: number): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < firstExponent
+
 /** The JSON text of a value; the walk keeps its own stack, so that no depth of input can exhaust ours. */
 function readJson(input: unknown): string | undefined {
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: input, depth: 0 }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, depth } = next
     if (typeof value === "string" && !isWellFormed(value)) return undefined
-    if (typeof value === "number" && !Number.isFinite(value)) return undefined
+    if (typeof value === "number" && (!Number.isFinite(value) || isRounded(value))) return undefined
     if (typeof value !== "object") {
       if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") continue
       return undefined

@@ -37,6 +37,8 @@ const field = (name: string, field: FieldDeclaration): ServiceDeclaration =>
 const one = (target: string, rest: object = {}): RelationDeclaration => ({ kind: "one", target, ...rest })
 const many = (target: string, rest: object = {}): RelationDeclaration => ({ kind: "many", target, ...rest })
 
+const unslow = "Use letters, classes, groups, alternatives and repetitions; say lengths by `min` and `max`."
+
 const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   serviceName: [
     {
@@ -672,6 +674,33 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
         [
           "resources.item.fields.code.pattern",
           'The pattern of "code" is no regular expression: /[A-Z/u: Unterminated character class.',
+        ],
+      ],
+    },
+    {
+      it: "wants patterns that no text makes slow",
+      broken: item({
+        fields: {
+          code: { scalar: "text", pattern: "(?!a).*" },
+          note: { scalar: "text", pattern: "(?:[a-z]{9}-?){90}", max: 2_000 },
+          tags: { scalar: "text", list: true, pattern: "(.)\\1" },
+        },
+      }),
+      told: [
+        [
+          "resources.item.fields.code.pattern",
+          'The pattern of "code" cannot be matched in a time that is known beforehand: it looks ahead or behind.',
+          unslow,
+        ],
+        [
+          "resources.item.fields.note.pattern",
+          'The pattern of "note" is too long for texts of 2000 characters: with it they have at most 1009.',
+          "Say a smaller `max`, or a pattern with fewer or smaller repetitions.",
+        ],
+        [
+          "resources.item.fields.tags.pattern",
+          'The pattern of "tags" cannot be matched in a time that is known beforehand: it refers back to a group by \\1.',
+          unslow,
         ],
       ],
     },

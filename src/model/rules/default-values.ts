@@ -3,6 +3,8 @@ import * as z from "zod"
 import { isDatabaseDefault } from "../build-model.ts"
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration.ts"
 import { own } from "../keys.ts"
+import { describeRange, isNumberWithin, isWithin, lengthOf, lengthUnit } from "../measure.ts"
+import { compilePattern } from "../pattern.ts"
 import { type ScalarName, scalars } from "../scalars.ts"
 import { fieldsOf, type Rule } from "./rule.ts"
 
@@ -35,7 +37,7 @@ function wrongValue(
 ): string | undefined {
   if (!field.list) return wrongItem(service, field, value)
   if (!Array.isArray(value)) return "a list"
-  if (!within(value.length, field)) return `a list of ${range(field)} items`
+  if (!isWithin(value.length, field)) return `a list of ${describeRange(field)} items`
   const items: FieldDeclaration = {
     ...field,
     ...{ min: undefined, max: undefined },
@@ -60,40 +62,34 @@ function wrongItem(service: ServiceDeclaration, field: FieldDeclaration, value: 
   if (!schema.safeParse(value).success) return name
   if (field.scalar === "decimal" && !fitsDecimal(String(value), field))
     return `a decimal of at most ${field.precision} digits, ${field.scale} of them after the point`
-  const measure = scalars[field.scalar].family === "number" ? Number(value) : length(field.scalar, value)
-  if (measure !== undefined && !within(measure, field))
+  if (!measures(field, value))
     return typeof value === "string" && scalars[field.scalar].family === "text"
-      ? `text of ${range(field)} characters`
-      : `${name}, ${range(field)}`
+      ? `text of ${describeRange(field)} characters`
+      : `${name}, ${describeRange(field)}`
   return field.pattern !== undefined && !matches(field.pattern, value)
     ? `text that matches ${field.pattern}`
     : undefined
 }
 
-function length(scalar: ScalarName, value: unknown): number | undefined {
-  if (typeof value !== "string") return undefined
-  if (scalar === "bytes") return Buffer.from(value, "base64").length
-  return scalars[scalar].family === "text" ? [...value].length : undefined
+/** Whether the value is as great, or as long, as the field says. */
+function measures(field: FieldDeclaration, value: unknown): boolean {
+  const { scalar } = field
+  if (lengthUnit(scalar) !== undefined) return isWithin(lengthOf(scalar, String(value)), field)
+  return (
+    scalars[scalar].family !== "number" ||
+    isNumberWithin(typeof value === "number" ? value : String(value), field)
+  )
 }
-
-interface Range {
-  readonly min?: number
-  readonly max?: number
-}
-
-const within = (measure: number, { min, max }: Range): boolean =>
-  measure >= (min ?? -Infinity) && measure <= (max ?? Infinity)
-
-const range = ({ min, max }: Range): string =>
-  min === undefined ? `at most ${max}` : max === undefined ? `at least ${min}` : `${min} to ${max}`
 
 /** A pattern that does not compile is another rule's matter. */
 function matches(pattern: string, value: unknown): boolean {
   try {
-    return new RegExp(`^(?:${pattern})$`, "u").test(String(value))
+    new RegExp(pattern, "u")
   } catch {
     return true
   }
+  const compiled = compilePattern(pattern)
+  return "reason" in compiled || compiled.matches(String(value))
 }
 
 function fitsDecimal(text: string, { precision, scale }: FieldDeclaration): boolean {

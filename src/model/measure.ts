@@ -1,0 +1,62 @@
+// How long or great a value is: the one measure of what `min` and `max` of a declaration say.
+import { type ScalarName, scalars } from "./scalars.ts"
+
+export interface Range {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** `at least 2`, `at most 5`, `2 to 5`. */
+export const describeRange = ({ min, max }: Range): string =>
+  min === undefined ? `at most ${max}` : max === undefined ? `at least ${min}` : `${min} to ${max}`
+
+export const isWithin = (count: number, { min, max }: Range): boolean =>
+  count >= (min ?? -Infinity) && count <= (max ?? Infinity)
+
+/** What a scalar's values are long in, if they have a length. */
+export function lengthUnit(scalar: ScalarName): "character" | "byte" | undefined {
+  if (scalar === "bytes") return "byte"
+  return scalars[scalar].family === "text" ? "character" : undefined
+}
+
+/** Characters of text, which are code points, as both databases count them; bytes of base64. */
+export function lengthOf(scalar: ScalarName, value: string): number {
+  if (scalar === "bytes") return Buffer.byteLength(value, "base64")
+  let count = 0
+  for (const _ of value) count += 1
+  return count
+}
+
+/** Of a number, or the digits of one. Digits are compared as such, never rounded. */
+export function isNumberWithin(number: number | bigint | string, { min, max }: Range): boolean {
+  return (
+    (min === undefined || compareNumbers(number, min) >= 0) &&
+    (max === undefined || compareNumbers(number, max) <= 0)
+  )
+}
+
+/** Less than zero when the number is below the limit, more when it is above. */
+function compareNumbers(number: number | bigint | string, limit: number): number {
+  // Between bigint and number JavaScript compares exactly.
+  if (typeof number !== "string") return number < limit ? -1 : number > limit ? 1 : 0
+  const [one, other] = [digitsOf(number), digitsOf(String(limit))]
+  const scale = Math.max(one.scale, other.scale)
+  const [a, b] = [inUnits(one, scale), inUnits(other, scale)]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** `units` of which 10 to the power of `scale` make one. */
+interface Digits {
+  readonly units: bigint
+  readonly scale: number
+}
+
+const inUnits = ({ units, scale }: Digits, wanted: number): bigint => units * 10n ** BigInt(wanted - scale)
+
+/** Of plain digits, or of a double as JavaScript writes it, with an exponent perhaps. */
+function digitsOf(text: string): Digits {
+  const [plain = "0", exponent = "0"] = text.split("e")
+  const [whole = "0", fraction = ""] = plain.split(".")
+  const [units, scale] = [BigInt(whole + fraction), fraction.length - Number(exponent)]
+  return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale }
+}
