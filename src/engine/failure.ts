@@ -1,10 +1,10 @@
 // What a storage refused, as problems: which write it was of, and what a person can do about it.
 import { invariant, present } from "../base/invariant.ts"
-import { type Refusal, refusal } from "../base/problem.ts"
+import { Refusal, refusal } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
 import { resourceNamed } from "../plan/names.ts"
 import type { Value } from "../plan/types.ts"
-import { violationRefusal } from "../plan/violation-problem.ts"
+import { type Violation, violationProblem } from "../plan/violation-problem.ts"
 import type { Step, Write, WritePlan } from "../plan/write-types.ts"
 import { isLater } from "../sql/later.ts"
 import type { Program } from "../sql/program.ts"
@@ -131,12 +131,14 @@ async function violated(
 ): Promise<Refusal> {
   const { write } = writeAt(failing, command)
   invariant(write, "only what writes can be refused")
-  const resource = resourceOf(failing, write)
-  const found =
-    violation.rule === "reference" && violation.columns.length === 0
-      ? await missing(failing, write)
-      : violation.columns
-  return violationRefusal(failing.plan.model, resource, { ...violation, columns: found }, write.place)
+  const found = await namedViolation(failing, write, violation)
+  return new Refusal([violationProblem(failing.plan.model, resourceOf(failing, write), found, write.place)])
+}
+
+async function namedViolation(failing: Failing, write: Write, violation: Violation): Promise<Violation> {
+  if (violation.rule !== "reference") return violation
+  if (write.kind === "delete") return { ...violation, rule: "referenced" }
+  return violation.columns.length > 0 ? violation : { ...violation, columns: await missing(failing, write) }
 }
 
 /** SQLite does not say which foreign key it was: whose target is not there now is. */

@@ -84,8 +84,10 @@ function readRelation(spot: Spot, { member, value, place }: NestedInput, around:
   if (!verbsGiven) return nothing
   const { draft, resource } = spot
   const target = targetOf(draft.model, resource, relation.name)
+  // What is around this record is not around those that belong to it.
+  const { within: _, ...apart } = spot
   const inner: Inner = {
-    ...spot,
+    ...apart,
     resource: target,
     level: spot.level + 1,
     parent: resource,

@@ -7,7 +7,12 @@ import { ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
 import { readFault } from "./faults.ts"
 import { rawTypes } from "./postgres-bytes.ts"
-import { constraintColumns, postgresViolation } from "./violations-postgres.ts"
+import {
+  constraintParameters,
+  constraintQuery,
+  postgresViolation,
+  withColumns,
+} from "./violations-postgres.ts"
 import {
   type Cells,
   keptText,
@@ -145,7 +150,11 @@ export class PostgresWriter {
   async #violated(client: pg.PoolClient, fault: unknown, command: number): Promise<Outcome> {
     const found = postgresViolation(fault)
     if (!found) throw fault
-    return { kind: "violated", command, violation: await constraintColumns(client, found) }
+    const { violation, constraint } = found
+    if (!constraint || violation.columns.length > 0) return { kind: "violated", command, violation }
+    const values = [...constraintParameters(constraint)]
+    const { rows } = await client.query<string[]>({ text: constraintQuery, values, rowMode: "array" })
+    return { kind: "violated", command, violation: withColumns(violation, rows[0]?.[0] ?? "[]") }
   }
 
   /** Whoever is second with a key hears so at once, until the first one has ended. */

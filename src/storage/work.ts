@@ -1,7 +1,7 @@
 // A write as a storage runs it: a program with its values bound, all of it or nothing.
 import type { Once } from "../plan/once.ts"
+import type { Violation } from "../plan/violation-problem.ts"
 import type { Bound, CellValue } from "../sql/later.ts"
-import type { Violation } from "./violations.ts"
 
 export interface Work {
   readonly commands: readonly WorkCommand[]

@@ -68,7 +68,7 @@ test("statements mean the same to a later SQLite", async (context) => {
   )
   const tables = createSchema(specimens, sqlite).map((text) => ({ text, parameters: [] }))
   await setUp(url, [...tables, ...insertRecords(specimens, sqlite, records)])
-  const storage = openSqlite(url)
+  const storage = await openSqlite(url)
   context.after(() => storage.close())
   const later = openLater(url)
   context.after(() => void later.close())

@@ -1,0 +1,114 @@
+// What PostgreSQL refused in a write: SQLSTATE (documentation, appendix A) and the fields of its report (section
+// "Error and Notice Message Fields"). Messages are never read: they may be in any language.
+import { invariant } from "../base/invariant.ts"
+import type { Violation } from "../plan/violation-problem.ts"
+import { type Attempt, violation } from "./violations.ts"
+
+export interface PostgresViolation {
+  readonly violation: Violation
+  /** Where the columns are to be asked for (`constraintQuery`), when the report does not have them. */
+  readonly constraint?: PostgresConstraint
+}
+
+export interface PostgresConstraint {
+  readonly schema: string
+  readonly table: string
+  readonly name: string
+}
+
+/** The fields of a report that say where; each only where it is known. */
+type Report = Partial<Record<"schema" | "table" | "column" | "constraint", string>>
+
+const rules: Readonly<Record<string, Violation["rule"]>> = {
+  // unique_violation, exclusion_violation
+  "23505": "unique",
+  "23P01": "unique",
+  // foreign_key_violation, restrict_violation (ON DELETE RESTRICT, from version 18 on)
+  "23503": "reference",
+  "23001": "referenced",
+  // check_violation, with_check_option_violation, raise_exception of a trigger, and other trouble with integrity
+  "23514": "check",
+  "44000": "check",
+  P0001: "check",
+  "23000": "check",
+  // What a type that is served as text does not take: its text, a moment's form, a moment out of range, a character
+  "22P02": "check",
+  "22007": "check",
+  "22008": "range",
+  "22021": "check",
+  "22P05": "check",
+  // not_null_violation
+  "23502": "required",
+  // string_data_right_truncation; program_limit_exceeded: an index takes no value so long
+  "22001": "tooLong",
+  "54000": "tooLong",
+  // numeric_value_out_of_range
+  "22003": "range",
+}
+
+/**
+ * Undefined for any other fault.
+ * @param fault as pg throws it
+ * @param attempt tells from which side a foreign key was broken; without it, from the one that refers
+ */
+export function postgresViolation(fault: unknown, attempt?: Attempt): PostgresViolation | undefined {
+  if (!(fault instanceof Error) || !("code" in fault)) return undefined
+  const rule = rules[String(fault.code)]
+  if (rule === undefined) return undefined
+  const { schema, table, column, constraint } = fault as Error & Report
+  const found: Violation = {
+    ...violation(rule === "reference" && isReferenced(table, attempt) ? "referenced" : rule),
+    ...(table === undefined ? {} : { table }),
+    ...(column === undefined ? {} : { columns: [column] }),
+    ...(constraint === undefined ? {} : { constraint }),
+  }
+  if (schema === undefined || table === undefined || constraint === undefined) return { violation: found }
+  return { violation: found, constraint: { schema, table, name: constraint } }
+}
+
+/** The report names the table that refers, whichever was written. */
+const isReferenced = (refers: string | undefined, attempt: Attempt | undefined): boolean =>
+  attempt?.kind === "delete" || (attempt?.kind === "update" && attempt.table !== refers)
+
+/** Parameters: schema, table, constraint. One row, one column: a JSON text for `withColumns`. */
+export const constraintQuery = `
+WITH own AS (
+  SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2
+), part AS (
+  SELECT part.number, part.position
+  FROM pg_constraint k CROSS JOIN LATERAL unnest(k.conkey) WITH ORDINALITY AS part(number, position)
+  WHERE k.conrelid = (SELECT oid FROM own) AND k.conname = $3
+  UNION ALL
+  SELECT part.number, part.position
+  FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+    CROSS JOIN LATERAL unnest((i.indkey::int2[])[0:i.indnkeyatts - 1]) WITH ORDINALITY AS part(number, position)
+  WHERE i.indrelid = (SELECT oid FROM own) AND x.relname = $3
+  UNION ALL
+  -- What an index's expressions are made of stands among the things that it depends on.
+  SELECT d.refobjsubid, 1000 + d.refobjsubid
+  FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+    JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = x.oid AND d.refobjid = i.indrelid
+  WHERE i.indrelid = (SELECT oid FROM own) AND x.relname = $3 AND i.indexprs IS NOT NULL
+), named AS (
+  SELECT a.attname, min(part.position) AS position
+  FROM part JOIN pg_attribute a ON a.attrelid = (SELECT oid FROM own) AND a.attnum = part.number AND a.attnum > 0
+  GROUP BY a.attname
+)
+SELECT coalesce(json_agg(attname ORDER BY position), '[]')::text AS columns FROM named`
+
+export const constraintParameters = ({ schema, table, name }: PostgresConstraint): string[] => [
+  schema,
+  table,
+  name,
+]
+
+/** @param columns what `constraintQuery` gave; columns that the report named itself stay */
+export function withColumns(found: Violation, columns: string): Violation {
+  if (found.columns.length > 0) return found
+  const names: unknown = JSON.parse(columns)
+  invariant(
+    Array.isArray(names) && names.every((name) => typeof name === "string"),
+    "a constraint's columns are an array of names",
+  )
+  return { ...found, columns: names }
+}
