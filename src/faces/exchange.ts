@@ -2,7 +2,8 @@
 import type { Json } from "../base/json.ts"
 import type { Refusal } from "../base/problem.ts"
 import type { Once } from "../plan/once.ts"
-import type { Answer, Plan } from "../plan/types.ts"
+import type { Plan } from "../plan/plan.ts"
+import type { Answer } from "../plan/types.ts"
 
 export interface FaceRequest {
   /** Upper case. */

@@ -3,9 +3,6 @@
 import type { Json, JsonText } from "../base/json.ts"
 import type { Condition, Subject } from "../model/condition.ts"
 import type { Model } from "../model/model.ts"
-import type { WritePlan } from "./write-types.ts"
-
-export type Plan = ReadPlan | WritePlan
 
 export interface ReadPlan {
   readonly kind: "read"
