@@ -89,9 +89,6 @@ export const codes = {
   idempotency_mismatch: { kind: "unprocessable", title: "The key was used for another request" },
   idempotency_in_progress: { kind: "conflict", title: "The same request is under way" },
   storage_full: { kind: "full", title: "The database is full" },
-  already_exists: { kind: "conflict", title: "There is such a record already" },
-  still_referenced: { kind: "conflict", title: "Other records still refer to it" },
-  rule_violated: { kind: "unprocessable", title: "A rule of the database is not met" },
   internal: { kind: "internal", title: "Internal error" },
 } as const satisfies Record<string, CodeEntry>
 
