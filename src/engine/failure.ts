@@ -10,14 +10,14 @@ import { isLater } from "../sql/later.ts"
 import type { Program } from "../sql/program.ts"
 import { missingTargets, stillThere } from "../sql/write-find.ts"
 import type { Row, Storage } from "../storage/storage.ts"
-import type { Outcome, WorkCommand } from "../storage/work.ts"
+import type { Outcome, Work } from "../storage/work.ts"
 
 export type Failure = Exclude<Outcome, { readonly kind: "done" | "replayed" }>
 
 export interface Failing {
   readonly plan: WritePlan
   readonly program: Program
-  readonly commands: readonly WorkCommand[]
+  readonly work: Work
   readonly storage: Storage
 }
 
@@ -59,7 +59,7 @@ function writeAt(
 function tooMany(failing: Failing, command: number): Refusal {
   const { write } = writeAt(failing, command)
   invariant(write, "what looks for records is a write")
-  const most = failing.commands[command]?.most ?? 0
+  const most = failing.work.most?.[command] ?? 0
   return refusal(
     "too_many_affected",
     `More than ${most} ${resourceOf(failing, write).collection} meet the condition.`,

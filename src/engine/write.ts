@@ -7,31 +7,44 @@ import { canonicalMoment } from "../plan/moments.ts"
 import type { Once } from "../plan/once.ts"
 import type { Answer, Value } from "../plan/types.ts"
 import type { WritePlan } from "../plan/write-types.ts"
-import { inPlaceOf } from "../sql/later.ts"
+import { type Bound, inPlaceOf } from "../sql/later.ts"
 import type { Filled, Program, StepAnswer } from "../sql/program.ts"
-import type { Cells, Work } from "../storage/work.ts"
+import type { Cells, OnceOnly, Work, WorkShape } from "../storage/work.ts"
 import { splitVersion } from "./assemble.ts"
 import { sealCursors } from "./seal.ts"
 
-export function workOf(plan: WritePlan, program: Program): Omit<Work, "once"> {
-  const [only, ...more] = program.commands
+/** What is the same for all works of a program. */
+export function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
+  const [only, ...more] = commands
+  const wanted = answers.flatMap(({ command, created }) => [
+    ...(command === undefined ? [] : [command]),
+    ...(created ? [created.command] : []),
+  ])
+  return {
+    commands: commands.map(({ text, binds, present, flaws }) => ({
+      text,
+      takes: binds.length,
+      ...(present && { present }),
+      ...(flaws && { without: unrepresentable }),
+    })),
+    wanted: [...new Set(wanted)],
+    // In tables of Bifold's own there is nothing that cannot be shown.
+    sure: more.length === 0 && (plan.model.managed || !only?.flaws),
+  }
+}
+
+export function workOf(plan: WritePlan, program: Program, shape: WorkShape): Work {
   const values = filledValues(plan.values, program.filled)
   const valueIn = (slot: number): Value => {
     const value = values[slot]
     invariant(value !== undefined, "each slot has a value")
     return value
   }
-  return {
-    // In tables of Bifold's own there is nothing that cannot be shown.
-    ...(more.length === 0 && (plan.model.managed || !only?.flaws) && { sure: true }),
-    commands: program.commands.map(({ text, binds, present, most, flaws }) => ({
-      text,
-      parameters: binds.map(({ slot, encode }) => encode(valueIn(slot))),
-      ...(present && { present }),
-      ...(most && { most: Number(valueIn(most.slot)) }),
-      ...(flaws && { without: unrepresentable }),
-    })),
-  }
+  const parameters: Bound[] = []
+  for (const { binds } of program.commands)
+    for (const { slot, encode } of binds) parameters.push(encode(valueIn(slot)))
+  const most = program.commands.map((command) => command.most && Number(valueIn(command.most.slot)))
+  return { shape, parameters, ...(most.some((one) => one !== undefined) && { most }) }
 }
 
 /** With places for what the commands will give. */
@@ -65,33 +78,25 @@ function filledValue(one: Filled, part: (slot: number, index: number | undefined
 export const keptFor = 24 * 60 * 60 * 1000
 
 /** @param kept milliseconds */
-export function onceOf(once: Once, program: Program, kept: number): Required<Work>["once"] {
-  const [now, since] = [canonicalMoment(Date.now()), canonicalMoment(Date.now() - kept)]
-  return { ...once, now, since, kept: keptCommands(program) }
+export function onceOf(once: Once, kept: number): OnceOnly {
+  const now = Date.now()
+  return { ...once, now: canonicalMoment(now), since: canonicalMoment(now - kept) }
 }
-
-/** The commands that an answer is made of. */
-const keptCommands = ({ answers }: Program): readonly number[] => [
-  ...new Set(
-    answers.flatMap(({ command, created }) => [
-      ...(command === undefined ? [] : [command]),
-      ...(created ? [created.command] : []),
-    ]),
-  ),
-]
 
 export interface Answering {
   readonly plan: WritePlan
   readonly program: Program
+  readonly shape: WorkShape
   readonly cursors: Cursors
 }
 
-/** @param rows the first row of each command */
-export function answerOf(answering: Answering, rows: (command: number) => Cells | undefined): Answer {
-  const { plan, program } = answering
-  const texts = program.answers.map((answer, index) => stepText(answering, answer, index, rows))
+/** @param rows of each command that is wanted the first row */
+export function answerOf(answering: Answering, rows: readonly (Cells | undefined)[]): Answer {
+  const { plan, program, shape } = answering
+  const rowOf = (command: number): Cells | undefined => rows[shape.wanted.indexOf(command)]
+  const texts = program.answers.map((answer, index) => stepText(answering, answer, index, rowOf))
   const split = plan.steps.map(({ answer }, index) => splitVersion(answer, texts[index] ?? null))
-  const created = program.answers.map((answer) => isCreated(answer, rows))
+  const created = program.answers.map((answer) => isCreated(answer, rowOf))
   return {
     roots: split.map(({ json }) => json),
     flawed: false,
@@ -102,26 +107,20 @@ export function answerOf(answering: Answering, rows: (command: number) => Cells 
   }
 }
 
-/** From a replay, where only those rows were kept. */
-export const keptRows = (program: Program, rows: readonly (Cells | undefined)[]) => {
-  const kept = keptCommands(program)
-  return (command: number): Cells | undefined => rows[kept.indexOf(command)]
-}
-
 function stepText(
   { plan, program, cursors }: Answering,
   { command }: StepAnswer,
   step: number,
-  rows: (command: number) => Cells | undefined,
+  rowOf: (command: number) => Cells | undefined,
 ): JsonText | null {
   const { answer } = present(plan.steps[step], "each step has an answer")
   if (command === undefined) return answer.kind === "constant" ? answer.json : null
-  const text = rows(command)?.[0] ?? null
+  const text = rowOf(command)?.[0] ?? null
   return text === null ? null : String(sealCursors(String(text), program.cursors, cursors))
 }
 
-function isCreated({ created }: StepAnswer, rows: (command: number) => Cells | undefined): boolean {
+function isCreated({ created }: StepAnswer, rowOf: (command: number) => Cells | undefined): boolean {
   if (!created) return false
-  const row = rows(created.command)
+  const row = rowOf(created.command)
   return created.column === undefined ? row === undefined : row?.[created.column] === "t"
 }

@@ -8,9 +8,9 @@ import type { WritePlan } from "../plan/write-types.ts"
 import type { Program } from "../sql/program.ts"
 import { compileWrite } from "../sql/write.ts"
 import type { Storage } from "../storage/storage.ts"
-import type { Outcome, Work } from "../storage/work.ts"
+import type { Outcome, Work, WorkShape } from "../storage/work.ts"
 import { failureOf, inProgress } from "./failure.ts"
-import { answerOf, keptFor, keptRows, onceOf, workOf } from "./write.ts"
+import { answerOf, keptFor, onceOf, shapeOf, workOf } from "./write.ts"
 
 export interface WriterOptions {
   readonly storage: Storage
@@ -19,6 +19,11 @@ export interface WriterOptions {
   readonly keepAnswers?: number
   /** Called when something has been written: what was read before is old. */
   readonly written: () => void
+}
+
+interface Compiled {
+  readonly program: Program
+  readonly shape: WorkShape
 }
 
 export type AnswerWrite = (plan: WritePlan, once?: Once) => Promise<Answer>
@@ -30,28 +35,29 @@ export function createWriter({
   keepAnswers = keptFor,
   written,
 }: WriterOptions): AnswerWrite {
-  const programs = new WeakMap<WritePlan["steps"], Program>()
-  const compiled = (plan: WritePlan): Program => {
+  const known = new WeakMap<WritePlan["steps"], Compiled>()
+  const compiled = (plan: WritePlan): Compiled => {
     checkWrite(plan)
     // What a write looks for first may take long: then it can be ended.
     const program = compileWrite(plan, storage.dialects[storage.holds ? "slow" : "prompt"])
-    programs.set(plan.steps, program)
-    return program
+    const made = { program, shape: shapeOf(plan, program) }
+    known.set(plan.steps, made)
+    return made
   }
   const run = writeOnce(storage)
   return async (plan, once) => {
-    const program = programs.get(plan.steps) ?? compiled(plan)
-    const work = workOf(plan, program)
-    const outcome = await run(once ? { ...work, once: onceOf(once, program, keepAnswers) } : work)
-    const answering = { plan, program, cursors }
+    const { program, shape } = known.get(plan.steps) ?? compiled(plan)
+    const work = workOf(plan, program, shape)
+    const outcome = await run(once ? { ...work, once: onceOf(once, keepAnswers) } : work)
+    const answering = { plan, program, shape, cursors }
     switch (outcome.kind) {
       case "done":
         written()
-        return answerOf(answering, (command) => outcome.rows[command])
+        return answerOf(answering, outcome.rows)
       case "replayed":
-        return { ...answerOf(answering, keptRows(program, outcome.rows)), replayed: true }
+        return { ...answerOf(answering, outcome.rows), replayed: true }
       default:
-        throw await failureOf({ plan, program, commands: work.commands, storage }, outcome)
+        throw await failureOf({ plan, program, work, storage }, outcome)
     }
   }
 }

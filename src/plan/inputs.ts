@@ -18,12 +18,24 @@ export type InputMember = {
 
 export type Verb = "create" | "link" | "unlink" | "update" | "delete"
 
+type InputMembers = ReadonlyMap<string, InputMember> | undefined
+
 /** By name: fields, then each relation after its reference. Undefined when nobody may do this to the resource. */
-export function inputMembers(
-  model: Model,
-  resource: Resource,
-  action: Action,
-): ReadonlyMap<string, InputMember> | undefined {
+export function inputMembers(model: Model, resource: Resource, action: Action): InputMembers {
+  const known = settled[action].get(resource)
+  if (known || settled[action].has(resource)) return known
+  const members = findMembers(model, resource, action)
+  settled[action].set(resource, members)
+  return members
+}
+
+/** A resource belongs to one model, and both are frozen. */
+const settled: Readonly<Record<Action, WeakMap<Resource, InputMembers>>> = {
+  create: new WeakMap(),
+  update: new WeakMap(),
+}
+
+function findMembers(model: Model, resource: Resource, action: Action): InputMembers {
   if (!isWritable(resource)) return undefined
   const settable = (column: string): boolean =>
     action === "create" || !keyParts(resource).some((part) => part.column === column)

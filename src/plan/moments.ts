@@ -32,8 +32,10 @@ export function readTimestamp(text: string): string | undefined {
 }
 
 /** The canonical timestamp of a moment, in milliseconds since 1970 in UTC; of the years 0001 to 9999. */
-export const canonicalMoment = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().replace(/\.?0*Z$/, "Z")
+export function canonicalMoment(milliseconds: number): string {
+  const text = new Date(milliseconds).toISOString()
+  return milliseconds % 1000 === 0 ? `${text.slice(0, 19)}Z` : text.replace(/0*Z$/, "Z")
+}
 
 /** Takes `ahead` minutes off a local date and time. */
 function shift(date: string, time: string, ahead: number): string | undefined {

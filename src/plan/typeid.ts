@@ -30,7 +30,7 @@ export function typeidSuffix(uuid: bigint): string {
  * @param clock milliseconds since 1970
  */
 export function createIds(
-  random: (bytes: number) => Uint8Array = randomBytes,
+  random: (bytes: number) => Uint8Array = pooledBytes(),
   clock: () => number = Date.now,
 ): () => string {
   let moment = -1
@@ -52,6 +52,17 @@ export function createIds(
       "the clock gives whole milliseconds of 48 bits",
     )
     return typeidSuffix(uuidOf(BigInt(moment), chance))
+  }
+}
+
+/** The system is asked for many at a time: each time takes as long as making an id. */
+function pooledBytes(): (bytes: number) => Uint8Array {
+  let pool = randomBytes(0)
+  return (bytes) => {
+    if (pool.length < bytes) pool = randomBytes(4_096)
+    const taken = pool.subarray(0, bytes)
+    pool = pool.subarray(bytes)
+    return taken
   }
 }
 

@@ -1,7 +1,7 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
 import type pg from "pg"
-import { isLater, resolve } from "../sql/later.ts"
+import { type Bound, isLater, resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
 import { ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
@@ -59,9 +59,9 @@ export class PostgresWriter {
     const client = await this.#options.pool.connect()
     let lost: unknown
     try {
-      const [only, ...more] = work.commands
-      return only && more.length === 0 && !work.once && work.sure
-        ? await this.#alone(client, only)
+      const [only, ...more] = work.shape.commands
+      return only && more.length === 0 && !work.once && work.shape.sure
+        ? await this.#alone(client, only, work)
         : await this.#together(client, work)
     } catch (fault) {
       if (!isStated(fault)) lost = fault
@@ -72,11 +72,17 @@ export class PostgresWriter {
   }
 
   /** A statement by itself is a transaction; one that has to find something changes nothing when it does not. */
-  async #alone(client: pg.PoolClient, command: WorkCommand): Promise<Outcome> {
+  async #alone(
+    client: pg.PoolClient,
+    command: WorkCommand,
+    { shape, parameters, most }: Work,
+  ): Promise<Outcome> {
     try {
-      const rows = await this.#run(client, command, [])
-      const why = refusedRows(command, rows)
-      return why ? { kind: "refused", command: 0, why } : { kind: "done", rows: [rows[0]] }
+      const rows = await this.#run(client, command.text, parameters, [])
+      const why = refusedRows(command, rows, most?.[0])
+      return why
+        ? { kind: "refused", command: 0, why }
+        : { kind: "done", rows: shape.wanted.map(() => rows[0]) }
     } catch (fault) {
       return this.#violated(client, fault, 0)
     }
@@ -98,30 +104,33 @@ export class PostgresWriter {
   async #inside(client: pg.PoolClient, work: Work): Promise<Outcome> {
     const known = work.once && (await this.#findKept(client, work.once))
     if (known) return known
-    const results = await this.#all(client, work.commands)
+    const results = await this.#all(client, work)
     for (const [index, result] of results.entries()) {
       if (result.fault !== undefined) throw new Failed(index, result.fault)
-      const command = work.commands[index]
-      const why = command && refusedRows(command, result.rows)
+      const command = work.shape.commands[index]
+      const why = command && refusedRows(command, result.rows, work.most?.[index])
       if (why) return { kind: "refused", command: index, why }
     }
-    const rows = results.map((result) => result.rows[0])
+    const rows = work.shape.wanted.map((command) => results[command]?.rows[0])
     if (work.once) await this.#keep(client, work.once, rows)
     return { kind: "done", rows }
   }
 
   /** Those that need nothing of others are sent one behind the other; the first fault makes all after it fail. */
-  async #all(client: pg.PoolClient, commands: readonly WorkCommand[]): Promise<readonly Result[]> {
+  async #all(client: pg.PoolClient, { shape, parameters }: Work): Promise<readonly Result[]> {
     const sent: Promise<Result>[] = []
     const known: (readonly Cells[])[] = []
-    for (const command of commands) {
-      if (command.parameters.some(isLater)) {
+    let at = 0
+    for (const { text, takes } of shape.commands) {
+      const own = parameters.slice(at, at + takes)
+      at += takes
+      if (own.some(isLater)) {
         const before = await Promise.all(sent)
         if (before.some(({ fault }) => fault !== undefined)) return before
         for (const { rows } of before.slice(known.length)) known.push(rows)
       }
       sent.push(
-        this.#run(client, command, known).then(
+        this.#run(client, text, own, known).then(
           (rows): Result => ({ rows }),
           (fault: unknown): Result => ({ rows: [], fault }),
         ),
@@ -132,7 +141,8 @@ export class PostgresWriter {
 
   async #run(
     client: pg.PoolClient,
-    { text, parameters }: WorkCommand,
+    text: string,
+    parameters: readonly Bound[],
     known: readonly (readonly Cells[])[],
   ): Promise<readonly Cells[]> {
     const name = this.#options.nameOf(text)
@@ -178,9 +188,8 @@ export class PostgresWriter {
   }
 
   async #keep(client: pg.PoolClient, given: OnceOnly, rows: readonly (Cells | undefined)[]): Promise<void> {
-    const { scope, key, fingerprint, now, since, kept } = given
-    const answer = keptText(kept.map((command) => rows[command]))
-    await client.query(once.keep, [scope, key, fingerprint, answer, once.moment(now)])
+    const { scope, key, fingerprint, now, since } = given
+    await client.query(once.keep, [scope, key, fingerprint, keptText(rows), once.moment(now)])
     if (Math.random() < 0.01) await client.query(once.forget, [once.moment(since)])
   }
 

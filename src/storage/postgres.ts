@@ -103,7 +103,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     },
     ...(writer && {
       write(work: Work) {
-        sent += work.commands.length
+        sent += work.shape.commands.length
         return writer.write(work)
       },
     }),

@@ -1,5 +1,5 @@
-// Runs writes on a connection to a SQLite file: as many as wait share one commit, each in a savepoint of its own, so that
-// one that fails takes no other along. In the writer's thread (sqlite-writer-thread.ts).
+// Runs writes on a connection to a SQLite file: as many as wait share one commit, and one that fails takes no other along.
+// In the writer's thread (sqlite-writer-thread.ts).
 import { resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
 import { ownTables } from "../sql/own-tables.ts"
@@ -29,8 +29,22 @@ export interface WorkTask {
 
 const once = onceStatements(sqlite)
 
-/** All results are there when the commit is on disk. */
+/**
+ * All results are there when the commit is on disk. Hardly any write fails after it has changed something, so none has a
+ * savepoint at first; when one does, all are done again, each in a savepoint of its own.
+ */
 export function runTasks(connection: SqliteConnection, tasks: readonly WorkTask[]): readonly WorkResult[] {
+  return runTogether(connection, tasks, runBare) ?? runTogether(connection, tasks, runApart) ?? []
+}
+
+/** Undefined from a step: what was done so far has to be done again. */
+type RunOne = (connection: SqliteConnection, task: WorkTask) => WorkResult | undefined
+
+function runTogether(
+  connection: SqliteConnection,
+  tasks: readonly WorkTask[],
+  run: RunOne,
+): readonly WorkResult[] | undefined {
   try {
     connection.execute("BEGIN IMMEDIATE")
   } catch (fault) {
@@ -38,7 +52,11 @@ export function runTasks(connection: SqliteConnection, tasks: readonly WorkTask[
   }
   const results: WorkResult[] = []
   for (const task of tasks) {
-    const result = runApart(connection, task)
+    const result = run(connection, task)
+    if (!result) {
+      connection.attempt("ROLLBACK")
+      return undefined
+    }
     results.push(result)
     // Some faults end the whole transaction (https://www.sqlite.org/lang_transaction.html section 3).
     if (!connection.database.isTransaction) return lostTogether(tasks, results)
@@ -48,58 +66,90 @@ export function runTasks(connection: SqliteConnection, tasks: readonly WorkTask[
     return results
   } catch (fault) {
     connection.attempt("ROLLBACK")
-    return results.map((result) => (result.kind === "done" ? { kind: "fault", fault } : result))
+    return results.map((result) => (isEffect(result) ? { kind: "fault", fault } : result))
   }
 }
+
+/** What was replayed may have been done by another of the same commit. */
+const isEffect = ({ kind }: WorkResult): boolean => kind === "done" || kind === "replayed"
 
 function lostTogether(tasks: readonly WorkTask[], results: readonly WorkResult[]): readonly WorkResult[] {
   const last = results.at(-1)
   const fault = last?.kind === "fault" ? last.fault : new Error("The transaction was ended.")
   return tasks.map((_, index) => {
     const result = results[index]
-    return result && result.kind !== "done" ? result : { kind: "fault", fault }
+    return result && !isEffect(result) ? result : { kind: "fault", fault }
   })
 }
 
-function runApart(connection: SqliteConnection, { work, until }: WorkTask): WorkResult {
-  if (Date.now() > until) return { kind: "late" }
+/** A command that fails by itself has changed nothing: only those after another one leave something behind. */
+function runBare(connection: SqliteConnection, task: WorkTask): WorkResult | undefined {
+  if (Date.now() > task.until) return { kind: "late" }
+  const { result, begun } = attemptWork(connection, task)
+  return isFailure(result) && begun && connection.database.isTransaction ? undefined : result
+}
+
+const isFailure = ({ kind }: WorkResult): boolean =>
+  kind === "refused" || kind === "violated" || kind === "fault"
+
+function runApart(connection: SqliteConnection, task: WorkTask): WorkResult {
+  if (Date.now() > task.until) return { kind: "late" }
   connection.execute("SAVEPOINT one")
-  const result = attemptWork(connection, work, until)
+  const { result } = attemptWork(connection, task)
   if (!connection.database.isTransaction) return result
-  if (result.kind !== "done") connection.execute("ROLLBACK TO one")
+  if (isFailure(result)) connection.execute("ROLLBACK TO one")
   connection.execute("RELEASE one")
   return result
 }
 
-function attemptWork(connection: SqliteConnection, work: Work, until: number): WorkResult {
+interface Attempted {
+  readonly result: WorkResult
+  /** Commands before the one that failed have run. */
+  readonly begun: boolean
+}
+
+function attemptWork(connection: SqliteConnection, { work, until }: WorkTask): Attempted {
+  const progress = { begun: false }
   try {
     const known = work.once && findKept(connection, work.once)
-    if (known) return known
-    return runCommands(connection, work, until)
+    return { result: known ?? runCommands(connection, work, until, progress), ...progress }
   } catch (fault) {
-    return { kind: "fault", fault }
+    return { result: { kind: "fault", fault }, ...progress }
   }
 }
 
-function runCommands(connection: SqliteConnection, { commands, once }: Work, until: number): WorkResult {
+function runCommands(
+  connection: SqliteConnection,
+  { shape, parameters, most, once: given }: Work,
+  until: number,
+  progress: { begun: boolean },
+): WorkResult {
   const rows: (readonly Cells[])[] = []
-  for (const [index, command] of commands.entries()) {
-    const parameters = command.parameters.map((bound) => resolve(bound, rows, sqlite.encodeSet))
+  let at = 0
+  for (const [index, command] of shape.commands.entries()) {
+    const own = parameters
+      .slice(at, at + command.takes)
+      .map((bound) => resolve(bound, rows, sqlite.encodeSet))
+    at += command.takes
+    progress.begun = index > 0
     let found: readonly Cells[]
     try {
-      found = connection.all(command.text, parameters, until)
+      found = connection.all(command.text, own, until)
     } catch (fault) {
       const violation = sqliteViolation(fault)
       if (violation) return { kind: "violated", command: index, violation }
       throw fault
     }
-    const why = refusedRows(command, found)
+    // What it gave is not what it should have, and it may have changed something all the same.
+    const why = refusedRows(command, found, most?.[index])
+    if (why === "flawed") progress.begun = true
     if (why) return { kind: "refused", command: index, why }
     rows.push(found)
   }
-  const firsts = rows.map(([first]) => first)
-  if (once) keep(connection, once, firsts)
-  return { kind: "done", rows: firsts }
+  progress.begun = true
+  const wanted = shape.wanted.map((command) => rows[command]?.[0])
+  if (given) keep(connection, given, wanted)
+  return { kind: "done", rows: wanted }
 }
 
 function findKept(
@@ -128,9 +178,8 @@ const forgetting = 100
 let keptSince = 0
 
 function keep(connection: SqliteConnection, given: OnceOnly, rows: readonly (Cells | undefined)[]): void {
-  const answer = keptText(given.kept.map((command) => rows[command]))
   const { scope, key, fingerprint, now, since } = given
-  connection.all(once.keep, [scope, key, fingerprint, answer, once.moment(now)])
+  connection.all(once.keep, [scope, key, fingerprint, keptText(rows), once.moment(now)])
   keptSince = (keptSince + 1) % forgetting
   if (keptSince === 0) connection.all(once.forget, [once.moment(since)])
 }

@@ -1,8 +1,10 @@
 // The thread that writes a SQLite file (sqlite-writer.ts starts it): the only writer of its process.
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads"
+import { present } from "../base/invariant.ts"
 import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts"
 import { tidy } from "./sqlite-wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./sqlite-work.ts"
+import type { WorkShape } from "./work.ts"
 
 /** Errors lose their members on the way between threads. */
 export type WriterReply =
@@ -25,14 +27,32 @@ function faultOf(fault: unknown): Extract<WriterReply, { readonly kind: "fault" 
   return { kind: "fault", message, ...errcode }
 }
 
+/** A work as it is sent: its shape goes along once, and is called by its number then. */
+export interface SentTask extends Omit<WorkTask, "work"> {
+  readonly work: Omit<WorkTask["work"], "shape">
+  readonly number: number
+  readonly shape?: WorkShape
+}
+
+const shapes = new Map<number, WorkShape>()
+
+function received({ work, number, shape, until }: SentTask): WorkTask {
+  if (shape) {
+    // Numbers begin anew: those that were known are not used any more.
+    if (number === 0) shapes.clear()
+    shapes.set(number, shape)
+  }
+  return { work: { ...work, shape: present(shapes.get(number), "a shape is sent before it is used") }, until }
+}
+
 function serve(connection: SqliteConnection, port: NonNullable<typeof parentPort>): void {
-  port.on("message", (first: readonly WorkTask[]) => {
-    const tasks = [...first]
+  port.on("message", (first: readonly SentTask[]) => {
+    const tasks = first.map(received)
     // Whatever came in while the last commit was written to disk.
     while (tasks.length < most) {
       const next = receiveMessageOnPort(port)
       if (!next) break
-      tasks.push(...(next.message as readonly WorkTask[]))
+      tasks.push(...(next.message as readonly SentTask[]).map(received))
     }
     port.postMessage(runTasks(connection, tasks).map(reply))
     tidy(connection, String(workerData))

@@ -4,9 +4,9 @@ import { Worker } from "node:worker_threads"
 import { refusal } from "../base/problem.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
 import type { WorkTask } from "./sqlite-work.ts"
-import type { WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
+import type { SentTask, WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
 import type { StorageOptions } from "./storage.ts"
-import type { Outcome, Work } from "./work.ts"
+import type { Outcome, Work, WorkShape } from "./work.ts"
 
 /** Writes that may wait; more are refused. */
 const mostWaiting = 10_000
@@ -25,6 +25,28 @@ interface Thread {
   readonly worker: Worker
   /** In the order in which they were sent, which is that of the replies. */
   readonly sent: Job[]
+  readonly shapes: Shapes
+}
+
+/** The numbers of the shapes that a thread knows. */
+interface Shapes {
+  numbers: WeakMap<WorkShape, number>
+  count: number
+}
+
+/** Shapes that a thread is sent before their numbers begin anew. */
+const mostShapes = 5_000
+
+function numbered(shapes: Shapes, { work: { shape, ...work }, until }: WorkTask): SentTask {
+  const known = shapes.numbers.get(shape)
+  if (known !== undefined) return { work, number: known, until }
+  if (shapes.count === mostShapes) {
+    shapes.numbers = new WeakMap()
+    shapes.count = 0
+  }
+  const number = shapes.count++
+  shapes.numbers.set(shape, number)
+  return { work, number, shape, until }
 }
 
 export class SqliteWriter {
@@ -76,10 +98,10 @@ export class SqliteWriter {
     const jobs = this.#waiting.splice(0)
     if (jobs.length === 0) return
     try {
-      const { worker, sent } = this.#thread ?? (await this.#start())
+      const { worker, sent, shapes } = this.#thread ?? (await this.#start())
       sent.push(...jobs)
       worker.ref()
-      worker.postMessage(jobs.map(({ task }) => task))
+      worker.postMessage(jobs.map(({ task }) => numbered(shapes, task)))
     } catch (fault) {
       for (const job of jobs) job.reject(readFault(fault))
     }
@@ -89,7 +111,7 @@ export class SqliteWriter {
     // Not those of the process: a thread refuses some of them, and the writer needs none.
     const execArgv = ["--disable-warning=ExperimentalWarning"]
     const worker = new Worker(file, { workerData: this.#path, execArgv })
-    const thread: Thread = { worker, sent: [] }
+    const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
     const ready = new Promise<WriterReady>((resolve, reject) => {
       worker.once("message", resolve)
       worker.once("error", reject)

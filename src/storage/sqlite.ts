@@ -54,7 +54,7 @@ export async function openSqlite(
     },
     ...(writer && {
       write(work: Work) {
-        sent += work.commands.length
+        sent += work.shape.commands.length
         return writer.write(work)
       },
     }),

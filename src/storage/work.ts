@@ -4,27 +4,35 @@ import type { Violation } from "../plan/violation-problem.ts"
 import type { Bound, CellValue } from "../sql/later.ts"
 
 export interface Work {
-  readonly commands: readonly WorkCommand[]
-  /** A single command may be committed by itself, without being looked at before. */
-  readonly sure?: true
+  /** The same object for all works of a program. */
+  readonly shape: WorkShape
+  /** Of all commands, one after the other. */
+  readonly parameters: readonly Bound[]
+  /** Rows that a command may give, where that is bounded. */
+  readonly most?: readonly (number | undefined)[]
   /** Done once however often it is asked: what was given the first time is kept with what was written. */
   readonly once?: OnceOnly
 }
 
+export interface WorkShape {
+  readonly commands: readonly WorkCommand[]
+  /** The commands whose first rows are wanted. */
+  readonly wanted: readonly number[]
+  /** A single command may be committed by itself, without being looked at before. */
+  readonly sure: boolean
+}
+
 export interface WorkCommand {
   readonly text: string
-  readonly parameters: readonly Bound[]
+  /** How many of the parameters are its own. */
+  readonly takes: number
   /** The first column of its first row must be there. */
   readonly present?: true
-  /** Rows it may give. */
-  readonly most?: number
   /** What the text in its first column must not hold: the mark of a value that cannot be shown. */
   readonly without?: string
 }
 
 export interface OnceOnly extends Once {
-  /** The commands whose first rows are the answer. */
-  readonly kept: readonly number[]
   /** Canonical timestamps: of now, and before which what was kept counts no more. */
   readonly now: string
   readonly since: string
@@ -33,13 +41,13 @@ export interface OnceOnly extends Once {
 export type Cells = readonly CellValue[]
 
 export type Outcome =
-  /** The first row of each command, if there is one. It is on disk. */
+  /** The first row of each command that is wanted, if there is one. It is on disk. */
   | { readonly kind: "done"; readonly rows: readonly (Cells | undefined)[] }
   /** A command found nothing, more than it may, or what cannot be shown; nothing was done. */
   | { readonly kind: "refused"; readonly command: number; readonly why: Refused }
   /** The database refused what a command wrote; nothing was done. */
   | { readonly kind: "violated"; readonly command: number; readonly violation: Violation }
-  /** What was kept: the first row of each of `kept`. */
+  /** What was kept, as of `done`. */
   | { readonly kind: "replayed"; readonly rows: readonly (Cells | undefined)[] }
   /** The key was used for something else. */
   | { readonly kind: "mismatch" }
@@ -55,10 +63,11 @@ export const keptText = (rows: readonly (Cells | undefined)[]): string =>
 export const readKept = (text: string): readonly (Cells | undefined)[] =>
   (JSON.parse(text) as (Cells | null)[]).map((row) => row ?? undefined)
 
-/** Whether a command's rows are as many as they have to be. */
+/** Whether what a command gave is not what it has to give. */
 export function refusedRows(
-  { present, most, without }: WorkCommand,
+  { present, without }: WorkCommand,
   rows: readonly Cells[],
+  most: number | undefined,
 ): Refused | undefined {
   const first = rows[0]?.[0] ?? null
   if (present && first === null) return "absent"
