@@ -107,6 +107,7 @@ function isKeptDecimal(text: string): boolean {
   return `${whole}${fraction}`.replace(/^0+|0+$/g, "").length <= digitsOfDoubles && fraction.length <= 24
 }
 
+/** A number by itself is a double there, of which a SQLite before 3.53 shows so many digits. */
 function isKeptJson(text: string): boolean {
   if (!/^-?\d/.test(text)) return true
   return Number(Number(text).toPrecision(digitsOfDoubles)) === Number(text)
