@@ -100,14 +100,14 @@ const wrongForColumn: Check = ({ scalar, stored }, value) => {
 
 const checks: readonly Check[] = [wrongLength, wrongNumber, wrongPattern, wrongJson, wrongForColumn]
 
-/** Whole numbers are kept in 64 bits, all others as doubles. */
+/** Whole numbers are kept in 64 bits, all others as doubles, which are shown to the last digit of the scale, zero or not. */
 function isKeptDecimal(text: string): boolean {
   const [whole = "0", fraction = ""] = text.replace("-", "").split(".")
   if (/^0*$/.test(fraction)) return BigInt.asIntN(64, BigInt(whole)) === BigInt(whole)
-  return `${whole}${fraction}`.replace(/^0+|0+$/g, "").length <= digitsOfDoubles && fraction.length <= 24
+  return `${whole}${fraction}`.replace(/^0+/, "").length <= digitsOfDoubles && fraction.length <= 24
 }
 
-/** A number by itself is a double there, of which a SQLite before 3.53 shows so many digits. */
+/** A number by itself is a double there, of which some versions of SQLite (3.40 is one) show no more digits. */
 function isKeptJson(text: string): boolean {
   if (!/^-?\d/.test(text)) return true
   return Number(Number(text).toPrecision(digitsOfDoubles)) === Number(text)

@@ -109,6 +109,12 @@ const refused: readonly (readonly [ScalarName, unknown, string, Rest?])[] = [
   ],
   [
     "decimal",
+    "78712630577515.9",
+    'must be a decimal of at most 15 digits, which is what the column keeps, not "78712630577515.90"',
+    { stored: "loose", limits: { precision: 30, scale: 2 } },
+  ],
+  [
+    "decimal",
     "9223372036854775808",
     'must be a decimal of at most 15 digits, which is what the column keeps, not "9223372036854775808"',
     { stored: "loose" },
