@@ -4,6 +4,14 @@ import { present } from "../base/invariant.ts"
 import type { Model, Resource, TableName } from "../model/model.ts"
 import type { Filter, List, ListMember, Member, RecordRoot } from "../plan/types.ts"
 
+/** No relation is followed. */
+export const isOfRowAlone = ({ members }: Pick<RecordRoot, "members">): boolean =>
+  members.every(
+    (member) =>
+      (member.kind !== "one" && member.kind !== "many" && member.kind !== "object") ||
+      (member.kind === "object" && isOfRowAlone(member)),
+  )
+
 export function staysApart(model: Model, { resource: name, members }: RecordRoot): boolean {
   const own = present(model.resources.get(name), `the model has the resource ${name}`)
   return members.every((member) => memberStays({ model, table: own.table }, own, member))

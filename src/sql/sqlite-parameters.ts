@@ -30,6 +30,7 @@ const encodeList = (value: Value, type: ColumnType): string =>
   `[${(Array.isArray(value) ? (value as readonly Value[]) : [value]).map((item) => encodeItem(item, type)).join()}]`
 
 function encodeItem(value: Value, type: ColumnType): string {
+  if (type.scalar === "json") return String(value)
   if (type.scalar === "int64" || type.scalar === "decimal") return JSON.stringify(String(value))
   return JSON.stringify(value)
 }

@@ -1,6 +1,6 @@
 // A WritePlan becomes a program: a command for each write, and one that reads each step's answer; a single statement
 // where the database can read back what a statement writes.
-import { present } from "../base/invariant.ts"
+import { invariant, present } from "../base/invariant.ts"
 import type { Resource } from "../model/model.ts"
 import type { RecordRoot } from "../plan/types.ts"
 import type { Step, Write, WritePlan } from "../plan/write-types.ts"
@@ -9,8 +9,8 @@ import { rootRecordText, rootText } from "./compile.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, name, render, sql } from "./fragment.ts"
 import type { Filled, Program, ProgramCommand, StepAnswer } from "./program.ts"
-import { staysApart } from "./read-apart.ts"
-import { openTable } from "./row.ts"
+import { isOfRowAlone, staysApart } from "./read-apart.ts"
+import { openTable, type Row } from "./row.ts"
 import { keyOf, toOne } from "./subject.ts"
 import { findKeys, isThere, locateKey } from "./write-find.ts"
 import {
@@ -146,24 +146,46 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
 
 const written = name("bifold_written")
 
-/** One statement for a step that writes one row, and reads nothing else of its table (docs/decisions/0116). */
+/**
+ * One statement for a step that writes one row: what it gives back is the answer where that is of the row alone, and what
+ * the answer is read from where it reads nothing else of the table (docs/decisions/0116).
+ */
 function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number): StepAnswer | undefined {
   const [write, ...more] = writes
   const { plan, dialect, filled } = assembly
-  if (!write || more.length > 0 || !dialect.writes.readsBack || answer.kind !== "record") return undefined
-  if (!changesOneRow(write) || !staysApart(plan.model, answer)) return undefined
+  if (!write || more.length > 0 || answer.kind !== "record" || !changesOneRow(write)) return undefined
   const resource = resourceOf(plan, write.resource)
-  const all = sql`*${resource.version.kind === "row" ? dialect.writes.returned : sql``}`
-  const command = compiled(assembly, { step, write: 0 }, (compilation) => ({
-    query: sql`WITH ${written} AS (${changed(compilation, write, all)}) ${readWritten(compilation, resource, answer)}`,
-    present: true,
-  }))
-  const at = present(command, "a write is a command")
+  const query = isOfRowAlone(answer)
+    ? dialect.writes.readsBack || plan.model.managed
+      ? (compilation: Compilation) =>
+          changed(compilation, write, gives(compilation, rowAlone(resource), answer))
+      : undefined
+    : dialect.writes.readsBack && staysApart(plan.model, answer)
+      ? (compilation: Compilation) => readWritten(compilation, write, answer)
+      : undefined
+  if (!query) return undefined
+  const at = present(
+    compiled(assembly, { step, write: 0 }, (compilation) => ({ query: query(compilation), present: true })),
+    "a write is a command",
+  )
   if (write.kind === "insert" && write.keyFrom === "database")
     filled.push({ ...write.key, kind: "key", command: at, column: 1, parts: keyOf(resource).parts.length })
   if (write.kind === "insert" && write.keyFrom === "sets")
     filled.push({ ...write.key, kind: "parts", of: keyParts(plan.model, write) })
   return { command: at }
+}
+
+/** The row that RETURNING is about, which nothing can be joined to. */
+const rowAlone = (resource: Resource): Row => ({
+  resource,
+  column: name,
+  one: ({ name: relation }) => invariant(false, `${relation} is not of the row alone`) as never,
+})
+
+/** The answer, then the key. */
+function gives(compilation: Compilation, row: Row, answer: RecordRoot): Fragment {
+  const key = keyOf(row.resource).parts.map(({ column }) => row.column(column))
+  return commas([rootRecordText(compilation, row, answer), ...key])
 }
 
 type RowChange = Extract<Write, { readonly kind: "insert" | "update" | "delete" }>
@@ -183,10 +205,10 @@ function changed(compilation: Compilation, write: RowChange, all: Fragment): Fra
   }
 }
 
-/** The answer, then the key, of the row that was written. */
-function readWritten(compilation: Compilation, resource: Resource, answer: RecordRoot): Fragment {
+function readWritten(compilation: Compilation, write: RowChange, answer: RecordRoot): Fragment {
+  const resource = resourceOf(compilation, write.resource)
+  const all = sql`*${resource.version.kind === "row" ? compilation.dialect.writes.returned : sql``}`
   const source = openTable(compilation, resource, written)
-  const text = rootRecordText(compilation, source.row, answer)
-  const key = keyOf(resource).parts.map(({ column }) => source.row.column(column))
-  return sql`SELECT ${commas([text, ...key])} FROM ${source.from()}`
+  const given = gives(compilation, source.row, answer)
+  return sql`WITH ${written} AS (${changed(compilation, write, all)}) SELECT ${given} FROM ${source.from()}`
 }
