@@ -27,6 +27,7 @@ export function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkSh
       ...(present && { present }),
       ...(flaws && { without: unrepresentable }),
     })),
+    takes: commands.reduce((sum, { binds }) => sum + binds.length, 0),
     wanted: [...new Set(wanted)],
     // In tables of Bifold's own there is nothing that cannot be shown.
     sure: more.length === 0 && (plan.model.managed || !only?.flaws),

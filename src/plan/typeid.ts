@@ -5,22 +5,32 @@ import { invariant } from "../base/invariant.ts"
 
 /** Crockford's, in lower case, as the TypeID specification 0.3 has it ("Base32 Encoding"). */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
-const suffixLength = 26
 
-/** What a UUID of version 7 leaves to chance: 12 bits beside the version, 62 beside the variant (RFC 9562 section 5.7). */
-const chanceBits = 74n
-const lowBits = 62n
-const version = 7n << 76n
-const variant = 2n << 62n
+/** Before the first 12 bits of chance, and before the next 22 (RFC 9562 sections 5.7 and 4.1). */
+const version = 7 << 12
+const variant = 2 * 2 ** 22
+const highChances = 2 ** 34
+const lowChances = 2 ** 40
 const latest = 2 ** 48 - 1
 
 /** The 26 characters that stand for 128 bits. */
-export function typeidSuffix(uuid: bigint): string {
-  let text = ""
-  for (let rest = uuid; text.length < suffixLength; rest >>= 5n)
-    text = `${alphabet[Number(rest & 31n)]}${text}`
-  return text
+export const typeidSuffix = (uuid: bigint): string =>
+  momentText(Number(uuid >> 80n)) +
+  halfText(Number((uuid >> 40n) & 0xff_ffff_ffffn)) +
+  halfText(Number(uuid & 0xff_ffff_ffffn))
+
+/** Two characters for 10 bits. */
+const pairs = Array.from({ length: 1024 }, (_, bits) => `${alphabet[bits >> 5]}${alphabet[bits & 31]}`)
+
+/** 8 characters for 40 bits, which a double holds exactly. */
+function halfText(bits: number): string {
+  const [high, low] = [Math.floor(bits / 2 ** 20), bits % 2 ** 20]
+  return `${pairs[high >> 10]}${pairs[high & 1023]}${pairs[low >> 10]}${pairs[low & 1023]}`
 }
+
+/** 10 characters for the 48 bits of the moment, after two bits that are always 0. */
+const momentText = (moment: number): string =>
+  `${pairs[Math.floor(moment / 2 ** 40)]}${halfText(moment % 2 ** 40)}`
 
 /**
  * A source of ids, each greater than all that it gave before, also when the clock stands still or goes back: then the moment
@@ -34,26 +44,38 @@ export function createIds(
   clock: () => number = Date.now,
 ): () => string {
   let moment = -1
-  let chance = 0n
-  return () => {
-    const now = clock()
-    if (now > moment) {
-      moment = now
-      chance = randomBits(random, chanceBits)
-    } else {
-      chance += randomBits(random, 32n) + 1n
-      if (chance >> chanceBits > 0n) {
-        moment += 1
-        chance = randomBits(random, chanceBits)
-      }
-    }
+  let text = ""
+  // 34 bits and 40 bits of chance: all that a UUID of version 7 leaves to it (section 5.7), 12 bits of it before the variant.
+  let [high, low] = [0, 0]
+  const begin = (at: number): void => {
     invariant(
-      Number.isSafeInteger(moment) && moment <= latest,
+      Number.isSafeInteger(at) && at >= 0 && at <= latest,
       "the clock gives whole milliseconds of 48 bits",
     )
-    return typeidSuffix(uuidOf(BigInt(moment), chance))
+    moment = at
+    text = momentText(at)
+    const bytes = random(10)
+    high = numberOf(bytes.subarray(0, 5)) % highChances
+    low = numberOf(bytes.subarray(5))
+  }
+  return () => {
+    const now = clock()
+    if (now > moment) begin(now)
+    else {
+      low += numberOf(random(4)) + 1
+      if (low >= lowChances) {
+        low -= lowChances
+        high += 1
+      }
+      if (high >= highChances) begin(moment + 1)
+    }
+    // Version, the first 12 bits of chance, variant, the next 22.
+    const beforeVariant = Math.floor(high / 2 ** 22)
+    return text + halfText((version + beforeVariant) * 2 ** 24 + variant + (high % 2 ** 22)) + halfText(low)
   }
 }
+
+const numberOf = (bytes: Uint8Array): number => bytes.reduce((value, byte) => value * 256 + byte, 0)
 
 /** The system is asked for many at a time: each time takes as long as making an id. */
 function pooledBytes(): (bytes: number) => Uint8Array {
@@ -64,15 +86,4 @@ function pooledBytes(): (bytes: number) => Uint8Array {
     pool = pool.subarray(bytes)
     return taken
   }
-}
-
-function uuidOf(moment: bigint, chance: bigint): bigint {
-  const [high, low] = [chance >> lowBits, BigInt.asUintN(Number(lowBits), chance)]
-  return (moment << 80n) | version | (high << 64n) | variant | low
-}
-
-function randomBits(random: (bytes: number) => Uint8Array, bits: bigint): bigint {
-  let value = 0n
-  for (const byte of random(Math.ceil(Number(bits) / 8))) value = (value << 8n) | BigInt(byte)
-  return BigInt.asUintN(Number(bits), value)
 }

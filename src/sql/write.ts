@@ -158,7 +158,7 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
   const query = isOfRowAlone(answer)
     ? dialect.writes.readsBack || plan.model.managed
       ? (compilation: Compilation) =>
-          changed(compilation, write, gives(compilation, rowAlone(resource), answer))
+          changed(compilation, write, gives(compilation, rowAlone(resource), write, answer))
       : undefined
     : dialect.writes.readsBack && staysApart(plan.model, answer)
       ? (compilation: Compilation) => readWritten(compilation, write, answer)
@@ -182,9 +182,10 @@ const rowAlone = (resource: Resource): Row => ({
   one: ({ name: relation }) => invariant(false, `${relation} is not of the row alone`) as never,
 })
 
-/** The answer, then the key. */
-function gives(compilation: Compilation, row: Row, answer: RecordRoot): Fragment {
-  const key = keyOf(row.resource).parts.map(({ column }) => row.column(column))
+/** The answer, then the key where the database has made it. */
+function gives(compilation: Compilation, row: Row, write: RowChange, answer: RecordRoot): Fragment {
+  const made = write.kind === "insert" && write.keyFrom === "database"
+  const key = made ? keyOf(row.resource).parts.map(({ column }) => row.column(column)) : []
   return commas([rootRecordText(compilation, row, answer), ...key])
 }
 
@@ -209,6 +210,6 @@ function readWritten(compilation: Compilation, write: RowChange, answer: RecordR
   const resource = resourceOf(compilation, write.resource)
   const all = sql`*${resource.version.kind === "row" ? compilation.dialect.writes.returned : sql``}`
   const source = openTable(compilation, resource, written)
-  const given = gives(compilation, source.row, answer)
+  const given = gives(compilation, source.row, write, answer)
   return sql`WITH ${written} AS (${changed(compilation, write, all)}) SELECT ${given} FROM ${source.from()}`
 }

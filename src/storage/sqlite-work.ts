@@ -4,6 +4,7 @@ import { resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
 import { ownTables } from "../sql/own-tables.ts"
 import { sqlite } from "../sql/sqlite.ts"
+import type { Parameter } from "../sql/statement.ts"
 import type { SqliteConnection } from "./sqlite-connection.ts"
 import { sqliteViolation } from "./violations-sqlite.ts"
 import {
@@ -127,9 +128,9 @@ function runCommands(
   const rows: (readonly Cells[])[] = []
   let at = 0
   for (const [index, command] of shape.commands.entries()) {
-    const own = parameters
-      .slice(at, at + command.takes)
-      .map((bound) => resolve(bound, rows, sqlite.encodeSet))
+    const own: Parameter[] = []
+    for (let place = at; place < at + command.takes; place += 1)
+      own.push(resolve(parameters[place] ?? null, rows, sqlite.encodeSet))
     at += command.takes
     progress.begun = index > 0
     let found: readonly Cells[]

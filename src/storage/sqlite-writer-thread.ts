@@ -1,10 +1,11 @@
 // The thread that writes a SQLite file (sqlite-writer.ts starts it): the only writer of its process.
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads"
 import { present } from "../base/invariant.ts"
+import type { Bound } from "../sql/later.ts"
 import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts"
 import { tidy } from "./sqlite-wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./sqlite-work.ts"
-import type { WorkShape } from "./work.ts"
+import type { Work, WorkShape } from "./work.ts"
 
 /** Errors lose their members on the way between threads. */
 export type WriterReply =
@@ -27,34 +28,57 @@ function faultOf(fault: unknown): Extract<WriterReply, { readonly kind: "fault" 
   return { kind: "fault", message, ...errcode }
 }
 
-/** A work as it is sent: its shape goes along once, and is called by its number then. */
-export interface SentTask extends Omit<WorkTask, "work"> {
-  readonly work: Omit<WorkTask["work"], "shape">
-  readonly number: number
-  readonly shape?: WorkShape
+/** Works of one turn, as they are sent: few objects, because each takes its time on the way between threads. */
+export interface SentWorks {
+  /** As of `Date.now()`. */
+  readonly until: number
+  /** Of each work the number of its shape. */
+  readonly numbers: readonly number[]
+  /** Shapes that the thread has not seen, by number. */
+  readonly shapes: readonly (readonly [number, WorkShape])[]
+  /** Of all works, one after the other. */
+  readonly parameters: readonly Bound[]
+  /** What few works have, by their place among the works. */
+  readonly rest: ReadonlyMap<number, Pick<Work, "most" | "once">>
 }
+
+/** A text: what most writes give, the only column of one row. */
+export type SentReply = string | WriterReply
 
 const shapes = new Map<number, WorkShape>()
 
-function received({ work, number, shape, until }: SentTask): WorkTask {
-  if (shape) {
+function received({ until, numbers, shapes: fresh, parameters, rest }: SentWorks): readonly WorkTask[] {
+  for (const [number, shape] of fresh) {
     // Numbers begin anew: those that were known are not used any more.
     if (number === 0) shapes.clear()
     shapes.set(number, shape)
   }
-  return { work: { ...work, shape: present(shapes.get(number), "a shape is sent before it is used") }, until }
+  let at = 0
+  return numbers.map((number, index) => {
+    const shape = present(shapes.get(number), "a shape is sent before it is used")
+    const own = parameters.slice(at, at + shape.takes)
+    at += shape.takes
+    return { work: { shape, parameters: own, ...rest.get(index) }, until }
+  })
+}
+
+function sent(result: WorkResult): SentReply {
+  if (result.kind !== "done" || result.rows.length !== 1) return reply(result)
+  const [row] = result.rows
+  const [only, ...more] = row ?? []
+  return typeof only === "string" && more.length === 0 ? only : result
 }
 
 function serve(connection: SqliteConnection, port: NonNullable<typeof parentPort>): void {
-  port.on("message", (first: readonly SentTask[]) => {
-    const tasks = first.map(received)
+  port.on("message", (first: SentWorks) => {
+    const tasks = [...received(first)]
     // Whatever came in while the last commit was written to disk.
     while (tasks.length < most) {
       const next = receiveMessageOnPort(port)
       if (!next) break
-      tasks.push(...(next.message as readonly SentTask[]).map(received))
+      tasks.push(...received(next.message as SentWorks))
     }
-    port.postMessage(runTasks(connection, tasks).map(reply))
+    port.postMessage(runTasks(connection, tasks).map(sent))
     tidy(connection, String(workerData))
   })
 }

@@ -2,9 +2,9 @@
 // waits for the disk.
 import { Worker } from "node:worker_threads"
 import { refusal } from "../base/problem.ts"
+import type { Bound } from "../sql/later.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
-import type { WorkTask } from "./sqlite-work.ts"
-import type { SentTask, WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
+import type { SentReply, SentWorks, WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
 import type { StorageOptions } from "./storage.ts"
 import type { Outcome, Work, WorkShape } from "./work.ts"
 
@@ -16,7 +16,7 @@ const file = new URL(
 )
 
 interface Job {
-  readonly task: WorkTask
+  readonly work: Work
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (fault: unknown) => void
 }
@@ -37,16 +37,31 @@ interface Shapes {
 /** Shapes that a thread is sent before their numbers begin anew. */
 const mostShapes = 5_000
 
-function numbered(shapes: Shapes, { work: { shape, ...work }, until }: WorkTask): SentTask {
+function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]): number {
   const known = shapes.numbers.get(shape)
-  if (known !== undefined) return { work, number: known, until }
+  if (known !== undefined) return known
   if (shapes.count === mostShapes) {
     shapes.numbers = new WeakMap()
     shapes.count = 0
   }
   const number = shapes.count++
   shapes.numbers.set(shape, number)
-  return { work, number, shape, until }
+  fresh.push([number, shape])
+  return number
+}
+
+/** @param works of one turn, with one deadline */
+function packed(shapes: Shapes, works: readonly Work[], until: number): SentWorks {
+  const numbers: number[] = []
+  const fresh: [number, WorkShape][] = []
+  const parameters: Bound[] = []
+  const rest = new Map<number, Pick<Work, "most" | "once">>()
+  for (const [index, { shape, parameters: own, most, once }] of works.entries()) {
+    numbers.push(numberOf(shapes, shape, fresh))
+    for (const parameter of own) parameters.push(parameter)
+    if (most || once) rest.set(index, { ...(most && { most }), ...(once && { once }) })
+  }
+  return { until, numbers, shapes: fresh, parameters, rest }
 }
 
 export class SqliteWriter {
@@ -75,9 +90,8 @@ export class SqliteWriter {
     if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
       throw overloaded()
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-    const until = Date.now() + this.#options.deadline
     // What arrives in one turn is sent at once.
-    if (this.#waiting.push({ task: { work, until }, resolve, reject }) === 1) setImmediate(() => this.#send())
+    if (this.#waiting.push({ work, resolve, reject }) === 1) setImmediate(() => this.#send())
     return promise
   }
 
@@ -101,7 +115,8 @@ export class SqliteWriter {
       const { worker, sent, shapes } = this.#thread ?? (await this.#start())
       sent.push(...jobs)
       worker.ref()
-      worker.postMessage(jobs.map(({ task }) => numbered(shapes, task)))
+      const works = jobs.map(({ work }) => work)
+      worker.postMessage(packed(shapes, works, Date.now() + this.#options.deadline))
     } catch (fault) {
       for (const job of jobs) job.reject(readFault(fault))
     }
@@ -123,18 +138,19 @@ export class SqliteWriter {
       await worker.terminate()
       throw unwritable(this.#path, said.message)
     }
-    worker.on("message", (replies: readonly WriterReply[]) => this.#settle(thread, replies))
+    worker.on("message", (replies: readonly SentReply[]) => this.#settle(thread, replies))
     worker.unref()
     this.#thread = thread
     return thread
   }
 
-  #settle(thread: Thread, replies: readonly WriterReply[]): void {
+  #settle(thread: Thread, replies: readonly SentReply[]): void {
     const jobs = thread.sent.splice(0, replies.length)
     if (thread.sent.length === 0) thread.worker.unref()
     for (const [index, { resolve, reject }] of jobs.entries()) {
       const reply = replies[index]
-      if (reply === undefined || reply.kind === "late") reject(tooSlow())
+      if (typeof reply === "string") resolve({ kind: "done", rows: [[reply]] })
+      else if (reply === undefined || reply.kind === "late") reject(tooSlow())
       else if (reply.kind === "fault") reject(readFault(asError(reply)))
       else resolve(reply)
     }

@@ -18,6 +18,8 @@ export interface WorkShape {
   readonly commands: readonly WorkCommand[]
   /** The commands whose first rows are wanted. */
   readonly wanted: readonly number[]
+  /** How many parameters all commands have together. */
+  readonly takes: number
   /** A single command may be committed by itself, without being looked at before. */
   readonly sure: boolean
 }
