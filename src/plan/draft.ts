@@ -1,4 +1,5 @@
 // A plan in the making: collects bound values and every mistake, so that a person sees all of them at once.
+import { randomUUID } from "node:crypto"
 import { collectProblems, type Problems } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import type { Cursors } from "./cursor.ts"
@@ -31,12 +32,15 @@ export interface Draft extends PlanContext {
 export interface Fresh {
   /** The key of a new record, without its prefix. */
   id(): string
+  /** The same of a record whose key is a uuid. */
+  uuid(): string
   /** The canonical form of a timestamp. */
   now(): string
 }
 
 const ownFresh: Fresh = {
   id: createIds(),
+  uuid: randomUUID,
   now: () => canonicalMoment(Date.now()),
 }
 

@@ -1,5 +1,5 @@
 // What a write takes: the members of each resource's inputs. Both faces describe these, and write.ts reads by them.
-import type { Field, KeyPart, Model, Relation, Resource, ToMany, ToOne } from "../model/model.ts"
+import type { Field, KeyPart, Model, Relation, Resource, Through, ToMany, ToOne } from "../model/model.ts"
 import { resourceNamed } from "./names.ts"
 
 export type Action = "create" | "update"
@@ -53,7 +53,7 @@ function findMembers(model: Model, resource: Resource, action: Action): InputMem
     }
     if (verbs.length > 0) add({ kind: "relation", name: relation.name, relation, verbs, required: false })
   }
-  if (action === "create" && !canBeMade(resource, members)) return undefined
+  if (action === "create" && !(hasKeyMade(model, resource) && canBeMade(resource, members))) return undefined
   return members
 }
 
@@ -66,6 +66,13 @@ const isSettable = (field: Field, action: Action): boolean =>
 const isNeeded = (field: Field): boolean => !field.optional && field.default === undefined
 
 export const keyParts = (resource: Resource): readonly KeyPart[] => resource.key?.parts ?? []
+
+/** In tables of Bifold's own, keys are made of whole numbers and uuids; elsewhere the database knows how. */
+function hasKeyMade({ managed }: Model, { key }: Resource): boolean {
+  if (key?.origin !== "database" || !managed) return true
+  const [part, ...more] = key.parts
+  return more.length === 0 && part !== undefined && ["integer", "int64", "uuid"].includes(part.scalar)
+}
 
 /** Whatever the database wants is given by somebody: the client, a default, or the database itself. */
 function canBeMade(resource: Resource, members: ReadonlyMap<string, InputMember>): boolean {
@@ -102,7 +109,9 @@ function verbsOf(model: Model, resource: Resource, relation: Relation, action: A
     })
   }
   if (relation.kind === "many" && relation.through)
-    return pick(target, { create: true, link: true, unlink: existing, update: existing, delete: existing })
+    return namesKeys(relation.through, resource, target)
+      ? pick(target, { create: true, link: true, unlink: existing, update: existing, delete: existing })
+      : []
   const back = backOf(model, resource, relation)
   if (!back || !target.writable) return []
   // A child whose key holds its parent's cannot be given to another parent.
@@ -114,6 +123,12 @@ function verbsOf(model: Model, resource: Resource, relation: Relation, action: A
     update: existing,
     delete: existing,
   })
+}
+
+/** A link is written with the keys of both ends. */
+function namesKeys({ near, far }: Through, resource: Resource, target: Resource): boolean {
+  const isKey = (of: Resource, column: string): boolean => keyParts(of).some((part) => part.column === column)
+  return near.every(({ from }) => isKey(resource, from)) && far.every(({ to }) => isKey(target, to))
 }
 
 /** Those that hold; what changes the target needs a target that may be changed. */

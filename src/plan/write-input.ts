@@ -208,7 +208,11 @@ export function clearedSettings(spot: Spot, action: Action, sets: readonly Setti
 
 /** The key that Bifold makes. */
 export function ownKey({ draft, resource }: Spot): Slot | undefined {
-  return resource.key?.origin === "typeid" ? draft.bind([draft.fresh.id()]) : undefined
+  const { key } = resource
+  if (key?.origin === "typeid") return draft.bind([draft.fresh.id()])
+  return key?.origin === "database" && draft.model.managed && key.parts[0]?.scalar === "uuid"
+    ? draft.bind([draft.fresh.uuid()])
+    : undefined
 }
 
 function refuseOthers(

@@ -358,6 +358,39 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       ],
     },
   ],
+  ownedCycles: [
+    {
+      it: "wants no record to own itself",
+      broken: service({
+        folder: {
+          fields: {},
+          relations: {
+            parent: one("folder", { optional: true }),
+            folders: many("folder", { by: "parent", owned: true }),
+          },
+        },
+        a: { fields: {}, relations: { b: one("b"), bs: many("b", { by: "a", owned: true }) } },
+        b: { fields: {}, relations: { a: one("a"), as: many("a", { by: "b", owned: true }) } },
+      }),
+      told: [
+        [
+          "resources.folder.relations.folders.owned",
+          'A "folder" would own itself by way of "folder".',
+          "Leave `owned` out in one place of the circle.",
+        ],
+        [
+          "resources.a.relations.bs.owned",
+          'A "a" would own itself by way of "b".',
+          "Leave `owned` out in one place of the circle.",
+        ],
+        [
+          "resources.b.relations.as.owned",
+          'A "b" would own itself by way of "a".',
+          "Leave `owned` out in one place of the circle.",
+        ],
+      ],
+    },
+  ],
   relationsBack: [
     {
       it: "wants a to-one relation of the target that leads here",

@@ -13,6 +13,7 @@ import { listableResources } from "./listable-resources.ts"
 import { memberClashes } from "./member-clashes.ts"
 import { memberLists } from "./member-lists.ts"
 import { memberNames } from "./member-names.ts"
+import { ownedCycles } from "./owned-cycles.ts"
 import { patterns } from "./patterns.ts"
 import { relationForms } from "./relation-forms.ts"
 import { relationKeys } from "./relation-keys.ts"
@@ -40,6 +41,7 @@ export const rules = {
   relationTargets,
   relationForms,
   relationsBack,
+  ownedCycles,
   relationKeys,
   joinTables,
   memberLists,
