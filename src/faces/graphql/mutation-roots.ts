@@ -36,6 +36,13 @@ function addFields(fields: Map<string, MutationField>, model: Model, resource: R
   fields.set(`delete${many}`, { kind: "deleteMany", resource })
 }
 
+/** The argument that holds what is written; a member of the unique key has the name where both would like it. */
+export const inputArgumentOf = (field: MutationField): string =>
+  field.kind === "upsert" &&
+  field.unique.members.some((member) => subjectName(field.resource, member) === "input")
+    ? "input_"
+    : "input"
+
 /** What a payload says beside its records; a resource has the name where both would like it. */
 export const payloadMembers = ({ name, collection }: Resource) => ({
   deletedId: name === "deletedId" ? "deletedId_" : "deletedId",

@@ -16,7 +16,7 @@ import type { Resource } from "../../model/model.ts"
 import { hasEtag } from "../../plan/member.ts"
 import { mostWrites } from "../../plan/write.ts"
 import { createInput, updateInput, upsertInput } from "./input-types.ts"
-import { type MutationField, payloadMembers } from "./mutation-roots.ts"
+import { inputArgumentOf, type MutationField, payloadMembers } from "./mutation-roots.ts"
 import { recordType } from "./record-types.ts"
 import { idArgument, uniqueArguments } from "./root-arguments.ts"
 import type { Types } from "./types.ts"
@@ -44,7 +44,7 @@ export function mutationField(types: Types, field: MutationField): FieldConfig {
       ...one,
       args: {
         ...uniqueArguments(types, resource, unique),
-        ...inputArgument(upsertInput(types, resource, unique)),
+        ...inputArgument(upsertInput(types, resource, unique), inputArgumentOf(field)),
       },
       description: "Updates the record with this key, or creates it.",
     }),
@@ -60,8 +60,10 @@ export function mutationField(types: Types, field: MutationField): FieldConfig {
   })
 }
 
-const inputArgument = (input: GraphQLInputObjectType | undefined): GraphQLFieldConfigArgumentMap =>
-  input ? { input: { type: new GraphQLNonNull(input) } } : {}
+const inputArgument = (
+  input: GraphQLInputObjectType | undefined,
+  name = "input",
+): GraphQLFieldConfigArgumentMap => (input ? { [name]: { type: new GraphQLNonNull(input) } } : {})
 
 function severalInputs(input: GraphQLInputObjectType | undefined): GraphQLFieldConfigArgumentMap {
   const each = present(input, "several records are only created of what takes an input")

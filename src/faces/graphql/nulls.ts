@@ -64,7 +64,8 @@ export function completeRoots(
   const includes = (selection: SelectionNode) => isIncluded(selection, variables)
   const collecting = { operation, includes, spent: { fields: 0 } }
   const completion: Completion = { collecting, mark: `${unrepresentable}${randomUUID()}`, errors: [] }
-  const parent = present(operation.schema.getQueryType(), "a schema has a query type")
+  const { schema, definition } = operation
+  const parent = present(schema.getRootType(definition.operation), "a schema has the type of the operation")
   const texts = new Map<string, JsonText>()
   for (const { group, types, text } of roots) {
     const value = parseMarked(text, completion.mark)

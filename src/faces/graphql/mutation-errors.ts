@@ -1,0 +1,53 @@
+// What is wrong with the fields of a mutation: one error for each field, with every mistake in its arguments.
+import type { FieldNode, SourceLocation } from "graphql"
+import { present } from "../../base/invariant.ts"
+import type { Place, Problem } from "../../base/problem.ts"
+import type { InputMistake, RequestError } from "./errors.ts"
+
+interface Document {
+  /** The field of a response key. */
+  field(key: string): FieldNode | undefined
+  /** Where a mistake in the field stands, by its steps into the field's arguments. */
+  locate(field: FieldNode, place: Place): readonly SourceLocation[]
+}
+
+/** Problems whose place begins with the response key of a field; all others stay what they are. */
+export function groupMistakes(problems: readonly Problem[], document: Document): readonly RequestError[] {
+  const groups = Map.groupBy(problems, ({ place = [] }) => document.field(String(place[0])))
+  return [...groups].flatMap(([field, group]) =>
+    field ? fieldError(field, group, (place) => document.locate(field, place)) : group,
+  )
+}
+
+function fieldError(
+  field: FieldNode,
+  problems: readonly Problem[],
+  locate: (place: Place) => readonly SourceLocation[],
+): RequestError {
+  const [first, ...more] = problems
+  const { code, message } = present(first, "a group is of at least one")
+  const places = new Map<string, SourceLocation>()
+  for (const { place = [] } of problems)
+    for (const location of locate(place.slice(1))) places.set(`${location.line}:${location.column}`, location)
+  return {
+    code,
+    message: more.length === 0 ? message : `${message} (And ${more.length} more: see extensions.errors.)`,
+    path: [(field.alias ?? field.name).value],
+    locations: [...places.values()],
+    mistakes: problems.map(mistakeOf),
+  }
+}
+
+function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: Problem): InputMistake {
+  return {
+    ...(argument !== undefined && { argument: String(argument) }),
+    pointer: pointerTo(path),
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+  }
+}
+
+/** RFC 6901, section 3. */
+const pointerTo = (path: Place): string =>
+  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
