@@ -1,5 +1,6 @@
 // What is wrong with the fields of a mutation: one error for each field, with every mistake in its arguments.
 import type { FieldNode, SourceLocation } from "graphql"
+import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import type { Place, Problem } from "../../base/problem.ts"
 import type { InputMistake, RequestError } from "./errors.ts"
@@ -38,7 +39,8 @@ function fieldError(
   }
 }
 
-function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: Problem): InputMistake {
+function mistakeOf({ code, message, hint, place: [, given, ...path] = [] }: Problem): InputMistake {
+  const argument = path.length === 0 ? (aboutTheRecord[code] ?? given) : given
   return {
     ...(argument !== undefined && { argument: String(argument) }),
     pointer: pointerTo(path),
@@ -47,6 +49,9 @@ function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: P
     ...(hint !== undefined && { hint }),
   }
 }
+
+/** What is found out about the record when it is written, and which argument that is about. */
+const aboutTheRecord: Partial<Readonly<Record<Code, string>>> = { not_found: "id", stale_version: "ifMatch" }
 
 /** RFC 6901, section 3. */
 const pointerTo = (path: Place): string =>

@@ -116,13 +116,12 @@ function deletePayload(types: Types, resource: Resource): GraphQLObjectType {
   return types.ofResource(resource, "DeletePayload", (name) => new GraphQLObjectType({ name, fields }))
 }
 
-/** Records may be null, so that a value that cannot be shown does not make all of the answer null: it was written. */
 function bulkPayload(types: Types, resource: Resource): GraphQLObjectType {
   const { affected } = payloadMembers(resource)
   const fields = () => ({
     [affected]: { type: new GraphQLNonNull(GraphQLInt), description: "How many records." },
     [resource.collection]: {
-      type: new GraphQLNonNull(new GraphQLList(recordType(types, resource))),
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(recordType(types, resource)))),
       description: "In the order of their ids; those deleted as they were.",
     },
   })

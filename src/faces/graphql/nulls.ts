@@ -64,8 +64,7 @@ export function completeRoots(
   const includes = (selection: SelectionNode) => isIncluded(selection, variables)
   const collecting = { operation, includes, spent: { fields: 0 } }
   const completion: Completion = { collecting, mark: `${unrepresentable}${randomUUID()}`, errors: [] }
-  const { schema, definition } = operation
-  const parent = present(schema.getRootType(definition.operation), "a schema has the type of the operation")
+  const parent = present(operation.schema.getQueryType(), "a schema has a query type")
   const texts = new Map<string, JsonText>()
   for (const { group, types, text } of roots) {
     const value = parseMarked(text, completion.mark)

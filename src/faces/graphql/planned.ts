@@ -2,7 +2,8 @@
 // value of the request it was first planned for, so that it is good for every request of the same shape.
 import type { JsonText } from "../../base/json.ts"
 import type { Draft } from "../../plan/draft.ts"
-import type { Plan, Root } from "../../plan/types.ts"
+import type { Plan } from "../../plan/plan.ts"
+import type { Root } from "../../plan/types.ts"
 import type { Step } from "../../plan/write-types.ts"
 import type { FieldGroup } from "./operation.ts"
 
