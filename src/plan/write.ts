@@ -149,6 +149,7 @@ interface Several {
   readonly where: unknown
   readonly wherePlace: Place
   readonly most: number
+  /** Of `most`. */
   readonly place: Place
 }
 
@@ -172,7 +173,7 @@ export function readUpdates(
   const update: Write = {
     kind: "update",
     resource: resource.name,
-    place: several.place,
+    place: input.place,
     target: { by: keyTarget(found.key), several: true },
     sets: given.sets,
   }
@@ -183,7 +184,7 @@ export function readDeletes(draft: Draft, resource: Resource, several: Several):
   const found = find(draft, resource, several)
   if (!found) return undefined
   const { key } = found
-  const { place } = several
+  const place = several.wherePlace
   const children = ownedDeletes(draft, resource, { keys: key, place, several: true })
   const gone: Write = {
     kind: "delete",
