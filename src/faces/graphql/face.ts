@@ -7,12 +7,13 @@ import type { Cursors } from "../../plan/cursor.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import type { Once } from "../../plan/once.ts"
 import type { Answer } from "../../plan/types.ts"
+import type { WritePlan } from "../../plan/write-types.ts"
 import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
 import { readOnce } from "../idempotency.ts"
 import { createDocumentCache, type DocumentCache } from "./document-cache.ts"
 import { introspect } from "./introspection.ts"
 import { json, negotiateResponse } from "./media.ts"
-import { groupMistakes } from "./mutation-errors.ts"
+import { besideInput, groupMistakes } from "./mutation-errors.ts"
 import { completeRoots } from "./nulls.ts"
 import type { Operation } from "./operation.ts"
 import { type Planned, planOperation } from "./plan.ts"
@@ -85,7 +86,7 @@ async function execute(
     if (planned.isNew) documents.weigh(asked.query)
     const executed = { operation: prepared.operation, asked: variables, planned }
     if (planned.plan.kind === "read") return respond(executed, await answer(planned.plan), response)
-    return await change(executed, () => answer(planned.plan, asked.once), response)
+    return await change(executed, planned.plan, () => answer(planned.plan, asked.once), response)
   } catch (error) {
     if (error instanceof Refusal) return notExecuted(response, error.problems)
     throw error
@@ -111,6 +112,7 @@ interface Executed {
 /** Refusals name the fields of the mutation that they are about. */
 async function change(
   of: Executed,
+  plan: WritePlan,
   answer: () => Promise<Answer>,
   response: ResponseContext,
 ): Promise<FaceResponse> {
@@ -121,7 +123,8 @@ async function change(
     if (!(error instanceof Refusal)) throw error
     const groups = new Map(of.planned.outputs.map(({ group }) => [group.key, group]))
     const field = (key: string) => groups.get(key)?.nodes[0]
-    return notExecuted(response, groupMistakes(error.problems, { field, locate: locateArgument }))
+    const problems = error.problems.map((problem) => besideInput(plan, problem))
+    return notExecuted(response, groupMistakes(problems, { field, locate: locateArgument }))
   }
 }
 

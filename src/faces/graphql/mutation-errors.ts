@@ -3,6 +3,8 @@ import type { FieldNode, SourceLocation } from "graphql"
 import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import type { Place, Problem } from "../../base/problem.ts"
+import { resourceNamed, subjectName } from "../../plan/names.ts"
+import type { WritePlan } from "../../plan/write-types.ts"
 import type { InputMistake, RequestError } from "./errors.ts"
 
 interface Document {
@@ -10,6 +12,21 @@ interface Document {
   field(key: string): FieldNode | undefined
   /** Where a mistake in the field stands, by its steps into the field's arguments. */
   locate(field: FieldNode, place: Place): readonly SourceLocation[]
+}
+
+/** What was found out about the record of an upsert may be about its unique key, which is not in its input. */
+export function besideInput({ model, steps }: WritePlan, problem: Problem): Problem {
+  const [key, , member, ...more] = problem.place ?? []
+  if (key === undefined || member === undefined || more.length > 0) return problem
+  const apart = steps.some(({ writes }) =>
+    writes.some(
+      (write) =>
+        write.kind === "upsert" &&
+        write.place[0] === key &&
+        write.unique.some((one) => subjectName(resourceNamed(model, write.resource), one) === member),
+    ),
+  )
+  return apart ? { ...problem, place: [key, member] } : problem
 }
 
 /** Problems whose place begins with the response key of a field; all others stay what they are. */
