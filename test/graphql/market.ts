@@ -105,7 +105,11 @@ export interface Market {
   readonly answers: { readonly count: number }
 }
 
-export async function openMarket(hooks: Hooks, database: Database): Promise<Market> {
+export async function openMarket(
+  hooks: Hooks,
+  database: Database,
+  options: { readonly introspection?: boolean } = {},
+): Promise<Market> {
   const { context, engine } = await openService(hooks, {
     model: market,
     records: { records: new Map(), links: [] },
@@ -116,6 +120,7 @@ export async function openMarket(hooks: Hooks, database: Database): Promise<Mark
   const face = asText(
     graphqlFace({
       ...context,
+      ...options,
       answer: (...asked) => {
         answers.count += 1
         return engine.answer(...asked)
