@@ -5,7 +5,7 @@ import { createEngine } from "../engine/engine.ts"
 import type { Face, FaceRequest } from "../faces/exchange.ts"
 import { parseDocument, validateDocument } from "../faces/graphql/document.ts"
 import { graphqlFace } from "../faces/graphql/face.ts"
-import { planOperation } from "../faces/graphql/plan.ts"
+import { planQuery } from "../faces/graphql/plan.ts"
 import { prepareOperation } from "../faces/graphql/prepare.ts"
 import { buildSchema } from "../faces/graphql/schema.ts"
 import { restFace } from "../faces/rest/face.ts"
@@ -89,7 +89,7 @@ function timePlanning(context: PlanContext, request: AskedRequest, { dialects }:
     if (invalid.length > 0) throw notAnswered(invalid.map(({ message }) => message))
     return timed("plan", () => {
       const prepared = prepareOperation(schema, document, operationName, { introspection: true })
-      return planOperation(context, prepared, prepared.readVariables(variables)).plan
+      return planQuery(context, prepared, prepared.readVariables(variables))
     })
   }
 }

@@ -77,7 +77,8 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (!write) {
     const { answer } = step
     invariant(answer.kind === "record", "only records can be missing")
-    return refusal("not_found", `There is no such ${answer.resource}.`)
+    const { place } = step.writes.at(-1) ?? {}
+    return refusal("not_found", `There is no such ${answer.resource}.`, { ...(place && { place }) })
   }
   const resource = resourceOf(failing, write)
   const target =

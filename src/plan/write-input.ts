@@ -43,7 +43,11 @@ export interface NestedInput {
   readonly place: Place
 }
 
-/** @param apart names of members that are given elsewhere, and so must not be given here */
+/**
+ * What could be read of it, so that what is nested can be looked at even where there are problems; undefined for what is
+ * no object.
+ * @param apart names of members that are given elsewhere, and so must not be given here
+ */
 export function readGiven(
   spot: Spot,
   action: Action,
@@ -58,7 +62,6 @@ export function readGiven(
     problems.add("invalid_value", place, `A ${resource.name} is written as an object, not ${shown(input)}.`)
     return undefined
   }
-  const before = problems.found.length
   const sets: Setting[] = []
   const nested = new Map<string, NestedInput>()
   const said = new Set(Object.keys(input))
@@ -75,7 +78,7 @@ export function readGiven(
     if (set) sets.push(set)
   }
   refuseOthers(spot, members, input, apart)
-  return problems.found.length === before ? { sets: [...within(spot), ...sets], nested, said } : undefined
+  return { sets: [...within(spot), ...sets], nested, said }
 }
 
 /** The foreign key to the record around this one. */
@@ -187,12 +190,17 @@ export function readKeySlot(draft: Draft, target: Resource, input: unknown, plac
 }
 
 /** What is not given becomes what it is when nothing was ever given: its default, or nothing. */
-export function clearedSettings(spot: Spot, action: Action, sets: readonly Setting[]): readonly Setting[] {
+export function clearedSettings(
+  spot: Spot,
+  action: Action,
+  { sets, said }: Pick<Given, "sets" | "said">,
+): readonly Setting[] {
   const { draft, resource, place } = spot
-  const have = new Set(sets.map(({ subject }) => subjectName(resource, subject)))
+  const have = new Set([...said, ...sets.map(({ subject }) => subjectName(resource, subject))])
   const cleared: Setting[] = []
   for (const member of inputMembers(draft.model, resource, action)?.values() ?? []) {
     if (member.kind === "relation" || have.has(member.name)) continue
+    if (member.kind === "reference" && said.has(member.relation.name)) continue
     const optional = member.kind === "field" ? member.field.optional : member.relation.optional
     const subject: Subject =
       member.kind === "field"

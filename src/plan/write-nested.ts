@@ -29,12 +29,13 @@ interface Made {
 export function createNested(spot: Spot, input: unknown): Made | undefined {
   if (!enter(spot)) return undefined
   const { draft, resource, place } = spot
+  const found = draft.problems.found.length
   const given = readGiven(spot, "create", input)
   if (!given) return undefined
   const own = ownKey(spot)
   const key = own ?? draft.pending()
   const nested = readNested(spot, given.nested, { key, exists: false })
-  if (!nested) return undefined
+  if (!nested || draft.problems.found.length > found) return undefined
   const sets = [
     ...(own ? [{ subject: { kind: "id" }, ...own } as const] : []),
     ...given.sets,
@@ -140,7 +141,7 @@ function readVerbs(
         hintFor(name, verbs) ?? `It takes ${listed(verbs, "and")}.`,
       )
   }
-  return given
+  return given.size === 0 && Object.keys(value).length > 0 ? undefined : given
 }
 
 interface Item {

@@ -64,6 +64,7 @@ export function readUpdate(
   { input, place, by, match, absent }: InputAt & Named & { readonly absent: "keep" | "clear" },
 ): Effect | undefined {
   const spot = spotOf(draft, resource, place)
+  const found = draft.problems.found.length
   const given = readGiven(spot, "update", input)
   if (!given) return undefined
   const { key, located } = locate(draft, { resource: resource.name, place }, by)
@@ -72,8 +73,9 @@ export function readUpdate(
   const sets = [
     ...given.sets,
     ...nested.sets,
-    ...(absent === "clear" ? clearedSettings(spot, "update", [...given.sets, ...nested.sets]) : []),
+    ...(absent === "clear" ? clearedSettings(spot, "update", given) : []),
   ]
+  if (draft.problems.found.length > found) return undefined
   const touch = nested.before.length + nested.after.length > 0
   const update: Write = {
     kind: "update",
@@ -112,6 +114,7 @@ export function readUpsert(
 ): Effect | undefined {
   const spot = spotOf(draft, resource, place)
   const named = new Set(by.map(({ subject }) => subjectName(resource, subject)))
+  const found = draft.problems.found.length
   const given = readGiven(spot, "create", input, named)
   if (!given) return undefined
   for (const name of given.nested.keys())
@@ -121,10 +124,10 @@ export function readUpsert(
       `\`${name}\` cannot be written together with a record that may be there already.`,
       "Create or update the record, and write what is related to it then.",
     )
-  if (given.nested.size > 0) return undefined
+  if (draft.problems.found.length > found) return undefined
   const unique = by.map(({ subject, slot }): Setting => ({ subject, slot }))
   const changeable = inputMembers(draft.model, resource, "update")
-  const cleared = absent === "clear" ? clearedSettings(spot, "update", [...unique, ...given.sets]) : []
+  const cleared = absent === "clear" ? clearedSettings(spot, "update", { ...given, sets: unique }) : []
   const asked = given.sets.filter(({ subject }) => given.said.has(subjectName(resource, subject)))
   const changes = [...asked, ...cleared].filter(({ subject }) => {
     const name = subjectName(resource, subject)
@@ -149,6 +152,7 @@ interface Several {
   readonly where: unknown
   readonly wherePlace: Place
   readonly most: number
+  /** Of `most`. */
   readonly place: Place
 }
 
@@ -159,6 +163,7 @@ export function readUpdates(
   { input, ...several }: Several & { readonly input: InputAt },
 ): Effect | undefined {
   const found = find(draft, resource, several)
+  const before = draft.problems.found.length
   const given = readGiven(spotOf(draft, resource, input.place), "update", input.input)
   if (!given) return undefined
   for (const name of given.nested.keys())
@@ -168,11 +173,11 @@ export function readUpdates(
       `\`${name}\` cannot be written for many records at once.`,
       "Update the records one by one to write what is related to them.",
     )
-  if (!found || given.nested.size > 0) return undefined
+  if (!found || draft.problems.found.length > before) return undefined
   const update: Write = {
     kind: "update",
     resource: resource.name,
-    place: several.place,
+    place: input.place,
     target: { by: keyTarget(found.key), several: true },
     sets: given.sets,
   }
@@ -183,7 +188,7 @@ export function readDeletes(draft: Draft, resource: Resource, several: Several):
   const found = find(draft, resource, several)
   if (!found) return undefined
   const { key } = found
-  const { place } = several
+  const place = several.wherePlace
   const children = ownedDeletes(draft, resource, { keys: key, place, several: true })
   const gone: Write = {
     kind: "delete",

@@ -119,12 +119,12 @@ const documents: readonly Form[] = [
     }),
   },
   {
-    behaviour: "a mutation is refused as long as there is none",
+    behaviour: "a subscription is refused as long as there is none",
     headers: json,
-    body: body({ query: "mutation { __typename }" }),
+    body: body({ query: "subscription { __typename }" }),
     status: 200,
     expected: refused({
-      message: "The mutation operation is not supported by the schema.",
+      message: "The subscription operation is not supported by the schema.",
       locations: [{ line: 1, column: 1 }],
       extensions: { code: "invalid_document" },
     }),

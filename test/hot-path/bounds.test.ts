@@ -20,6 +20,7 @@ function openDocuments() {
     const prepared = documents.read(query).operation(undefined)
     const planned = planOperation(context, prepared, prepared.readVariables(variables))
     if (planned.isNew) documents.weigh(query)
+    assert.ok(planned.plan.kind === "read")
     return planned.plan
   }
   return { documents, plan }

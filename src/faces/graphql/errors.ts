@@ -5,8 +5,17 @@ import { type Problem, Refusal } from "../../base/problem.ts"
 
 export interface RequestError extends Problem {
   readonly locations?: readonly SourceLocation[]
-  /** Response keys and list positions, of errors about a value in the answer only. */
+  /** Response keys and list positions, of errors about a value in the answer or a field of a mutation. */
   readonly path?: readonly (string | number)[]
+  /** Of a field of a mutation: what is wrong with its arguments. */
+  readonly mistakes?: readonly InputMistake[]
+}
+
+export interface InputMistake extends Omit<Problem, "place"> {
+  /** Absent when it is about no argument by itself. */
+  readonly argument?: string
+  /** A JSON pointer (RFC 6901) into the argument's value; empty for all of it. */
+  readonly pointer: string
 }
 
 /** Messages of graphql-js repeat what was sent, which may be long, once per mistake in it. */
@@ -43,12 +52,17 @@ const suggesting: ReadonlySet<Code> = new Set(["unknown_field", "unknown_operato
 
 /** The member of `errors` as the client gets it. Hints that name the schema's parts only go to who may introspect. */
 export function formatError(error: RequestError, requestId: string, introspection: boolean): object {
-  const { code, message, hint, place, locations, path } = error
-  const shownHint = hint !== undefined && (introspection || !suggesting.has(code)) ? { hint } : {}
+  const { code, message, place, locations, path, mistakes } = error
+  const told = <Told extends Pick<Problem, "code" | "hint">>({ hint, ...rest }: Told) => ({
+    ...rest,
+    ...(hint !== undefined && (introspection || !suggesting.has(rest.code)) && { hint }),
+  })
+  const errors = mistakes && { errors: mistakes.map(told) }
+  const { hint } = told(error)
   return {
     message,
     ...(locations && { locations }),
     ...(path && { path }),
-    extensions: { code, requestId, ...(place && { place }), ...shownHint },
+    extensions: { code, requestId, ...(place && { place }), ...(hint !== undefined && { hint }), ...errors },
   }
 }

@@ -5,18 +5,23 @@ import { Refusal, refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import type { Cursors } from "../../plan/cursor.ts"
 import type { PlanContext } from "../../plan/draft.ts"
+import type { Once } from "../../plan/once.ts"
 import type { Answer } from "../../plan/types.ts"
+import type { WritePlan } from "../../plan/write-types.ts"
 import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
+import { readOnce } from "../idempotency.ts"
 import { createDocumentCache, type DocumentCache } from "./document-cache.ts"
 import { introspect } from "./introspection.ts"
 import { json, negotiateResponse } from "./media.ts"
+import { besideInput, groupMistakes } from "./mutation-errors.ts"
 import { completeRoots } from "./nulls.ts"
 import type { Operation } from "./operation.ts"
 import { type Planned, planOperation } from "./plan.ts"
 import type { Output } from "./planned.ts"
+import { locateArgument } from "./planning.ts"
 import { findOperation, type GraphqlRequest } from "./prepare.ts"
 import { readRequest } from "./request.ts"
-import { executed, malformedEnvelope, notExecuted, type ResponseContext } from "./response.ts"
+import { executed, malformedEnvelope, notExecuted, type ResponseContext, replayed } from "./response.ts"
 import { buildSchema } from "./schema.ts"
 import type { Asked } from "./variables.ts"
 
@@ -57,8 +62,10 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     response = { ...response, media: negotiateResponse(request.headers["accept"]) }
     if (request.refused) throw request.refused
     const asked = readRequest(request)
-    refuseChangeByGet(service, request, asked)
-    return await execute(service, asked, response)
+    const operation = operationOf(service, asked)
+    refuseChangeByGet(request, operation)
+    const once = operation === "mutation" ? readOnce(request.headers, partsOf(asked)) : undefined
+    return await execute(service, { ...asked, once }, response)
   } catch (error) {
     if (error instanceof Refusal) return withAllow(malformedEnvelope(response, error.problems), request)
     return internal(response, error)
@@ -67,7 +74,7 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
 
 async function execute(
   { context, answer, documents }: Service,
-  asked: GraphqlRequest,
+  asked: GraphqlRequest & { readonly once: Once | undefined },
   response: ResponseContext,
 ): Promise<FaceResponse> {
   const document = documents.read(asked.query)
@@ -77,8 +84,9 @@ async function execute(
     const variables = prepared.readVariables(asked.variables ?? none)
     const planned = planOperation(context, prepared, variables)
     if (planned.isNew) documents.weigh(asked.query)
-    const data = await answer(planned.plan)
-    return respond({ operation: prepared.operation, asked: variables, planned }, data, response)
+    const executed = { operation: prepared.operation, asked: variables, planned }
+    if (planned.plan.kind === "read") return respond(executed, await answer(planned.plan), response)
+    return await change(executed, planned.plan, () => answer(planned.plan, asked.once), response)
   } catch (error) {
     if (error instanceof Refusal) return notExecuted(response, error.problems)
     throw error
@@ -87,10 +95,37 @@ async function execute(
 
 const none = {}
 
+/** What the request does is told apart by these. */
+const partsOf = ({ query, operationName, variables = none }: GraphqlRequest) => [
+  "graphql",
+  query,
+  operationName,
+  JSON.stringify(variables),
+]
+
 interface Executed {
   readonly operation: Operation
   readonly asked: Asked
   readonly planned: Planned
+}
+
+/** Refusals name the fields of the mutation that they are about. */
+async function change(
+  of: Executed,
+  plan: WritePlan,
+  answer: () => Promise<Answer>,
+  response: ResponseContext,
+): Promise<FaceResponse> {
+  try {
+    const data = await answer()
+    return data.replayed ? replayed(respond(of, data, response)) : respond(of, data, response)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const groups = new Map(of.planned.outputs.map(({ group }) => [group.key, group]))
+    const field = (key: string) => groups.get(key)?.nodes[0]
+    const problems = error.problems.map((problem) => besideInput(plan, problem))
+    return notExecuted(response, groupMistakes(problems, { field, locate: locateArgument }))
+  }
 }
 
 function respond(of: Executed, answer: Answer, response: ResponseContext): FaceResponse {
@@ -131,8 +166,7 @@ function respondThoroughly(
 
 type DataOutput = Extract<Output, { readonly kind: "data" }>
 
-/** A missing record is null. */
-const dataOf = ({ root }: DataOutput, answer: Answer): Json => answer.roots[root] ?? "null"
+const dataOf = ({ root, missing }: DataOutput, answer: Answer): Json => answer.roots[root] ?? missing
 
 function flawedRoots(outputs: readonly Output[], answer: Answer) {
   return outputs
@@ -145,12 +179,15 @@ function refuseMethod({ method }: FaceRequest): void {
   throw refusal("method_not_allowed", `${method} is not allowed here: send a query by POST or GET.`)
 }
 
+/** Undefined where it cannot be told. */
+function operationOf({ documents }: Service, { query, operationName }: GraphqlRequest) {
+  const { document } = documents.read(query)
+  return document && findOperation(document, operationName)?.operation
+}
+
 /** What may change something is never done by GET, which is repeated and cached at will. */
-function refuseChangeByGet({ documents }: Service, { method }: FaceRequest, asked: GraphqlRequest): void {
-  if (method !== "GET") return
-  const { document } = documents.read(asked.query)
-  const operation = document && findOperation(document, asked.operationName)?.operation
-  if (operation === undefined || operation === "query") return
+function refuseChangeByGet({ method }: FaceRequest, operation: ReturnType<typeof operationOf>): void {
+  if (method !== "GET" || operation === undefined || operation === "query") return
   throw refusal("method_not_allowed", `A ${operation} cannot be sent by GET: send it by POST.`)
 }
 

@@ -1,19 +1,26 @@
-// From an operation to one plan: every root that asks for data becomes a root of it, in the order of the selection.
+// From an operation to one plan: every root that asks for data becomes a root of it, and every field of a mutation a
+// step, in the order of the selection.
 import { type GraphQLError, type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
+import { refusal } from "../../base/problem.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft.ts"
 import { splitGlobalId } from "../../plan/ids.ts"
+import type { Plan } from "../../plan/plan.ts"
 import { readRecord, readUnique } from "../../plan/record.ts"
 import { recordKey } from "../../plan/shape-keys.ts"
 import type { Question } from "../../plan/shapes.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/types.ts"
+import { mostWrites } from "../../plan/write.ts"
+import type { Step } from "../../plan/write-types.ts"
 import type { FieldArguments } from "./arguments.ts"
 import { checkDocument } from "./document.ts"
 import { attempt, fromGraphqlError, refuse } from "./errors.ts"
+import { planChange } from "./mutation-plan.ts"
+import { mutationFields } from "./mutation-roots.ts"
 import { collectFields, type FieldGroup, subselections } from "./operation.ts"
-import type { Output, PlannedRoots } from "./planned.ts"
+import { finishPlan, type Output, type PlannedOperation } from "./planned.ts"
 import { argumentsOf, mistakes, type Planning, placeOf, type Spot, startPlanning } from "./planning.ts"
 import { type GraphqlRequest, type PreparedOperation, prepareOperation } from "./prepare.ts"
 import { type RootField, rootFields } from "./roots.ts"
@@ -21,19 +28,27 @@ import { buildSchema } from "./schema.ts"
 import { planList, planRecord } from "./selection.ts"
 import type { Asked } from "./variables.ts"
 
-export interface Planned extends PlannedRoots {
-  readonly plan: ReadPlan
+export type Planned = PlannedOperation & {
+  readonly plan: Plan
   /** It was planned for this request, and is kept for the next ones of its shape. */
   readonly isNew: boolean
 }
 
-/** The plan that a request amounts to, for explaining it. @throws Refusal with everything that is wrong */
+/** The plan that a query amounts to, for explaining it. @throws Refusal with everything that is wrong */
 export function planDocument(context: PlanContext, request: GraphqlRequest): ReadPlan {
   const schema = buildSchema(context.model)
   const { document, errors } = checkDocument(schema, request.query, { introspection: true })
   if (!document || errors.length > 0) refuse(errors)
   const prepared = prepareOperation(schema, document, request.operationName, { introspection: true })
-  return planOperation(context, prepared, prepared.readVariables(request.variables ?? {})).plan
+  return planQuery(context, prepared, prepared.readVariables(request.variables ?? {}))
+}
+
+/** @throws Refusal for a mutation as well */
+export function planQuery(context: PlanContext, prepared: PreparedOperation, asked: Asked): ReadPlan {
+  const { plan } = planOperation(context, prepared, asked)
+  if (plan.kind === "read") return plan
+  const hint = "Ask for the same records by a query."
+  return refuse([{ code: "invalid_document", message: "What a mutation writes cannot be explained.", hint }])
 }
 
 /** @throws Refusal with every mistake in the operation's arguments */
@@ -48,22 +63,45 @@ export function planOperation(
     () => shapes.find(draft, asked),
     () => undefined,
   )
-  if (known) return { ...known, plan: draft.finish(known.roots), isNew: false }
+  if (known) return { ...known, plan: finishPlan(draft, known), isNew: false }
   const fresh = startDraft(context)
-  const planned = shapes.plan(fresh, asked, (ask) => planRoots({ operation, draft: fresh, asked, ask }))
-  return { ...planned, plan: fresh.finish(planned.roots), isNew: true }
+  const planned = shapes.plan(fresh, asked, (ask) => planFields({ operation, draft: fresh, asked, ask }))
+  return { ...planned, plan: finishPlan(fresh, planned), isNew: true }
 }
 
-function planRoots(beginning: Parameters<typeof startPlanning>[0]): PlannedRoots {
+function planFields(beginning: Parameters<typeof startPlanning>[0]): PlannedOperation {
   const planning = startPlanning(beginning)
   const refused = (error: GraphQLError) => refuse([fromGraphqlError("invalid_value", error)])
-  const planned = attempt(() => planFields(planning), refused)
+  const plan = beginning.operation.definition.operation === "mutation" ? planSteps : planRoots
+  const planned = attempt(() => plan(planning), refused)
   const errors = mistakes(planning)
   if (errors.length > 0) refuse(errors)
   return present(planned, "what could not be planned is refused")
 }
 
-function planFields(planning: Planning): PlannedRoots {
+/** One step for each field; none when only `__typename` is asked, which changes nothing. */
+function planSteps(planning: Planning): PlannedOperation {
+  const { operation, model, problems } = planning
+  const type = present(operation.schema.getMutationType(), "a mutation is of the schema")
+  const known = mutationFields(model)
+  const steps: Step[] = []
+  const outputs = collectFields(planning, type, [operation.definition.selectionSet]).map((group): Output => {
+    const label = `${JSON.stringify(group.key)}:`
+    if (group.name === "__typename")
+      return { group, label, kind: "typename", json: JSON.stringify(type.name) }
+    const field = present(known.get(group.name), `no mutation ${group.name}`)
+    const { step, missing } = planChange(planning, { type, group }, field)
+    return { group, label, kind: "data", root: steps.push(step) - 1, missing, types: [] }
+  })
+  const writes = steps.reduce((sum, step) => sum + step.writes.length, 0)
+  if (writes > mostWrites && problems.found.length === 0)
+    throw refusal("too_large", `A request may write at most ${mostWrites} records.`, {
+      hint: "Send them in several requests.",
+    })
+  return steps.length === 0 ? { kind: "read", roots: [], outputs } : { kind: "write", steps, outputs }
+}
+
+function planRoots(planning: Planning): PlannedOperation {
   const { operation, model } = planning
   const query = present(operation.schema.getQueryType(), "a schema has a query type")
   const known = rootFields(model)
@@ -75,9 +113,10 @@ function planFields(planning: Planning): PlannedRoots {
     const field = known.get(group.name)
     if (!field) return { group, label, kind: "introspection" }
     const root = planRoot({ planning, query, group }, field)
-    return { group, label, kind: "data", root: roots.push(root) - 1, types: runtimeTypes(model, root) }
+    const types = runtimeTypes(model, root)
+    return { group, label, kind: "data", root: roots.push(root) - 1, missing: "null", types }
   })
-  return { roots, outputs }
+  return { kind: "read", roots, outputs }
 }
 
 interface RootSpot {

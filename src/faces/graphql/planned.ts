@@ -1,14 +1,19 @@
-// What an operation becomes: the plan's roots, and which of them answers which of its fields. It holds no value of the
-// request it was first planned for, so that it is good for every request of the same shape.
+// What an operation becomes: what the plan reads or writes, and which of its answers is which of its fields. It holds no
+// value of the request it was first planned for, so that it is good for every request of the same shape.
 import type { JsonText } from "../../base/json.ts"
+import type { Draft } from "../../plan/draft.ts"
+import type { Plan } from "../../plan/plan.ts"
 import type { Root } from "../../plan/types.ts"
+import type { Step } from "../../plan/write-types.ts"
 import type { FieldGroup } from "./operation.ts"
 
-export interface PlannedRoots {
-  readonly roots: readonly Root[]
+export type PlannedOperation = {
   /** One per response key, in the order of the answer. */
   readonly outputs: readonly Output[]
-}
+} & (
+  | { readonly kind: "read"; readonly roots: readonly Root[] }
+  | { readonly kind: "write"; readonly steps: readonly Step[] }
+)
 
 /** Where the value of a root field comes from. */
 export type Output = {
@@ -20,17 +25,24 @@ export type Output = {
   | { readonly kind: "introspection" }
   | {
       readonly kind: "data"
-      /** Index into the plan's roots. */
+      /** Index into the answer's roots. */
       readonly root: number
+      /** What stands for a record that is missing. */
+      readonly missing: JsonText
       /** For `node` and `nodes`: the type of each record that there may be. */
       readonly types: readonly (string | undefined)[]
     }
 )
 
+/** The plan, with the values that the draft holds. @throws Refusal with the draft's problems */
+export function finishPlan(draft: Draft, planned: PlannedOperation): Plan {
+  return planned.kind === "read" ? draft.finish(planned.roots) : draft.finishWrite(planned.steps)
+}
+
 /**
  * Bytes that are kept for it, as a rule of thumb: the plan, and the statement that the engine keeps with it, take about
  * so many for each character of the plan's JSON.
  */
-export function weigh({ roots }: PlannedRoots): number {
-  return 2_000 + 20 * JSON.stringify(roots).length
+export function weigh(planned: PlannedOperation): number {
+  return 2_000 + 20 * JSON.stringify(planned.kind === "read" ? planned.roots : planned.steps).length
 }

@@ -20,6 +20,7 @@ import type { Draft } from "../../plan/draft.ts"
 import type { Ask } from "../../plan/shapes.ts"
 import { type FieldArguments, prepareArguments } from "./arguments.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
+import { groupMistakes } from "./mutation-errors.ts"
 import { type Collecting, type FieldGroup, isIncluded, type Operation, subselections } from "./operation.ts"
 import type { Asked } from "./variables.ts"
 
@@ -28,6 +29,8 @@ export interface Planning extends Collecting {
   readonly problems: Problems
   /** The only way to what a request brings along. */
   readonly ask: Ask<Asked>
+  /** Those of the problems that are about what a mutation writes. */
+  readonly changes: Set<Problem>
   /** Mistakes in arguments that graphql-js finds. */
   readonly refused: GraphQLError[]
   /** Whether graphql-js can read a field's arguments; if not, what is wrong is among the mistakes. */
@@ -67,6 +70,7 @@ export function startPlanning({ operation, draft, asked, ask }: Beginning): Plan
     model,
     problems,
     ask,
+    changes: new Set(),
     refused,
     accepts,
     includes,
@@ -140,14 +144,20 @@ export function argumentsOf(
   return planning.accepts(prepared) ? prepared : undefined
 }
 
-function fieldOf(type: GraphQLObjectType, group: FieldGroup) {
+export function fieldOf(type: GraphQLObjectType, group: FieldGroup) {
   return present(type.getFields()[group.name], `${type.name} has no field ${group.name}`)
 }
 
 /** Every mistake found, each with its place in the document. */
-export function mistakes({ problems, refused, fields }: Planning): readonly RequestError[] {
-  const own = problems.found.map((problem) => locate(problem, fields))
-  return [...refused.map((error) => fromGraphqlError("invalid_value", error)), ...own]
+export function mistakes({ problems, changes, refused, fields }: Planning): readonly RequestError[] {
+  const own = problems.found
+    .filter((problem) => !changes.has(problem))
+    .map((problem) => locate(problem, fields))
+  const changed = groupMistakes([...changes], {
+    field: (key) => fields.get(JSON.stringify([key])),
+    locate: locateArgument,
+  })
+  return [...refused.map((error) => fromGraphqlError("invalid_value", error)), ...changed, ...own]
 }
 
 /** A problem's place begins with that of a field, and goes on into the field's arguments. */
@@ -155,10 +165,14 @@ function locate(problem: Problem, fields: Planning["fields"]): RequestError {
   const place = problem.place ?? []
   for (let end = place.length; end > 0; end -= 1) {
     const field = fields.get(JSON.stringify(place.slice(0, end)))
-    if (field) return { ...problem, locations: locationsOf(argumentNode(field, place.slice(end))) }
+    if (field) return { ...problem, locations: locateArgument(field, place.slice(end)) }
   }
   return problem
 }
+
+/** Where a place in a field's arguments stands in the document. */
+export const locateArgument = (field: FieldNode, place: Place): readonly SourceLocation[] =>
+  locationsOf(argumentNode(field, place))
 
 function argumentNode(field: FieldNode, [name, ...path]: Place): ASTNode {
   const argument = field.arguments?.find((candidate) => candidate.name.value === name)

@@ -5,7 +5,7 @@ import { createShapes, type Shapes } from "../../plan/shapes.ts"
 import type { DocumentOptions } from "./document.ts"
 import { refuse } from "./errors.ts"
 import { fragmentsOf, type Operation } from "./operation.ts"
-import { type PlannedRoots, weigh } from "./planned.ts"
+import { type PlannedOperation, weigh } from "./planned.ts"
 import { type Asked, prepareVariables, type ReadVariables } from "./variables.ts"
 
 export interface GraphqlRequest {
@@ -17,7 +17,7 @@ export interface GraphqlRequest {
 export interface PreparedOperation {
   readonly operation: Operation
   readonly readVariables: ReadVariables
-  readonly shapes: Shapes<Asked, PlannedRoots>
+  readonly shapes: Shapes<Asked, PlannedOperation>
 }
 
 /** Shapes kept of one operation; the weight is in bytes. */

@@ -6,8 +6,10 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
+  GraphQLString,
 } from "graphql"
 import type { Field, Relation, Resource } from "../../model/model.ts"
+import { etag, hasEtag } from "../../plan/member.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
 import { valueType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
@@ -48,9 +50,12 @@ function recordFields(types: Types, resource: Resource): Fields {
   for (const field of resource.fields.values()) {
     fields[field.name] = { type: fieldType(types, field), description: field.description }
   }
+  if (hasEtag(resource)) fields[etag] = { type: new GraphQLNonNull(GraphQLString), description: aboutEtag }
   for (const relation of resource.relations.values()) addRelation(types, fields, relation)
   return fields
 }
+
+const aboutEtag = "Another one after each write of the record; what `ifMatch` takes."
 
 function fieldType(types: Types, field: Field): GraphQLOutputType {
   const type = valueType(types, field)

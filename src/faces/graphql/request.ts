@@ -1,6 +1,7 @@
 // The envelope of a GraphQL request over HTTP: from bytes, headers and URL to a document with its variables.
 import { refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../exchange.ts"
+import { parseStrict } from "../strict-json.ts"
 import { readContentType } from "./media.ts"
 import type { GraphqlRequest } from "./prepare.ts"
 
@@ -36,12 +37,12 @@ function decode(body: Uint8Array): string {
 }
 
 function fromJson(text: string): Envelope {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
+  const parsed = parseStrict(text)
+  if ("fault" in parsed) {
+    if (parsed.repeated) throw malformed(`In the body, ${parsed.fault}`)
     throw noQuery("The body is not JSON, although its Content-Type says so.")
   }
+  const { value } = parsed
   if (Array.isArray(value)) throw noQuery("A batch is not accepted: send one operation per request.")
   if (!isObject(value))
     throw noQuery(`The body must be an object with a member \`query\`, not ${kindOf(value)}.`)
@@ -60,6 +61,8 @@ function readEnvelope(envelope: Envelope, where: string): GraphqlRequest {
   }
   if (!isAbsent(variables) && !isObject(variables))
     throw malformed(`\`variables\` must be an object, not ${kindOf(variables)}.`)
+  if (isObject(variables) && Object.hasOwn(variables, "__proto__"))
+    throw malformed("There is no variable `__proto__`.")
   if (!isAbsent(operationName) && typeof operationName !== "string")
     throw malformed(`\`operationName\` must be a string, not ${kindOf(operationName)}.`)
   if (!isAbsent(extensions) && !isObject(extensions))
@@ -105,11 +108,10 @@ function fromUrl(parameters: Parameters): Envelope {
 
 function parse(name: string, text: string): unknown {
   if (text === "") return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw malformed(`\`${name}\` must be an object in JSON.`)
-  }
+  const parsed = parseStrict(text)
+  if ("value" in parsed) return parsed.value
+  const fault = parsed.repeated ? `: ${parsed.fault}` : "."
+  throw malformed(`\`${name}\` must be an object in JSON${fault}`)
 }
 
 function refuseInUrl(parameters: Parameters, names: readonly string[]): void {

@@ -5,6 +5,7 @@ import { type Json, type JsonText, joinJson } from "../../base/json.ts"
 import { kindOf } from "../../base/problem.ts"
 import type { MediaType } from "../accept.ts"
 import type { FaceResponse } from "../exchange.ts"
+import { replayedHeader } from "../idempotency.ts"
 import { formatError, type RequestError } from "./errors.ts"
 import { acceptedBodies, graphqlResponse, json } from "./media.ts"
 
@@ -13,6 +14,12 @@ export interface ResponseContext {
   readonly requestId: string
   readonly introspection: boolean
 }
+
+/** The same answer, which was given before to the same request. */
+export const replayed = (response: FaceResponse): FaceResponse => ({
+  ...response,
+  headers: { ...response.headers, [replayedHeader]: "true" },
+})
 
 /** The operation was executed: `data` in pieces; errors are about values in its answer. */
 export function executed(

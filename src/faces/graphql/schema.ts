@@ -1,26 +1,25 @@
 // The GraphQL schema of a model, and its text. It describes and validates; our reads are not executed by graphql-js.
 import {
   type GraphQLFieldConfig,
-  type GraphQLFieldConfigArgumentMap,
   GraphQLID,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLSchema,
   Kind,
-  type NamedTypeNode,
   OperationTypeNode,
   print,
   printType,
 } from "graphql"
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
-import type { Model, Resource, Unique } from "../../model/model.ts"
-import { subjectName } from "../../plan/names.ts"
+import type { Model } from "../../model/model.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
+import { mutationFields } from "./mutation-roots.ts"
+import { mutationField } from "./mutation-types.ts"
 import { nodeInterface, recordType } from "./record-types.ts"
+import { idArgument, uniqueArguments } from "./root-arguments.ts"
 import { type RootField, rootFields } from "./roots.ts"
-import { valueType } from "./scalar-types.ts"
 import { collectTypes, type Types } from "./types.ts"
 
 export function buildSchema(model: Model): GraphQLSchema {
@@ -29,56 +28,73 @@ export function buildSchema(model: Model): GraphQLSchema {
 
 /** The schema as text (SDL): `Query`, then what the resources need, in the model's order. */
 export function printGraphql(model: Model): string {
-  const { schema, query, types } = assemble(model)
-  const definition = printDefinition(model.description, query.name)
-  const others = types.all().filter((type) => type !== query && schema.getType(type.name) === type)
-  return `${[...definition, ...[query, ...others].map(printType)].join("\n\n")}\n`
+  const { schema, roots, types } = assemble(model)
+  const definition = printDefinition(model.description, roots)
+  const others = types
+    .all()
+    .filter((type) => !roots.some((root) => root === type) && schema.getType(type.name) === type)
+  return `${[...definition, ...[...roots, ...others].map(printType)].join("\n\n")}\n`
 }
 
 /** The `schema { … }` block, which is left out when it says nothing. */
-function printDefinition(description: string | undefined, query: string): readonly string[] {
-  if (description === undefined && query === "Query") return []
-  const type: NamedTypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: query } }
+function printDefinition(
+  description: string | undefined,
+  roots: readonly GraphQLObjectType[],
+): readonly string[] {
+  const operations = [OperationTypeNode.QUERY, OperationTypeNode.MUTATION]
+  if (description === undefined) return []
   return [
     print({
       kind: Kind.SCHEMA_DEFINITION,
-      ...(description !== undefined && {
-        description: { kind: Kind.STRING, value: description, block: true },
-      }),
-      operationTypes: [{ kind: Kind.OPERATION_TYPE_DEFINITION, operation: OperationTypeNode.QUERY, type }],
+      description: { kind: Kind.STRING, value: description, block: true },
+      operationTypes: roots.map(({ name }, index) => ({
+        kind: Kind.OPERATION_TYPE_DEFINITION,
+        operation: present(operations[index], "a query type and a mutation type"),
+        type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: name } },
+      })),
     }),
   ]
 }
 
-function assemble(model: Model): { schema: GraphQLSchema; query: GraphQLObjectType; types: Types } {
+interface Assembled {
+  readonly schema: GraphQLSchema
+  /** `Query`, and `Mutation` where anything can be changed. */
+  readonly roots: readonly GraphQLObjectType[]
+  readonly types: Types
+}
+
+function assemble(model: Model): Assembled {
   const types = collectTypes(model)
   const records = [...model.resources.values()].map((resource) => recordType(types, resource))
-  const query = types.shared(
-    "Query",
-    (name) => new GraphQLObjectType({ name, fields: queryFields(types, rootFields(model)) }),
-  )
+  const query = rootType(types, "Query", rootFields(model), rootField)
+  const changes = mutationFields(model)
+  const mutation = changes.size > 0 ? rootType(types, "Mutation", changes, mutationField) : undefined
   // Valid by its making, which the tests hold against graphql-js: with many resources to check it took longer than to build it.
   const schema = new GraphQLSchema({
     description: model.description,
     query,
+    mutation,
     types: records,
     assumeValid: true,
   })
-  return { schema, query, types }
+  return { schema, roots: mutation ? [query, mutation] : [query], types }
 }
 
-type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
-
-function queryFields(types: Types, roots: ReadonlyMap<string, RootField>): Fields {
-  const fields: Fields = {}
-  for (const [name, root] of roots) fields[name] = rootField(types, root)
-  return fields
+/** The names of both are reserved, so that the types have them. */
+function rootType<Root>(
+  types: Types,
+  wanted: "Query" | "Mutation",
+  roots: ReadonlyMap<string, Root>,
+  describe: (types: Types, root: Root) => FieldConfig,
+): GraphQLObjectType {
+  const fields = Object.fromEntries([...roots].map(([name, root]) => [name, describe(types, root)]))
+  return types.shared(wanted, (name) => new GraphQLObjectType({ name, fields }))
 }
 
-const idArgument = { id: { type: new GraphQLNonNull(GraphQLID) } }
+type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-function rootField(types: Types, root: RootField): GraphQLFieldConfig<unknown, unknown> {
-  return match<RootField, GraphQLFieldConfig<unknown, unknown>>(root, {
+function rootField(types: Types, root: RootField): FieldConfig {
+  return match<RootField, FieldConfig>(root, {
     node: () => ({
       type: nodeInterface(types),
       args: idArgument,
@@ -99,16 +115,4 @@ function rootField(types: Types, root: RootField): GraphQLFieldConfig<unknown, u
       args: uniqueArguments(types, resource, unique),
     }),
   })
-}
-
-function uniqueArguments(types: Types, resource: Resource, unique: Unique): GraphQLFieldConfigArgumentMap {
-  const args: GraphQLFieldConfigArgumentMap = {}
-  for (const member of unique.members) {
-    const type =
-      member.kind === "reference"
-        ? GraphQLID
-        : valueType(types, present(resource.fields.get(member.field), `no field ${member.field}`))
-    args[subjectName(resource, member)] = { type: new GraphQLNonNull(type) }
-  }
-  return args
 }

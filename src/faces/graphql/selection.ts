@@ -6,7 +6,7 @@ import type { Place } from "../../base/problem.ts"
 import type { Relation } from "../../model/model.ts"
 import { cursorScope } from "../../plan/cursor.ts"
 import { readWhere } from "../../plan/list.ts"
-import { memberOf, type ResourceMember } from "../../plan/member.ts"
+import { etag, hasEtag, memberOf, type ResourceMember } from "../../plan/member.ts"
 import { readOrder } from "../../plan/order.ts"
 import { readPage } from "../../plan/page.ts"
 import { filterKey, orderKey, pageKey } from "../../plan/shape-keys.ts"
@@ -22,6 +22,7 @@ export function planRecord(planning: Planning, spot: Spot): readonly Member[] {
   return collectFields(planning, spot.type, spot.selections).map((group) => {
     if (group.name === "__typename") return typeName(group, spot)
     const { resource } = spot
+    if (group.name === etag && hasEtag(resource)) return { kind: "version", key: group.key }
     const member = present(memberOf(resource, group.name), `${resource.name} has no member ${group.name}`)
     return planMember(planning, spot, group, member)
   })

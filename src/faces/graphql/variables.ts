@@ -5,6 +5,7 @@ import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  GraphQLScalarType,
   type GraphQLSchema,
   getVariableValues,
   isInputObjectType,
@@ -20,6 +21,7 @@ import {
 import { invariant } from "../../base/invariant.ts"
 import { documentLimits } from "./document.ts"
 import { fromGraphqlError, refuse } from "./errors.ts"
+import { isWritten } from "./input-types.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -41,15 +43,20 @@ export function prepareVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
   options: { readonly introspection: boolean },
 ): ReadVariables {
+  const variables = variableDefinitions.map((definition) => prepareVariable(schema, definition))
+  const written = variables.filter(({ isWritten }) => isWritten)
   const all = (input: Input): VariableValues => {
-    const { variableValues, errors } = getVariableValues(schema, variableDefinitions, input, {
+    const given = written.filter(({ name }) => Object.hasOwn(input, name) && !isAbsent(input[name]))
+    const apart = new Set(given.map(({ name }) => name))
+    const others = variableDefinitions.filter(({ variable }) => !apart.has(variable.name.value))
+    const { variableValues, errors } = getVariableValues(schema, others, input, {
       maxErrors: 50,
       hideSuggestions: !options.introspection,
     })
     if (errors) refuse(errors.map((error) => fromGraphqlError("invalid_value", error)))
-    return variableValues
+    if (given.length === 0) return variableValues
+    return withWritten(variableValues, given, input)
   }
-  const variables = variableDefinitions.map((definition) => prepareVariable(schema, definition))
   return (input) => {
     refuseDeep(input)
     const coerced = readAll(variables, input)
@@ -59,12 +66,32 @@ export function prepareVariables(
   }
 }
 
+/** Adds the values of variables that graphql-js does not look at. */
+function withWritten(values: VariableValues, variables: readonly Variable[], input: Input): VariableValues {
+  const sources: Record<string, VariableValues["sources"][string]> = copyOf(values.sources)
+  const coerced: Record<string, unknown> = copyOf(values.coerced)
+  for (const { name, read } of variables) {
+    const value = read(input[name])
+    sources[name] = { signature: { name, type: anything, default: undefined }, value }
+    coerced[name] = value
+  }
+  return { sources, coerced }
+}
+
+/** Without a prototype, so that any name is a member. */
+const copyOf = <Of extends object>(of: Of): Of => Object.assign(Object.create(null), of)
+
+/** What a variable is inside a literal of `JSON`, where its own type does not matter. */
+const anything = new GraphQLScalarType({ name: "Anything" })
+
 /** A value as coerced; undefined when graphql-js has to say what it is. */
 type Read = (value: unknown) => unknown
 
 interface Variable {
   readonly name: string
   readonly read: Read
+  /** What the planner reads as it was sent, so that it can tell every mistake in it. */
+  readonly isWritten: boolean
   /** The value when there is none; undefined when graphql-js has to say what is wrong with that. */
   readonly absent: { readonly value?: unknown } | undefined
 }
@@ -76,7 +103,8 @@ function prepareVariable(schema: GraphQLSchema, definition: VariableDefinitionNo
   const { variableValues } = getVariableValues(schema, [definition], {})
   const absent =
     variableValues && (name in variableValues.coerced ? { value: variableValues.coerced[name] } : {})
-  return { name, read: readerOf(type), absent }
+  if (isWritten(type)) return { name, read: (value) => asSent(type, value), isWritten: true, absent }
+  return { name, read: readerOf(type), isWritten: false, absent }
 }
 
 function readAll(variables: readonly Variable[], input: Input): Asked["coerced"] | undefined {
@@ -155,9 +183,35 @@ function objectReader(type: GraphQLInputObjectType): Read {
   }
 }
 
+/**
+ * The value as it was sent, but that one value stands for a list of it (specification section 3.12). What does not fit
+ * the type stays what it is: plan/write.ts refuses it.
+ */
+function asSent(type: GraphQLInputType, value: unknown): unknown {
+  if (isNonNullType(type)) return value === null ? undefined : itemsAsSent(type.ofType, value)
+  return itemsAsSent(type, value)
+}
+
+function itemsAsSent(type: GraphQLInputType, value: unknown): unknown {
+  const inner = isNonNullType(type) ? type.ofType : type
+  if (value === null) return null
+  if (isListType(inner))
+    return (Array.isArray(value) ? value : [value]).map((item: unknown) => itemsAsSent(inner.ofType, item))
+  if (!isInputObjectType(inner) || typeof value !== "object" || Array.isArray(value)) return value
+  const fields = inner.getFields()
+  const members: Record<string, unknown> = Object.create(null)
+  for (const [name, member] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    members[name] = field ? itemsAsSent(field.type, member) : member
+  }
+  return members
+}
+
 /** Whether it matters that the field is absent. */
 const matters = (field: GraphQLInputField): boolean =>
   isRequiredInputField(field) || field.default !== undefined || field.defaultValue !== undefined
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 function refuseDeep(input: Input): void {
   const most = documentLimits.nesting

@@ -2,6 +2,7 @@
 import { collectProblems, type Place, type Problems, refusal } from "../../base/problem.ts"
 import { hintFor } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
+import { parseStrict } from "../strict-json.ts"
 import {
   emptyQuestion,
   hasFewNames,
@@ -14,7 +15,6 @@ import {
   readSort,
   refuseManyIncludes,
 } from "./question.ts"
-import { parseStrict } from "./strict-json.ts"
 
 /** Throws a Refusal that names everything that cannot be read. Places are those of the JSON document. */
 export function readBody(body: Uint8Array): Question {

@@ -4,6 +4,7 @@ import { collectProblems, type Place, type Problems } from "../../base/problem.t
 import { type OperatorName, operators } from "../../model/operators.ts"
 import { hintFor } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
+import { parseStrict } from "../strict-json.ts"
 import { type QueryParameter, readQuery } from "./query.ts"
 import {
   emptyQuestion,
@@ -16,7 +17,6 @@ import {
   readSort,
   refuseManyIncludes,
 } from "./question.ts"
-import { parseStrict } from "./strict-json.ts"
 
 /** Throws a Refusal that names every parameter that cannot be read. Places are parameter names taken apart. */
 export function readParameters(query: string): Question {

@@ -1,6 +1,9 @@
 // JSON that came from a client, read so that nothing in it is silently dropped: a member given twice is a mistake.
 
-export type StrictJson = { readonly value: unknown } | { readonly fault: string }
+export type StrictJson =
+  | { readonly value: unknown }
+  /** `repeated`: it is JSON, but for a member given twice. */
+  | { readonly fault: string; readonly repeated: boolean }
 
 /** The value, or a sentence that says what is wrong with the text. */
 export function parseStrict(text: string): StrictJson {
@@ -8,10 +11,11 @@ export function parseStrict(text: string): StrictJson {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) }
+    return { fault: error instanceof Error ? error.message : String(error), repeated: false }
   }
   const repeated = repeatedMember(text)
-  return repeated === undefined ? { value } : { fault: `an object has the member ${repeated} twice.` }
+  if (repeated === undefined) return { value }
+  return { fault: `an object has the member ${repeated} twice.`, repeated: true }
 }
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}:]/g
@@ -25,7 +29,7 @@ function repeatedMember(text: string): string | undefined {
     else if (found === "}") open.pop()
     else if (found === ":") {
       const names = open.at(-1)
-      const name = JSON.stringify(JSON.parse(string))
+      const name = string.includes("\\") ? JSON.stringify(JSON.parse(string)) : string
       if (names?.has(name)) return name
       names?.add(name)
     } else string = found

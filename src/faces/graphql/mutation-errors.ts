@@ -1,0 +1,75 @@
+// What is wrong with the fields of a mutation: one error for each field, with every mistake in its arguments.
+import type { FieldNode, SourceLocation } from "graphql"
+import type { Code } from "../../base/codes.ts"
+import { present } from "../../base/invariant.ts"
+import type { Place, Problem } from "../../base/problem.ts"
+import { resourceNamed, subjectName } from "../../plan/names.ts"
+import type { WritePlan } from "../../plan/write-types.ts"
+import type { InputMistake, RequestError } from "./errors.ts"
+
+interface Document {
+  /** The field of a response key. */
+  field(key: string): FieldNode | undefined
+  /** Where a mistake in the field stands, by its steps into the field's arguments. */
+  locate(field: FieldNode, place: Place): readonly SourceLocation[]
+}
+
+/** What was found out about the record of an upsert may be about its unique key, which is not in its input. */
+export function besideInput({ model, steps }: WritePlan, problem: Problem): Problem {
+  const [key, , member, ...more] = problem.place ?? []
+  if (key === undefined || member === undefined || more.length > 0) return problem
+  const apart = steps.some(({ writes }) =>
+    writes.some(
+      (write) =>
+        write.kind === "upsert" &&
+        write.place[0] === key &&
+        write.unique.some((one) => subjectName(resourceNamed(model, write.resource), one) === member),
+    ),
+  )
+  return apart ? { ...problem, place: [key, member] } : problem
+}
+
+/** Problems whose place begins with the response key of a field; all others stay what they are. */
+export function groupMistakes(problems: readonly Problem[], document: Document): readonly RequestError[] {
+  const groups = Map.groupBy(problems, ({ place = [] }) => document.field(String(place[0])))
+  return [...groups].flatMap(([field, group]) =>
+    field ? fieldError(field, group, (place) => document.locate(field, place)) : group,
+  )
+}
+
+function fieldError(
+  field: FieldNode,
+  problems: readonly Problem[],
+  locate: (place: Place) => readonly SourceLocation[],
+): RequestError {
+  const [first, ...more] = problems
+  const { code, message } = present(first, "a group is of at least one")
+  const places = new Map<string, SourceLocation>()
+  for (const { place = [] } of problems)
+    for (const location of locate(place.slice(1))) places.set(`${location.line}:${location.column}`, location)
+  return {
+    code,
+    message: more.length === 0 ? message : `${message} (And ${more.length} more: see extensions.errors.)`,
+    path: [(field.alias ?? field.name).value],
+    locations: [...places.values()],
+    mistakes: problems.map(mistakeOf),
+  }
+}
+
+function mistakeOf({ code, message, hint, place: [, given, ...path] = [] }: Problem): InputMistake {
+  const argument = path.length === 0 ? (aboutTheRecord[code] ?? given) : given
+  return {
+    ...(argument !== undefined && { argument: String(argument) }),
+    pointer: pointerTo(path),
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+  }
+}
+
+/** What is found out about the record when it is written, and which argument that is about. */
+const aboutTheRecord: Partial<Readonly<Record<Code, string>>> = { not_found: "id", stale_version: "ifMatch" }
+
+/** RFC 6901, section 3. */
+const pointerTo = (path: Place): string =>
+  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")

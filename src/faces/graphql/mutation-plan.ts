@@ -1,0 +1,205 @@
+// From a field of `Mutation` to a step of the plan: what it writes, and the payload that it answers with.
+import type { GraphQLError, GraphQLObjectType } from "graphql"
+import { type JsonText, joinObject } from "../../base/json.ts"
+import { match } from "../../base/match.ts"
+import type { Resource } from "../../model/model.ts"
+import type { Draft } from "../../plan/draft.ts"
+import { readRecord, readUnique } from "../../plan/record.ts"
+import { pageKey } from "../../plan/shape-keys.ts"
+import { shown } from "../../plan/shown.ts"
+import type { List, ListMember, Member, RecordRoot, Root } from "../../plan/types.ts"
+import {
+  type Effect,
+  effectKey,
+  mostWrites,
+  readCreate,
+  readCreates,
+  readDelete,
+  readDeletes,
+  readUpdate,
+  readUpdates,
+  readUpsert,
+  writtenList,
+} from "../../plan/write.ts"
+import type { Step } from "../../plan/write-types.ts"
+import { type FieldArguments, prepareArguments } from "./arguments.ts"
+import { attempt, fromGraphqlError } from "./errors.ts"
+import { inputArgumentOf, type MutationField, payloadMembers } from "./mutation-roots.ts"
+import { collectFields, type FieldGroup } from "./operation.ts"
+import { enter, fieldOf, type Planning, type Spot, typeName } from "./planning.ts"
+import { planRecord } from "./selection.ts"
+import type { Asked } from "./variables.ts"
+
+export interface PlannedChange {
+  readonly step: Step
+  /** The payload of a record that cannot be read once it is written. */
+  readonly missing: JsonText
+}
+
+/** What is wrong with the arguments is among the planning's mistakes; the step is of no use then. */
+export function planChange(
+  planning: Planning,
+  { type, group }: { readonly type: GraphQLObjectType; readonly group: FieldGroup },
+  field: MutationField,
+): PlannedChange {
+  const { resource } = field
+  const root: Spot = { type, resource, selections: [], place: [], level: 0 }
+  const payload = enter(planning, root, group)
+  const args = prepareArguments(fieldOf(type, group), group.nodes[0])
+  const change = askChange(planning, { field, args, key: group.key })
+  const missing = missingPayload(planning, payload)
+  const answer = planPayload(planning, payload, { ...change, key: group.key })
+  const writes = change.effect?.writes ?? []
+  const reads = field.kind === "delete" || field.kind === "deleteMany" ? "before" : "after"
+  return { step: { writes, answer, reads }, missing }
+}
+
+interface Change {
+  /** Undefined when there are mistakes. */
+  readonly effect: Effect | undefined
+  /** Of several records. */
+  readonly list?: Omit<List, "members">
+}
+
+interface ChangeSpot {
+  readonly field: MutationField
+  readonly args: FieldArguments
+  /** The response key. */
+  readonly key: string
+}
+
+/** It is never the same for two requests: ids and moments are new each time. */
+function askChange({ ask, changes, problems }: Planning, spot: ChangeSpot): Change {
+  const before = problems.found.length
+  const change = ask({
+    read: (draft, asked): Change => readChange(draft, asked, spot),
+    keyOf: ({ effect, list }) => effectKey(effect) + (list ? pageKey(list.page) : ""),
+  })
+  for (const problem of problems.found.slice(before)) changes.add(problem)
+  return change
+}
+
+function readChange(draft: Draft, asked: Asked, { field, args, key }: ChangeSpot): Change {
+  const values = readArguments(draft, asked, args, key)
+  if (!values) return { effect: undefined }
+  const at = { draft, values, key }
+  const { resource } = field
+  return match<MutationField, Change>(field, {
+    create: () => ({ effect: readCreate(draft, resource, inputOf(at, field)) }),
+    createMany: () => several(draft, readCreates(draft, resource, inputOf(at, field))),
+    update: () => ({ effect: readOneUpdate(at, field) }),
+    updateMany: () =>
+      several(draft, readUpdates(draft, resource, { ...which(at), input: inputOf(at, field) })),
+    upsert: (upsert) => ({ effect: readOneUpsert(at, upsert) }),
+    delete: () => ({
+      effect: readDelete(draft, resource, { ...named(at, resource), place: [key, "id"] }),
+    }),
+    deleteMany: () => several(draft, readDeletes(draft, resource, which(at))),
+  })
+}
+
+const several = (draft: Draft, effect: Effect | undefined): Change => ({
+  effect,
+  ...(effect && { list: writtenList(draft, effect) }),
+})
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Undefined when graphql-js refuses the arguments, whose mistake then is told as every other. */
+function readArguments(draft: Draft, asked: Asked, args: FieldArguments, key: string): Values | undefined {
+  const refused = (error: GraphQLError) =>
+    draft.problems.add("invalid_value", [key], fromGraphqlError("invalid_value", error).message)
+  return attempt(() => Object.fromEntries(args.names.map((name) => [name, args.read(asked, name)])), refused)
+}
+
+interface ValuesAt {
+  readonly draft: Draft
+  readonly values: Values
+  readonly key: string
+}
+
+/** What takes no input is written as if it were given an empty one. */
+function inputOf({ values, key }: ValuesAt, field: MutationField) {
+  const name = inputArgumentOf(field)
+  return { input: values[name] ?? {}, place: [key, name] }
+}
+
+function readOneUpdate(at: ValuesAt, field: MutationField): Effect | undefined {
+  const input = inputOf(at, field)
+  return readUpdate(at.draft, field.resource, { ...named(at, field.resource), ...input, absent: "keep" })
+}
+
+/** The record that `id` names, in the version that `ifMatch` names. */
+function named({ draft, values, key }: ValuesAt, resource: Resource) {
+  const id = String(values["id"])
+  const { ifMatch } = values
+  const match = typeof ifMatch === "string" ? { match: [ifMatch] } : {}
+  const by = readRecord(draft, resource, id)
+  if (by !== "missing") return { by, ...match }
+  draft.problems.add("not_found", [key, "id"], `There is no ${resource.name} ${shown(id)}.`)
+  return { by: nobody(draft), ...match }
+}
+
+/** So that what else is wrong is found as well. */
+const nobody = (draft: Draft): RecordRoot["by"] => [{ subject: { kind: "id" }, ...draft.bind(null) }]
+
+function readOneUpsert(
+  at: ValuesAt,
+  field: Extract<MutationField, { readonly kind: "upsert" }>,
+): Effect | undefined {
+  const { draft, key } = at
+  const { resource, unique } = field
+  const { [inputArgumentOf(field)]: _, ...values } = at.values
+  const by = readUnique(draft, resource, unique, { values, encoding: "json", place: [key] })
+  if (by === "missing")
+    draft.problems.add("missing_reference", [key], `There is no record that ${shown(values)} could refer to.`)
+  const target = by === "missing" ? nobody(draft) : by
+  return readUpsert(draft, resource, { ...inputOf(at, field), by: target, absent: "keep" })
+}
+
+function which({ draft: { model }, values, key }: ValuesAt) {
+  const { where, maxAffected } = values
+  const most = typeof maxAffected === "number" ? maxAffected : Math.min(model.limits.page.max, mostWrites)
+  return { where, wherePlace: [key, "where"], most, place: [key, "maxAffected"] }
+}
+
+function planPayload(
+  planning: Planning,
+  payload: Spot,
+  { effect, list, key }: Change & { readonly key: string },
+): Root {
+  const resource = payload.resource.name
+  if (list) return { kind: "list", key, resource, list: { ...list, members: planSeveral(planning, payload) } }
+  const members = planOne(planning, payload)
+  if (!effect) return { kind: "constant", key, json: "null" }
+  return { kind: "record", key, resource, by: [{ subject: { kind: "id" }, ...effect.key }], members }
+}
+
+function planOne(planning: Planning, payload: Spot): readonly Member[] {
+  return fieldsOf(planning, payload).map((group) => {
+    const { key, name } = group
+    if (name === "__typename") return typeName(group, payload)
+    if (name !== payload.resource.name) return { kind: "id", key }
+    return { kind: "object", key, members: planRecord(planning, enter(planning, payload, group)) }
+  })
+}
+
+function planSeveral(planning: Planning, payload: Spot): readonly ListMember[] {
+  return fieldsOf(planning, payload).map((group) => {
+    const { key, name } = group
+    if (name === "__typename") return typeName(group, payload)
+    if (name === payloadMembers(payload.resource).affected) return { kind: "total", key }
+    return { kind: "rows", key, members: planRecord(planning, enter(planning, payload, group)) }
+  })
+}
+
+const fieldsOf = (planning: Planning, { type, selections }: Spot): readonly FieldGroup[] =>
+  collectFields(planning, type, selections)
+
+function missingPayload(planning: Planning, payload: Spot): JsonText {
+  const members = fieldsOf(planning, payload).map((group): [string, JsonText] => [
+    group.key,
+    group.name === "__typename" ? typeName(group, payload).json : "null",
+  ])
+  return joinObject(members)
+}

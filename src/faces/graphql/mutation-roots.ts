@@ -1,0 +1,50 @@
+// The root fields of `Mutation`: the one list of what can be changed, which the schema spells and the planner follows.
+import type { Model, Resource, Unique } from "../../model/model.ts"
+import { pascalCase } from "../../model/names.ts"
+import { inputMembers, isWritable } from "../../plan/inputs.ts"
+import { subjectName } from "../../plan/names.ts"
+import { givenMembers } from "./input-members.ts"
+
+export type MutationField = { readonly resource: Resource } & (
+  | { readonly kind: "create" | "createMany" | "update" | "updateMany" | "delete" | "deleteMany" }
+  | { readonly kind: "upsert"; readonly unique: Unique }
+)
+
+/** By field name, in the model's order. They are as distinct as the root fields of `Query`, whose names they hold. */
+export function mutationFields(model: Model): ReadonlyMap<string, MutationField> {
+  const fields = new Map<string, MutationField>()
+  for (const resource of model.resources.values()) addFields(fields, model, resource)
+  return fields
+}
+
+function addFields(fields: Map<string, MutationField>, model: Model, resource: Resource): void {
+  if (!isWritable(resource)) return
+  const one = pascalCase(resource.name)
+  const many = pascalCase(resource.collection)
+  const create = inputMembers(model, resource, "create")
+  const isChangeable = givenMembers(model, resource, { action: "update" }).length > 0
+  if (create) fields.set(`create${one}`, { kind: "create", resource })
+  if (create && givenMembers(model, resource, { action: "create" }).length > 0)
+    fields.set(`create${many}`, { kind: "createMany", resource })
+  if (isChangeable) fields.set(`update${one}`, { kind: "update", resource })
+  if (isChangeable) fields.set(`update${many}`, { kind: "updateMany", resource })
+  if (create && isChangeable)
+    for (const unique of resource.uniques)
+      if (unique.members.every((member) => create.has(subjectName(resource, member))))
+        fields.set(`upsert${one}By${pascalCase(unique.name)}`, { kind: "upsert", resource, unique })
+  fields.set(`delete${one}`, { kind: "delete", resource })
+  fields.set(`delete${many}`, { kind: "deleteMany", resource })
+}
+
+/** The argument that holds what is written; a member of the unique key has the name where both would like it. */
+export const inputArgumentOf = (field: MutationField): string =>
+  field.kind === "upsert" &&
+  field.unique.members.some((member) => subjectName(field.resource, member) === "input")
+    ? "input_"
+    : "input"
+
+/** What a payload says beside its records; a resource has the name where both would like it. */
+export const payloadMembers = ({ name, collection }: Resource) => ({
+  deletedId: name === "deletedId" ? "deletedId_" : "deletedId",
+  affected: collection === "affected" ? "affected_" : "affected",
+})

@@ -1,0 +1,50 @@
+// The header Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): what makes a request that is sent again the
+// same request, for both faces.
+import { createHash } from "node:crypto"
+import { refusal } from "../base/problem.ts"
+import type { Once } from "../plan/once.ts"
+import type { FaceRequest } from "./exchange.ts"
+
+/** The name of the header that says that an answer was given before. */
+export const replayedHeader = "idempotency-replayed"
+
+/** Characters of a key. */
+const longestKey = 255
+
+/**
+ * Undefined when the request has no key. `parts`: everything that decides what is done, such as method, address and
+ * body; an absent part differs from an empty one.
+ * @throws Refusal `invalid_idempotency_key`
+ */
+export function readOnce(
+  headers: FaceRequest["headers"],
+  parts: readonly (string | Uint8Array | undefined)[],
+): Once | undefined {
+  const header = headers["idempotency-key"]
+  if (header === undefined) return undefined
+  const key = readKey(header.trim())
+  if (key === undefined)
+    throw refusal("invalid_idempotency_key", "The Idempotency-Key is not one that can be used.", {
+      hint: `Send 1 to ${longestKey} visible ASCII characters, such as a UUID, with or without quotes around them.`,
+    })
+  return { key, scope: "", fingerprint: digest(parts) }
+}
+
+/** The key itself: the header may be a string in quotes (RFC 9651 section 3.3.3), or the characters without them. */
+function readKey(header: string): string | undefined {
+  const quoted = header.startsWith('"')
+  if (quoted && !/^"(?:[^"\\]|\\["\\])*"$/.test(header)) return undefined
+  const key = quoted ? header.slice(1, -1).replaceAll(/\\(["\\])/g, "$1") : header
+  return /^[\x21-\x7e]+$/.test(key) && key.length <= longestKey ? key : undefined
+}
+
+/** Each part with its length before it, so that no two lists of parts read the same. */
+function digest(parts: readonly (string | Uint8Array | undefined)[]): string {
+  const hash = createHash("sha256")
+  for (const part of parts) {
+    const bytes = typeof part === "string" ? Buffer.from(part) : part
+    hash.update(`${bytes?.length ?? "-"}:`)
+    if (bytes) hash.update(bytes)
+  }
+  return hash.digest("base64url")
+}
