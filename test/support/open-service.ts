@@ -8,7 +8,7 @@ import { restFace } from "../../src/faces/rest/face.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
-import type { PlanContext } from "../../src/plan/draft.ts"
+import type { Fresh, PlanContext } from "../../src/plan/draft.ts"
 import { readId } from "../../src/plan/ids.ts"
 import type { Value } from "../../src/plan/types.ts"
 import { readValue, valueTypeOf } from "../../src/plan/values.ts"
@@ -131,9 +131,13 @@ export async function openService(
 export function connectFaces(
   model: Model,
   storage: Storage,
-  options: { singleFlight?: boolean } = {},
+  { fresh, ...options }: { readonly singleFlight?: boolean; readonly fresh?: Fresh } = {},
 ): OpenService {
-  const context: PlanContext = { model, cursors: createCursors("a secret of the tests") }
+  const context: PlanContext = {
+    model,
+    cursors: createCursors("a secret of the tests"),
+    ...(fresh && { fresh }),
+  }
   const engine = createEngine({ ...context, ...options, storage })
   const graphql = asText(graphqlFace({ ...context, answer: engine.answer }))
   const rest = asText(restFace({ ...context, answer: engine.answer }))

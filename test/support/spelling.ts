@@ -18,3 +18,26 @@ export function readHttp(text: string): {
     ? { method, path: address, query: "" }
     : { method, path: address.slice(0, mark), query: address.slice(mark + 1) }
 }
+
+/** A request with headers and a body, as HTTP has them; a body that is JSON says so by itself. */
+export function readMessage(text: string): ReturnType<typeof readHttp> & {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+} {
+  const [head = "", ...rest] = text.split(/\n\n/)
+  const body = rest.join("\n\n").trim()
+  const lines = head.split("\n").map((line) => line.trim())
+  const isHeader = (line: string): boolean => /^[A-Za-z-]+: /.test(line)
+  const headers = lines.filter(isHeader).map((line): [string, string] => {
+    const mark = line.indexOf(":")
+    return [line.slice(0, mark).toLowerCase(), line.slice(mark + 1).trim()]
+  })
+  return {
+    ...readHttp(lines.filter((line) => !isHeader(line)).join("\n")),
+    headers: {
+      ...(body === "" ? {} : { "content-type": "application/json" }),
+      ...Object.fromEntries(headers),
+    },
+    body: Buffer.from(body),
+  }
+}
