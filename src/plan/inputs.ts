@@ -98,7 +98,7 @@ function verbsOf(model: Model, resource: Resource, relation: Relation, action: A
   const existing = action === "update"
   const ownKey = relation.join.some(({ from }) => keyParts(resource).some(({ column }) => column === from))
   if (relation.kind === "one" && relation.reference !== undefined) {
-    if (existing && ownKey) return target.writable ? ["update"] : []
+    if (existing && ownKey) return pick(target, { ...noVerbs, update: true })
     const cleared = existing && relation.optional
     return pick(target, {
       create: true,
@@ -131,12 +131,21 @@ function namesKeys({ near, far }: Through, resource: Resource, target: Resource)
   return near.every(({ from }) => isKey(resource, from)) && far.every(({ to }) => isKey(target, to))
 }
 
-/** Those that hold; what changes the target needs a target that may be changed. */
+/** Those that hold; what changes the target needs a target that may be changed, without saying which version. */
 function pick(target: Resource, verbs: Readonly<Record<Verb, boolean>>): readonly Verb[] {
-  return allVerbs.filter((verb) => verbs[verb] && (target.writable || verb === "link" || verb === "unlink"))
+  const allowed: Readonly<Record<Verb, boolean>> = {
+    create: target.writable,
+    link: true,
+    unlink: true,
+    update: target.writable && !target.needsVersion,
+    delete: target.writable && !target.needsVersion,
+  }
+  return allVerbs.filter((verb) => verbs[verb] && allowed[verb])
 }
 
 export const allVerbs: readonly Verb[] = ["create", "link", "unlink", "update", "delete"]
+
+const noVerbs = { create: false, link: false, unlink: false, update: false, delete: false }
 
 /** The target's to-one relation that leads back, by a foreign key that names this resource's key. */
 export function backOf(model: Model, resource: Resource, relation: ToOne | ToMany): ToOne | undefined {

@@ -6,7 +6,7 @@ import type { Draft } from "./draft.ts"
 import { inputMembers } from "./inputs.ts"
 import { readWhere } from "./list.ts"
 import { subjectName } from "./names.ts"
-import type { List, RecordRoot, Slot } from "./types.ts"
+import type { Filter, List, RecordRoot, Slot } from "./types.ts"
 import { clearedSettings, ownKey, readGiven, readonlyDefaults, type Spot } from "./write-input.ts"
 import { createNested, ownedDeletes, updateNested } from "./write-nested.ts"
 import type { Setting, Target, Write } from "./write-types.ts"
@@ -65,8 +65,9 @@ export function readUpdate(
 ): Effect | undefined {
   const spot = spotOf(draft, resource, place)
   const found = draft.problems.found.length
+  const versioned = hasVersion(draft, resource, { place, match })
   const given = readGiven(spot, "update", input)
-  if (!given) return undefined
+  if (!given || !versioned) return undefined
   const { key, located } = locate(draft, { resource: resource.name, place }, by)
   const nested = updateNested(spot, given.nested, key)
   if (!nested) return undefined
@@ -93,7 +94,8 @@ export function readDelete(
   draft: Draft,
   resource: Resource,
   { place, by, match }: Named & { readonly place: Place },
-): Effect {
+): Effect | undefined {
+  if (!hasVersion(draft, resource, { place, match })) return undefined
   const own = { resource: resource.name, place }
   const { key, located } = locate(draft, own, by)
   const children = ownedDeletes(draft, resource, { keys: key, place })
@@ -112,6 +114,7 @@ export function readUpsert(
   resource: Resource,
   { input, place, by, absent }: InputAt & Pick<Named, "by"> & { readonly absent: "keep" | "clear" },
 ): Effect | undefined {
+  if (!hasVersion(draft, resource, { place })) return undefined
   const spot = spotOf(draft, resource, place)
   const named = new Set(by.map(({ subject }) => subjectName(resource, subject)))
   const found = draft.problems.found.length
@@ -148,13 +151,16 @@ export function readUpsert(
   return { writes: [upsert], key }
 }
 
-interface Several {
-  readonly where: unknown
+type Several = {
   readonly wherePlace: Place
   readonly most: number
   /** Of `most`. */
   readonly place: Place
-}
+} & (
+  | { readonly where: unknown }
+  /** Read already; undefined for none. */
+  | { readonly condition: Filter | undefined }
+)
 
 /** Updates every record that meets the condition; the input has no nested writes. */
 export function readUpdates(
@@ -162,7 +168,7 @@ export function readUpdates(
   resource: Resource,
   { input, ...several }: Several & { readonly input: InputAt },
 ): Effect | undefined {
-  const found = find(draft, resource, several)
+  const found = findVersioned(draft, resource, several)
   const before = draft.problems.found.length
   const given = readGiven(spotOf(draft, resource, input.place), "update", input.input)
   if (!given) return undefined
@@ -185,7 +191,7 @@ export function readUpdates(
 }
 
 export function readDeletes(draft: Draft, resource: Resource, several: Several): Effect | undefined {
-  const found = find(draft, resource, several)
+  const found = findVersioned(draft, resource, several)
   if (!found) return undefined
   const { key } = found
   const place = several.wherePlace
@@ -208,12 +214,35 @@ export function writtenList(draft: Draft, { key }: Effect): Omit<List, "members"
   }
 }
 
-function find(
-  draft: Draft,
+/** Whether the resource's records may be changed without saying which version of them is meant, or one is said. */
+function hasVersion(
+  { problems }: Draft,
   resource: Resource,
-  { where, wherePlace, most, place }: Several,
-): Effect | undefined {
-  const condition = readWhere(draft, resource, { input: where, encoding: "json", place: wherePlace })
+  { place, match }: { readonly place: Place; readonly match?: Named["match"] },
+): boolean {
+  if (!resource.needsVersion || match !== undefined) return true
+  problems.add(
+    "version_required",
+    place,
+    `A change of a ${resource.name} must say which version of it is meant.`,
+    "Read the record and give its etag: as ifMatch in GraphQL, in If-Match by REST.",
+  )
+  return false
+}
+
+/** Several records have no version in common. */
+const findVersioned = (draft: Draft, resource: Resource, several: Several): Effect | undefined => {
+  const versioned = hasVersion(draft, resource, several)
+  const found = find(draft, resource, several)
+  return versioned ? found : undefined
+}
+
+function find(draft: Draft, resource: Resource, several: Several): Effect | undefined {
+  const { wherePlace, most, place } = several
+  const condition =
+    "condition" in several
+      ? several.condition
+      : readWhere(draft, resource, { input: several.where, encoding: "json", place: wherePlace })
   const allowed = Number.isInteger(most) && most >= 1 && most <= mostWrites
   if (!allowed)
     draft.problems.add(
