@@ -89,6 +89,7 @@ export const codes = {
   idempotency_mismatch: { kind: "unprocessable", title: "The key was used for another request" },
   idempotency_in_progress: { kind: "conflict", title: "The same request is under way" },
   storage_full: { kind: "full", title: "The database is full" },
+  patch_failed: { kind: "conflict", title: "The patch does not fit the record" },
   internal: { kind: "internal", title: "Internal error" },
 } as const satisfies Record<string, CodeEntry>
 

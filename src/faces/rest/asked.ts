@@ -1,24 +1,44 @@
 // What planning a request to REST shares: the request as the planner may ask it, and where in it a question stands.
-import type { Problems } from "../../base/problem.ts"
+import type { Place, Problems } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
+import type { EarlierKey } from "../../plan/earlier-key.ts"
 import type { Ask } from "../../plan/shapes.ts"
+import type { Conditions } from "./conditions.ts"
+import type { Preferences } from "./preferences.ts"
 import type { Question } from "./question.ts"
-import type { Route } from "./route.ts"
-
-export type ReadRoute = Exclude<Route, { readonly kind: "openapi" }>
+import type { ReadRoute, WriteRoute } from "./route.ts"
 
 export interface Asked {
-  readonly route: ReadRoute
+  readonly route: ReadRoute | WriteRoute
   readonly question: Question
   /** `structureOf` the question. */
   readonly structure: string
+  /** Of a batch: the records that its requests before this one are about, by what `$c.id` in an address calls them. */
+  readonly earlier?: ReadonlyMap<string, EarlierKey>
 }
 
-export interface Selecting {
+export interface AskedRead extends Asked {
+  readonly route: ReadRoute
+}
+
+export interface AskedWrite extends Asked {
+  readonly route: WriteRoute
+  /** The body, as JSON.parse gives it; undefined when there is none. */
+  readonly input: unknown
+  /** Where the body stands. */
+  readonly place: Place
+  readonly conditions: Conditions
+  readonly preferences: Preferences
+}
+
+/** What places in a request's JSON body begin with; other places are those of parameters. */
+export const inBody = "the body"
+
+export interface Selecting<Request extends Asked = Asked> {
   readonly model: Model
   readonly problems: Problems
   /** The only way to the values of a request; its route and its question's structure are asked first. */
-  readonly ask: Ask<Asked>
+  readonly ask: Ask<Request>
 }
 
 /** The question about one record or list. */

@@ -30,7 +30,8 @@ export function readBody(body: Uint8Array): Question {
   return question
 }
 
-function decodeUtf8(body: Uint8Array): string {
+/** Throws a Refusal when the bytes are no UTF-8. */
+export function decodeUtf8(body: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body)
   } catch {

@@ -5,14 +5,27 @@ import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
 import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
-import type { Asked, ReadRoute } from "./asked.ts"
+import type { AskedRead } from "./asked.ts"
+import { bodyTypes, requireMediaType } from "./media.ts"
+import { missingNode, missingRecord } from "./missing.ts"
 import { refuseParameters } from "./parameters.ts"
-import { createRestShapes, missingNode, missingRecord, planRoute, type RestShapes } from "./plan.ts"
-import { flawedAnswer, locateInJson, locateInQuery, problemResponse } from "./problem.ts"
-import { createQuestions, type Questions } from "./questions.ts"
+import { createRestShapes, planRoute } from "./plan.ts"
+import { readPreferences } from "./preferences.ts"
+import { flawedAnswer, locateIn, problemResponse } from "./problem.ts"
+import { createQuestions } from "./questions.ts"
 import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
 import { pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
-import { type Addresses, allowedMethods, createAddresses, findRoutes, routeFor } from "./route.ts"
+import {
+  allowedMethods,
+  createAddresses,
+  findRoutes,
+  isRead,
+  type ReadRoute,
+  type Route,
+  routeFor,
+} from "./route.ts"
+import type { Serving } from "./serving.ts"
+import type { Writer } from "./write.ts"
 
 export interface RestOptions extends PlanContext {
   readonly answer: AnswerPlan
@@ -21,8 +34,9 @@ export interface RestOptions extends PlanContext {
 }
 
 export function restFace(options: RestOptions): Face {
-  const service: Service = {
-    context: { model: options.model, cursors: options.cursors },
+  const { answer: _, base: __, ...context } = options
+  const service: Serving = {
+    context,
     answer: options.answer,
     base: options.base ?? "",
     description: describeOnce(options),
@@ -30,18 +44,17 @@ export function restFace(options: RestOptions): Face {
     questions: createQuestions(),
     shapes: createRestShapes(),
   }
+  const writer = writeLazily(service)
   return (request) =>
-    request.method === "HEAD" ? respond(service, request).then(withoutBody) : respond(service, request)
+    request.method === "HEAD"
+      ? respond(service, request, writer).then(withoutBody)
+      : respond(service, request, writer)
 }
 
-interface Service {
-  readonly context: PlanContext
-  readonly answer: AnswerPlan
-  readonly base: string
-  readonly description: () => Promise<string>
-  readonly addresses: Addresses
-  readonly questions: Questions
-  readonly shapes: RestShapes
+/** A service that is only read loads nothing of this. */
+function writeLazily(serving: Serving): () => Promise<Writer> {
+  let writer: Promise<Writer> | undefined
+  return () => (writer ??= import("./write.ts").then(({ createWriter }) => createWriter(serving)))
 }
 
 function describeOnce({ model, base = "" }: RestOptions): () => Promise<string> {
@@ -53,23 +66,36 @@ function describeOnce({ model, base = "" }: RestOptions): () => Promise<string> 
   return () => (text ??= describe())
 }
 
-async function respond(service: Service, request: FaceRequest): Promise<FaceResponse> {
+async function respond(
+  service: Serving,
+  request: FaceRequest,
+  writer: () => Promise<Writer>,
+): Promise<FaceResponse> {
+  let route: Route | undefined
   try {
     if (request.refused) throw request.refused
     const routes = findRoutes(service.addresses, request.path)
-    const route = routeFor(routes, request.method)
+    route = routeFor(routes, request.method)
     if (!route) return otherMethod(request, allowedMethods(routes))
-    return await (route.kind === "openapi" ? describe(service, request) : read(service, route, request))
+    if (route.kind === "openapi") return await describe(service, request)
+    if (isRead(route)) return await read(service, route, request)
+    chooseType(request, [json])
+    const { batch, write } = await writer()
+    return await (route.kind === "batch" ? batch(request) : write(route, request))
   } catch (error) {
-    return fault(request, error)
+    const refused = fault(request, error)
+    return refused.status === 415 && request.method === "PATCH" && route
+      ? withHeader(refused, "accept-patch", bodyTypes(route.kind).join(", "))
+      : refused
   }
 }
 
-async function read(service: Service, route: ReadRoute, request: FaceRequest): Promise<FaceResponse> {
+async function read(service: Serving, route: ReadRoute, request: FaceRequest): Promise<FaceResponse> {
   const list = isList(route)
   const type = chooseType(request, list ? [json, csv, ndjson] : [json])
-  if (request.method === "POST") requireJson(request)
-  const counted = list && type === json && prefersCount(request.headers.prefer)
+  if (request.method === "POST")
+    requireMediaType(request.headers, [json.name], "The body of a query is JSON in UTF-8.")
+  const counted = list && type === json && readPreferences(request.headers["prefer"]).count
   const asked = service.questions(route, request)
   const plan = planRoute(service.context, service.shapes, counted ? withTotal(asked) : asked)
   if (type !== json) refuseEnvelope(plan, type)
@@ -88,6 +114,7 @@ async function read(service: Service, route: ReadRoute, request: FaceRequest): P
   return representationResponse(request, {
     type,
     body,
+    ...(type === json && { version: answer.versions?.[0] ?? null }),
     headers: {
       ...(link === undefined ? {} : { link }),
       ...(counted ? { "preference-applied": "count=exact" } : {}),
@@ -95,11 +122,11 @@ async function read(service: Service, route: ReadRoute, request: FaceRequest): P
   })
 }
 
-function withTotal({ route, question, structure }: Asked): Asked {
+function withTotal({ route, question, structure }: AskedRead): AskedRead {
   return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
 }
 
-async function describe(service: Service, request: FaceRequest): Promise<FaceResponse> {
+async function describe(service: Serving, request: FaceRequest): Promise<FaceResponse> {
   const type = chooseType(request, [json])
   refuseParameters(request.query, "The description is one document.")
   return representationResponse(request, { type, body: await service.description() })
@@ -118,28 +145,6 @@ function chooseType({ headers }: FaceRequest, offers: readonly MediaType[]): Med
   })
 }
 
-function requireJson({ headers }: FaceRequest): void {
-  const [name = "", ...parameters] = (headers["content-type"] ?? "")
-    .toLowerCase()
-    .split(";")
-    .map((part) => part.trim())
-  const charset = parameters
-    .find((parameter) => parameter.startsWith("charset="))
-    ?.slice(8)
-    .replaceAll('"', "")
-  if (name === "application/json" && (charset === undefined || charset === "utf-8" || charset === "utf8"))
-    return
-  throw refusal("unsupported_media_type", "The body of a query is JSON in UTF-8.", {
-    hint: "Send Content-Type: application/json.",
-  })
-}
-
-/** RFC 7240; preferences that are not known are ignored, as its section 2 says. */
-function prefersCount(prefer: string | undefined): boolean {
-  const preferences = (prefer ?? "").split(",").map((part) => part.split(";", 1)[0] ?? "")
-  return preferences.some((part) => /^\s*count\s*=\s*"?exact"?\s*$/i.test(part))
-}
-
 const isNull = (json: Json): boolean => json.length === 4 && textOf(json) === "null"
 
 function missing(route: ReadRoute, text: Json | null): Refusal {
@@ -156,18 +161,17 @@ function methodRefusal({ method }: FaceRequest, allow: string): Refusal {
 
 function otherMethod(request: FaceRequest, allow: string): FaceResponse {
   if (request.method === "OPTIONS") return { status: 204, headers: { allow }, body: "" }
-  return withAllow(fault(request, methodRefusal(request, allow)), allow)
+  return withHeader(fault(request, methodRefusal(request, allow)), "allow", allow)
 }
 
-function withAllow(response: FaceResponse, allow: string): FaceResponse {
-  return { ...response, headers: { ...response.headers, allow } }
+function withHeader(response: FaceResponse, name: string, value: string): FaceResponse {
+  return { ...response, headers: { ...response.headers, [name]: value } }
 }
 
 /** A Refusal is told; anything else is our own fault, and the client learns only that there is one. */
 function fault(request: FaceRequest, error: unknown): FaceResponse {
   const { requestId } = request
-  const locate =
-    request.method === "POST" && request.query === "" ? locateInJson : locateInQuery(request.query)
+  const locate = locateIn(request)
   if (error instanceof Refusal) return problemResponse(error, { requestId, locate })
   const hidden = refusal("internal", "Something went wrong inside the service.", {
     hint: "Quote the requestId when you report it.",

@@ -1,22 +1,21 @@
 // A request to an address becomes a Plan. What is asked for is in select.ts, where it is asked in route.ts.
-import { invariant } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
-import { type Refusal, refusal } from "../../base/problem.ts"
+import { refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft.ts"
 import { splitGlobalId } from "../../plan/ids.ts"
-import { subjectName } from "../../plan/names.ts"
-import { readRecord, readUnique } from "../../plan/record.ts"
+import { readRecord } from "../../plan/record.ts"
 import { recordKey } from "../../plan/shape-keys.ts"
 import { createShapes, type Shapes } from "../../plan/shapes.ts"
-import { shown } from "../../plan/shown.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/types.ts"
 import type { FaceRequest } from "../exchange.ts"
-import type { Asked, Inquiry, ReadRoute, Selecting } from "./asked.ts"
+import { findAddress } from "./address.ts"
+import type { AskedRead, Inquiry, Selecting } from "./asked.ts"
 import { readBody } from "./body.ts"
+import { missingNode, missingRecord } from "./missing.ts"
 import { readIds, readParameters, refuseParameters } from "./parameters.ts"
 import { emptyQuestion, type Question, structureOf } from "./question.ts"
-import { type Address, createAddresses, findRoutes, routeFor } from "./route.ts"
+import { type Address, createAddresses, findRoutes, isRead, type ReadRoute, routeFor } from "./route.ts"
 import { relationMember, selectList, selectRecord } from "./select.ts"
 
 export type PlannedRequest = Pick<FaceRequest, "method" | "path" | "query" | "body">
@@ -25,8 +24,7 @@ export type PlannedRequest = Pick<FaceRequest, "method" | "path" | "query" | "bo
 export function planRequest(context: PlanContext, request: PlannedRequest): ReadPlan {
   const route = routeFor(findRoutes(createAddresses(context.model), request.path), request.method)
   if (!route) throw refusal("method_not_allowed", `${request.method} is not served under ${request.path}.`)
-  if (route.kind === "openapi")
-    throw refusal("not_found", `${request.path} is answered without the database.`)
+  if (!isRead(route)) throw refusal("not_found", `${request.method} ${request.path} reads no records.`)
   const question = readQuestion(route, request)
   return planRoute(context, createRestShapes(), { route, question, structure: structureOf(question) })
 }
@@ -39,7 +37,7 @@ export function readQuestion(route: ReadRoute, { method, query, body }: PlannedR
   return readBody(body)
 }
 
-export type RestShapes = Shapes<Asked, ReadPlan["roots"]>
+export type RestShapes = Shapes<AskedRead, ReadPlan["roots"]>
 
 /** Shapes of all routes together; the weight is in bytes, as in the GraphQL face. */
 export function createRestShapes(): RestShapes {
@@ -48,7 +46,7 @@ export function createRestShapes(): RestShapes {
 }
 
 /** Throws a Refusal with every mistake in the question, else one that says that there is no such record. */
-export function planRoute(context: PlanContext, shapes: RestShapes, asked: Asked): ReadPlan {
+export function planRoute(context: PlanContext, shapes: RestShapes, asked: AskedRead): ReadPlan {
   const draft = startDraft(context)
   const known = shapes.find(draft, asked)
   if (known) return draft.finish(known)
@@ -76,9 +74,10 @@ function routeKey(route: ReadRoute): string {
   }
 }
 
-const addressKey = (address: Address): string => (address.kind === "id" ? "" : address.unique.name)
+export const addressKey = (address: Address): string => (address.kind === "id" ? "" : address.unique.name)
 
-function planRoot(selecting: Selecting, { route, question }: Asked): Root {
+/** Throws a Refusal when there can be no such record. */
+export function planRoot(selecting: Selecting<AskedRead>, { route, question }: AskedRead): Root {
   const inquiry: Inquiry = { question, of: (asked) => asked.question }
   return match<ReadRoute, Root>(route, {
     list: ({ resource }) => ({
@@ -88,7 +87,9 @@ function planRoot(selecting: Selecting, { route, question }: Asked): Root {
       list: selectList(selecting, resource, inquiry, 0),
     }),
     record: ({ resource, address }) =>
-      recordRoot(selecting, { resource, address, members: selectRecord(selecting, resource, inquiry, 0) }),
+      versioned(
+        recordRoot(selecting, { resource, address, members: selectRecord(selecting, resource, inquiry, 0) }),
+      ),
     related: ({ resource, address, relation }) => {
       const member = relationMember(selecting, relation, inquiry, 0)
       return { ...recordRoot(selecting, { resource, address, members: [member] }), bare: true }
@@ -99,10 +100,13 @@ function planRoot(selecting: Selecting, { route, question }: Asked): Root {
       const members = resource ? selectRecord(selecting, resource, inquiry, 0) : []
       selecting.problems.settle()
       if (!resource) throw missingNode(id)
-      return recordRoot(selecting, { resource, address: { kind: "id", text: id }, members })
+      return versioned(recordRoot(selecting, { resource, address: { kind: "id", text: id }, members }))
     },
   })
 }
+
+/** The answer is the record, so its version tells two answers apart. */
+const versioned = (root: RecordRoot): RecordRoot => ({ ...root, versioned: true })
 
 interface Addressed {
   readonly resource: Resource
@@ -121,14 +125,8 @@ type By = RecordRoot["by"] | "missing"
 
 function askRecord({ ask }: Selecting, resource: Resource): By {
   return ask({
-    read(draft, { route }) {
-      if (route.kind === "node") return readRecord(draft, resource, route.id)
-      invariant(route.kind === "record" || route.kind === "related", "the route is that of a record")
-      const { address } = route
-      if (address.kind === "id") return readRecord(draft, resource, address.text)
-      const { values, unique } = address
-      return readUnique(draft, resource, unique, { values, encoding: "text", place: ["path"] })
-    },
+    read: (draft, asked) =>
+      asked.route.kind === "node" ? readRecord(draft, resource, asked.route.id) : findAddress(draft, asked),
     keyOf: recordKey,
   })
 }
@@ -176,30 +174,4 @@ function readNodes(draft: Draft, ids: readonly string[]): readonly NamedRecord[]
     const resource = splitGlobalId(draft.model, id)?.resource
     return { resource, by: resource ? readRecord(draft, resource, id) : "missing" }
   })
-}
-
-/** The same words whether the id cannot be one or no record has it. */
-export function missingRecord(resource: Resource, address: Address): Refusal {
-  if (address.kind === "unique")
-    return refusal("not_found", `There is no ${resource.name} with ${spelt(address.values)}.`)
-  const keys = resource.uniques.map((unique) =>
-    unique.members.map((member) => `${subjectName(resource, member)}=…`).join(","),
-  )
-  return refusal("not_found", `There is no ${resource.name} ${shown(address.text)}.`, {
-    ...(address.text.includes("=") && keys.length > 0
-      ? { hint: `Besides the id, these name one: ${keys.join(" or ")}.` }
-      : {}),
-  })
-}
-
-export function missingNode(id: string): Refusal {
-  return refusal("not_found", `There is no record ${shown(id)}.`, {
-    hint: "Records have global ids here, with the prefix of their resource.",
-  })
-}
-
-function spelt(values: Readonly<Record<string, string>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name} ${shown(value)}`)
-    .join(" and ")
 }

@@ -3,7 +3,8 @@ import { type Code, codes, kindEntry } from "../../base/codes.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { unrepresentable } from "../../plan/marks.ts"
-import type { FaceResponse } from "../exchange.ts"
+import type { FaceRequest, FaceResponse } from "../exchange.ts"
+import { inBody } from "./asked.ts"
 import { type QueryParameter, readQuery } from "./query.ts"
 
 export const problemType = "application/problem+json"
@@ -65,10 +66,17 @@ function pointerTo(place: Place): string {
 }
 
 /** Of a request whose question is in the body, and of an answer. */
-export const locateInJson: Locate = (place) => ({ pointer: pointerTo(place) })
+const locateInJson: Locate = (place) => ({ pointer: pointerTo(place) })
+
+/** Of any request: what stands in its JSON body is pointed to, and the rest are parameters. */
+export function locateIn({ method, path, query }: Pick<FaceRequest, "method" | "path" | "query">): Locate {
+  const asked = method === "POST" && query === "" && path.endsWith("/query")
+  const elsewhere = asked ? locateInJson : locateInQuery(query)
+  return (place) => (place[0] === inBody ? locateInJson(place.slice(1)) : elsewhere(place))
+}
 
 /** Of a request whose question is in the query string: the parameter as it was spelt. */
-export function locateInQuery(query: string): Locate {
+function locateInQuery(query: string): Locate {
   let parameters: readonly QueryParameter[] = []
   try {
     parameters = readQuery(query)

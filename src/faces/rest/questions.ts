@@ -1,11 +1,12 @@
 // The questions of requests: read once for each query string, as long as it was asked lately.
 import { createRecent } from "../../base/recent.ts"
-import type { Asked, ReadRoute } from "./asked.ts"
+import type { AskedRead } from "./asked.ts"
 import { type PlannedRequest, readQuestion } from "./plan.ts"
 import { type Question, structureOf } from "./question.ts"
+import type { ReadRoute } from "./route.ts"
 
 /** @throws Refusal with every mistake in the request's parameters or its body */
-export type Questions = (route: ReadRoute, request: PlannedRequest) => Asked
+export type Questions = (route: ReadRoute, request: PlannedRequest) => AskedRead
 
 /** The weight is in bytes. */
 const bounds = { count: 2_000, weight: 8_000_000 }

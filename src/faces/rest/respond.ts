@@ -8,6 +8,8 @@ import { decodePercent } from "./query.ts"
 export interface Representation {
   readonly type: MediaType
   readonly body: Json
+  /** Of the record that is answered with: what its entity tag begins with. */
+  readonly version?: string | null
   /** Headers that only this kind of answer has. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -15,11 +17,11 @@ export interface Representation {
 /** 200, or 304 for a client that has the same already. An answer to POST has no validator. */
 export function representationResponse(
   request: FaceRequest,
-  { type, body, headers }: Representation,
+  { type, body, version, headers }: Representation,
 ): FaceResponse {
   if (request.method === "POST")
     return ok(body, { ...notStored, ...headers, "content-type": type.contentType })
-  const etag = entityTag(body)
+  const etag = entityTag(body, version)
   if (matches(request.headers["if-none-match"], etag))
     return { status: 304, headers: { etag, ...stored, ...headers }, body: "" }
   return ok(body, { etag, ...stored, ...headers, "content-type": type.contentType })
@@ -32,9 +34,13 @@ function ok(body: Json, headers: Readonly<Record<string, string>>): FaceResponse
   return { status: 200, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body }
 }
 
-/** Strong: equal tags mean equal bytes. */
-function entityTag(body: Json): string {
-  return `"${hash("sha256", body, "base64url").slice(0, 27)}"`
+/**
+ * Strong: equal tags mean equal bytes. It begins with the version, which is what `If-Match` compares, since a client
+ * may have asked for some of the record's members only.
+ */
+export function entityTag(body: Json, version?: string | null): string {
+  const bytes = hash("sha256", body, "base64url").slice(0, 27)
+  return version === undefined || version === null ? `"${bytes}"` : `"${version}.${bytes}"`
 }
 
 /** Weak comparison (RFC 9110 section 8.8.3.2). */

@@ -5,36 +5,49 @@ import { kebabCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/names.ts"
 import { hintFor } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
+import { type Abilities, abilitiesOf, canReplace } from "./abilities.ts"
 import { decodePercent } from "./query.ts"
 
-export type Route =
-  | { readonly kind: "list"; readonly resource: Resource }
-  | { readonly kind: "record"; readonly resource: Resource; readonly address: Address }
-  | {
-      readonly kind: "related"
-      readonly resource: Resource
-      readonly address: Address
-      readonly relation: Relation
-    }
+export type Route = ReadRoute | WriteRoute | { readonly kind: "batch" } | { readonly kind: "openapi" }
+
+export type ReadRoute =
+  | OfSeveral<"list">
+  | OfRecord<"record">
+  | OfRelated<"related">
   | { readonly kind: "nodes" }
   | { readonly kind: "node"; readonly id: string }
-  | { readonly kind: "openapi" }
+
+export type WriteRoute =
+  | OfSeveral<"create" | "updateSeveral" | "deleteSeveral">
+  | OfRecord<"update" | "replace" | "delete">
+  | OfRelated<"createRelated">
+  | (OfRelated<"link" | "unlink"> & { readonly other: string })
+
+interface OfSeveral<Kind> {
+  readonly kind: Kind
+  readonly resource: Resource
+}
+interface OfRecord<Kind> extends OfSeveral<Kind> {
+  readonly address: Address
+}
+interface OfRelated<Kind> extends OfRecord<Kind> {
+  readonly relation: Relation
+}
 
 /** What names a record in a path: its id, or the values of a unique key. */
 export type Address =
   | { readonly kind: "id"; readonly text: string }
   | { readonly kind: "unique"; readonly unique: Unique; readonly values: Readonly<Record<string, string>> }
 
-/** The same address by GET, and by POST with the question in the body. */
-export interface Routes {
-  readonly GET?: Route
-  readonly POST?: Route
-}
+const methods = ["DELETE", "GET", "PATCH", "POST", "PUT"] as const
+/** What an address means by each method that it is served by. */
+export type Routes = { readonly [Method in (typeof methods)[number]]?: Route }
 
 /** What is served of a resource, by path segments. */
 interface Served {
-  readonly list: Extract<Route, { readonly kind: "list" }>
+  readonly list: OfSeveral<"list">
   readonly relations: ReadonlyMap<string, Relation>
+  readonly may: Abilities
 }
 
 /** The model's resources by the first segment of their paths. */
@@ -44,7 +57,11 @@ export function createAddresses(model: Model): Addresses {
   return new Map(
     [...model.resources.values()].map((resource): [string, Served] => [
       resource.path,
-      { list: { kind: "list", resource }, relations: relationSegments(resource) },
+      {
+        list: { kind: "list", resource },
+        relations: relationSegments(resource),
+        may: abilitiesOf(model, resource),
+      },
     ]),
   )
 }
@@ -53,25 +70,25 @@ export function createAddresses(model: Model): Addresses {
 export function findRoutes(addresses: Addresses, path: string): Routes {
   const raw = path.slice(1).split("/")
   const segments = raw.map(decoded)
-  const [head = "", second, third] = segments
+  const [head = "", second, third, fourth] = segments
   if (path.endsWith("/") && path !== "/") {
     throw refusal("not_found", "Nothing is served here.", {
       hint: `Leave the slash at the end out: ${path.slice(0, -1)}`,
     })
   }
   if (head === "openapi.json" && segments.length === 1) return { GET: { kind: "openapi" } }
+  if (head === "batch" && segments.length === 1) return { POST: { kind: "batch" } }
   if (head === "nodes" && segments.length === 1) return { GET: { kind: "nodes" } }
   if (head === "nodes" && second !== undefined && segments.length === 2)
     return { GET: { kind: "node", id: second } }
   const served = addresses.get(head)
-  if (!served) throw unknownPath(head, [...addresses.keys(), "nodes"])
-  const { list, relations } = served
+  if (!served) throw unknownPath(head, [...addresses.keys(), "batch", "nodes"])
+  const { list, relations, may } = served
   const { resource } = list
-  if (second === undefined) return { GET: list }
+  if (second === undefined) return listRoutes(list, may)
   if (segments.length === 2) {
     const query: Routes = second === "query" ? { POST: list } : {}
-    if (resource.key)
-      return { GET: { kind: "record", resource, address: readAddress(resource, raw[1] ?? "") }, ...query }
+    if (resource.key) return { ...recordRoutes(resource, readAddress(resource, raw[1] ?? ""), may), ...query }
     if (query.POST) return query
     throw refusal("not_found", `Single ${resource.collection} have no address: they have no key.`, {
       hint: `Filter the list: /${resource.path}?filter[…]=…`,
@@ -79,22 +96,53 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
   }
   const relation = relations.get(third ?? "")
   if (!resource.key || !relation) throw unknownPath(third ?? "", relations.keys())
-  if (segments.length > 3)
-    throw refusal("not_found", `Nothing is served under ${shown(segments[3])}.`, {
-      hint: "A record has one address, below the path of its own resource.",
-    })
-  return { GET: { kind: "related", resource, address: readAddress(resource, raw[1] ?? ""), relation } }
+  const of = { resource, address: readAddress(resource, raw[1] ?? ""), relation }
+  if (fourth === undefined)
+    return {
+      GET: { kind: "related", ...of },
+      ...(may.createRelated.has(relation.name) && { POST: { kind: "createRelated", ...of } }),
+    }
+  if (segments.length === 4 && may.link.has(relation.name))
+    return { PUT: { kind: "link", ...of, other: fourth }, DELETE: { kind: "unlink", ...of, other: fourth } }
+  throw refusal("not_found", `Nothing is served under ${shown(fourth)}.`, {
+    hint: "A record has one address, below the path of its own resource.",
+  })
+}
+
+function listRoutes(list: Served["list"], may: Abilities): Routes {
+  const { resource } = list
+  return {
+    GET: list,
+    ...(may.create && { POST: { kind: "create", resource } }),
+    ...(may.update && !resource.needsVersion && { PATCH: { kind: "updateSeveral", resource } }),
+    ...(may.delete && !resource.needsVersion && { DELETE: { kind: "deleteSeveral", resource } }),
+  }
+}
+
+function recordRoutes(resource: Resource, address: Address, may: Abilities): Routes {
+  return {
+    GET: { kind: "record", resource, address },
+    ...(may.update && { PATCH: { kind: "update", resource, address } }),
+    ...(canReplace(resource, address.kind, may) && { PUT: { kind: "replace", resource, address } }),
+    ...(may.delete && { DELETE: { kind: "delete", resource, address } }),
+  }
 }
 
 /** The route for a method; HEAD is GET. Undefined when the path has no such method. */
 export function routeFor(routes: Routes, method: string): Route | undefined {
-  if (method === "GET" || method === "HEAD") return routes.GET
-  return method === "POST" ? routes.POST : undefined
+  const own = methods.find((known) => known === (method === "HEAD" ? "GET" : method))
+  return own && routes[own]
+}
+
+export function isRead(route: Route): route is ReadRoute {
+  const { kind } = route
+  return kind === "list" || kind === "record" || kind === "related" || kind === "nodes" || kind === "node"
 }
 
 /** The value of `Allow` (RFC 9110 section 10.2.1). */
 export function allowedMethods(routes: Routes): string {
-  return [...(routes.GET ? ["GET", "HEAD"] : []), "OPTIONS", ...(routes.POST ? ["POST"] : [])].join(", ")
+  const allowed = methods.filter((method) => routes[method] !== undefined)
+  return [...allowed, ...(routes.GET ? ["HEAD"] : []), "OPTIONS"].sort().join(", ")
 }
 
 /** Relations by their path segment: `/orders/{id}/billing-address`. */

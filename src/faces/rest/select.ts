@@ -5,7 +5,7 @@ import type { Model, Relation, Resource } from "../../model/model.ts"
 import { readCondition } from "../../plan/condition.ts"
 import { cursorScope } from "../../plan/cursor.ts"
 import type { Draft } from "../../plan/draft.ts"
-import { memberOf } from "../../plan/member.ts"
+import { etag, hasEtag, memberOf } from "../../plan/member.ts"
 import { hintFor } from "../../plan/naming.ts"
 import { readOrder } from "../../plan/order.ts"
 import { type PageInput, readPage } from "../../plan/page.ts"
@@ -112,7 +112,7 @@ export function relationMember(
 }
 
 /** `id` first, then the fields as asked, or all scalar members in the Model's order, then what is included. */
-function selectMembers(
+export function selectMembers(
   selecting: Selecting,
   resource: Resource,
   inquiry: Inquiry,
@@ -163,6 +163,7 @@ function selectField(
   if (member?.kind === "field") members.push({ kind: "field", key: name, field: name })
   else if (member?.kind === "reference")
     members.push({ kind: "reference", key: name, relation: member.relation.name })
+  else if (!member && name === etag && hasEtag(resource)) members.push({ kind: "version", key: name })
   else if (member?.kind !== "id")
     selecting.problems.add(
       "unknown_field",
@@ -184,7 +185,8 @@ export function scalarNames(resource: Resource): readonly string[] {
   return [...resource.fields.keys(), ...references]
 }
 
-function readFilters(draft: Draft, resource: Resource, question: Question): Filter | undefined {
+/** Undefined for none, and when problems were added to the draft. */
+export function readFilters(draft: Draft, resource: Resource, question: Question): Filter | undefined {
   const place = [...question.place, "filter"]
   const conditions = question.filters.flatMap(({ value, encoding }) => {
     const condition = readCondition(draft, resource, { input: value, encoding, place })

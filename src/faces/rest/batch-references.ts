@@ -1,0 +1,93 @@
+// `{"$ref": "c.id"}` in a body of a batch: the id of the record of an earlier request, wherever an id may stand.
+import type { Place } from "../../base/problem.ts"
+import type { Resource } from "../../model/model.ts"
+import type { Draft } from "../../plan/draft.ts"
+import type { EarlierKey } from "../../plan/earlier-key.ts"
+import { type Action, inputMembers, type Verb } from "../../plan/inputs.ts"
+import { targetOf } from "../../plan/names.ts"
+import { hintFor } from "../../plan/naming.ts"
+import { shown } from "../../plan/shown.ts"
+import { isObject } from "../../plan/write-input.ts"
+import type { WriteRoute } from "./route.ts"
+
+interface Input {
+  readonly input: unknown
+  readonly place: Place
+  /** By what paths call them: `$c.id`. */
+  readonly earlier: ReadonlyMap<string, EarlierKey>
+}
+
+/** The input with the keys that it refers to; a reference to nothing is among the draft's problems. */
+export function resolveReferences(draft: Draft, route: WriteRoute, given: Input): unknown {
+  const { model } = draft
+  switch (route.kind) {
+    case "create":
+      return eachOf(given, (one) => resolveRecord(draft, route.resource, "create", one))
+    case "createRelated":
+      return resolveRecord(draft, targetOf(model, route.resource, route.relation.name), "create", given)
+    case "update":
+    case "updateSeveral":
+      return resolveRecord(draft, route.resource, "update", given)
+    case "replace":
+      return resolveRecord(draft, route.resource, "create", given)
+    default:
+      return given.input
+  }
+}
+
+/** Of each item where there is a list. */
+function eachOf(given: Input, resolve: (one: Input) => unknown): unknown {
+  const { input, place } = given
+  if (!Array.isArray(input)) return resolve(given)
+  return input.map((item, index) => resolve({ ...given, input: item, place: [...place, index] }))
+}
+
+function resolveRecord(draft: Draft, resource: Resource, action: Action, given: Input): unknown {
+  const { input, place } = given
+  const members = inputMembers(draft.model, resource, action)
+  if (!isObject(input) || !members) return input
+  const resolved = Object.entries(input).map(([name, value]): [string, unknown] => {
+    const member = members.get(name)
+    const inner = { ...given, input: value, place: [...place, name] }
+    if (member?.kind === "reference") return [name, resolveId(draft, inner)]
+    if (member?.kind !== "relation" || !isObject(value)) return [name, value]
+    const target = targetOf(draft.model, resource, name)
+    const verbs = Object.entries(value).map(([verb, item]): [string, unknown] => {
+      const spot = { ...inner, input: item, place: [...inner.place, verb] }
+      return [verb, eachOf(spot, (one) => resolveItem(draft, target, verb as Verb, one))]
+    })
+    return [name, Object.fromEntries(verbs)]
+  })
+  return Object.fromEntries(resolved)
+}
+
+function resolveItem(draft: Draft, target: Resource, verb: Verb, given: Input): unknown {
+  const { input, place } = given
+  if (verb === "create") return resolveRecord(draft, target, "create", given)
+  if (verb !== "update") return resolveId(draft, given)
+  if (!isObject(input) || !("id" in input && "input" in input))
+    return resolveRecord(draft, target, "update", given)
+  return {
+    ...input,
+    id: resolveId(draft, { ...given, input: input["id"], place: [...place, "id"] }),
+    input: resolveRecord(draft, target, "update", {
+      ...given,
+      input: input["input"],
+      place: [...place, "input"],
+    }),
+  }
+}
+
+function resolveId(draft: Draft, { input, place, earlier }: Input): unknown {
+  if (!isObject(input) || typeof input["$ref"] !== "string" || Object.keys(input).length !== 1) return input
+  const known = earlier.get(`$${input["$ref"]}`)
+  if (known) return known
+  const names = [...earlier.keys()].map((name) => name.slice(1))
+  draft.problems.add(
+    "invalid_value",
+    place,
+    `${shown(input["$ref"])} is not the id of a record of an earlier request.`,
+    hintFor(input["$ref"], names) ?? 'Give the earlier request an id such as "c", and refer to "c.id".',
+  )
+  return input
+}

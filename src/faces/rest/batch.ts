@@ -1,0 +1,174 @@
+// POST /batch: several requests as one, done together or not at all.
+import { type Json, joinJson, textOf } from "../../base/json.ts"
+import { type Place, Refusal, refusal } from "../../base/problem.ts"
+import { type Draft, startDraft } from "../../plan/draft.ts"
+import type { EarlierKey } from "../../plan/earlier-key.ts"
+import type { Once } from "../../plan/once.ts"
+import type { Answer, RecordRoot } from "../../plan/types.ts"
+import type { Step } from "../../plan/write-types.ts"
+import { json } from "../accept.ts"
+import type { FaceResponse } from "../exchange.ts"
+import { replayedHeader } from "../idempotency.ts"
+import { type AskedRead, type AskedWrite, inBody } from "./asked.ts"
+import { type BatchRequest, readBatch } from "./batch-body.ts"
+import { resolveReferences } from "./batch-references.ts"
+import { readParameters } from "./parameters.ts"
+import { planRoot } from "./plan.ts"
+import { flawedAnswer } from "./problem.ts"
+import { structureOf } from "./question.ts"
+import { entityTag } from "./respond.ts"
+import { findRoutes, isRead, routeFor } from "./route.ts"
+import type { Serving } from "./serving.ts"
+import { refusedWrite, writtenResponse } from "./write-answer.ts"
+import { planStep } from "./write-plan.ts"
+import { readWrite } from "./write-request.ts"
+
+export async function answerBatch(
+  serving: Serving,
+  body: unknown,
+  once: Once | undefined,
+): Promise<FaceResponse> {
+  const requests = readBatch(body)
+  const draft = startDraft(serving.context)
+  const earlier = new Map<string, EarlierKey>()
+  const planned = requests.map((request, index) =>
+    placed(draft, index, (own) => planRequest(serving, own, { request, index, earlier })),
+  )
+  const plan = draft.finishWrite(planned.map(({ step }) => step))
+  const answer = await answerPlaced(serving, planned, serving.answer(plan, once))
+  const responses = planned.map((step, index) => respond(serving, step, { answer, index }))
+  const texts = responses.map((response, index) => responseText(requests[index], response))
+  const all = joinJson([
+    '{"responses":[',
+    ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])),
+    "]}",
+  ])
+  if (answer.flawed) throw flawedAnswer(textOf(all))
+  return {
+    status: 200,
+    headers: {
+      "cache-control": "no-store",
+      "content-type": json.contentType,
+      "content-length": String(Buffer.byteLength(all)),
+      ...(answer.replayed ? { [replayedHeader]: "true" } : {}),
+    },
+    body: all,
+  }
+}
+
+interface Planned {
+  readonly step: Step
+  readonly asked: AskedRead | AskedWrite
+}
+
+const isWrite = (asked: AskedRead | AskedWrite): asked is AskedWrite => "input" in asked
+
+interface Placed {
+  readonly request: BatchRequest
+  readonly index: number
+  /** Records of the requests before, as paths call them: `$c.id`. Those of this one are added. */
+  readonly earlier: Map<string, EarlierKey>
+}
+
+function planRequest(serving: Serving, draft: Draft, { request, index, earlier }: Placed): Planned {
+  const { method, path, query, headers, body } = request
+  const known = new Map(earlier)
+  const route = routeFor(findRoutes(serving.addresses, path), method)
+  if (!route || route.kind === "batch" || route.kind === "openapi" || method === "HEAD")
+    throw refusal("method_not_allowed", `${method} ${path} is not served within a batch.`, {
+      place: ["method"],
+    })
+  const { model } = draft
+  if (isRead(route)) {
+    if (method !== "GET" || body !== undefined)
+      throw refusal("invalid_value", "Within a batch, records are read by GET and without a body.")
+    const question = readParameters(query)
+    const asked: AskedRead = { route, question, structure: structureOf(question), earlier: known }
+    const root = planRoot({ model, problems: draft.problems, ask: ({ read }) => read(draft, asked) }, asked)
+    draft.problems.settle()
+    const writes = root.kind === "record" ? [locate(draft, root, index)] : []
+    return { step: { writes, answer: root, reads: "after" }, asked }
+  }
+  const place = placeOf(index, "body")
+  const input = resolveReferences(draft, route, { input: body, place, earlier: known })
+  const asked: AskedWrite = { ...readWrite(route, { query, headers, input, place }), earlier: known }
+  const { step, record } = planStep(
+    { model, problems: draft.problems, ask: ({ read }) => read(draft, asked) },
+    asked,
+  )
+  if (request.id !== undefined && record) earlier.set(`$${request.id}.id`, record)
+  return { step, asked }
+}
+
+/** A record that is not there fails the batch, so that what depends on it is not done. */
+function locate(draft: Draft, { resource, by }: RecordRoot, index: number): Step["writes"][number] {
+  return { kind: "locate", resource, place: placeOf(index, "path"), target: { by }, into: draft.pending() }
+}
+
+const placeOf = (index: number, member: string): Place => [inBody, "requests", index, member]
+
+/** Mistakes outside of a request's body are told as those of its path, or of its headers. */
+function placed<Result>(draft: Draft, index: number, plan: (own: Draft) => Result): Result {
+  const at = (place: Place): Place => (place[0] === inBody ? place : placeOf(index, memberOf(place)))
+  const { problems } = draft
+  const own: Draft = {
+    ...draft,
+    problems: { ...problems, add: (code, place, ...words) => problems.add(code, at(place), ...words) },
+  }
+  try {
+    return plan(own)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const [first, ...rest] = error.problems.map((problem) => ({ ...problem, place: at(problem.place ?? []) }))
+    throw first ? new Refusal([first, ...rest]) : error
+  }
+}
+
+function memberOf([first]: Place): string {
+  if (first === "If-Match" || first === "If-None-Match" || first === "Prefer") return "headers"
+  return first === "method" ? "method" : "path"
+}
+
+/** What the engine refuses, in the words of the request that it is about. */
+async function answerPlaced(
+  { context }: Serving,
+  planned: readonly Planned[],
+  answered: Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await answered
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const index = error.problems[0].place?.[2]
+    const asked = typeof index === "number" ? planned[index]?.asked : undefined
+    if (!asked || !isWrite(asked) || typeof index !== "number") throw error
+    const [first, ...rest] = refusedWrite(asked, error, context).problems
+    throw new Refusal([{ ...first, place: first.place ?? placeOf(index, "path") }, ...rest])
+  }
+}
+
+function respond(
+  serving: Serving,
+  { asked }: Planned,
+  { answer, index }: { readonly answer: Answer; readonly index: number },
+): FaceResponse {
+  if (isWrite(asked)) return writtenResponse(serving, asked, answer, index)
+  const body = answer.roots[index] ?? "null"
+  // To-one relations may lead to nothing.
+  if (textOf(body) === "null") return { status: 404, headers: {}, body: "" }
+  const version = answer.versions?.[index]
+  return { status: 200, headers: { etag: entityTag(body, version) }, body }
+}
+
+/** Headers that say something within a batch. */
+const told = ["etag", "location", "preference-applied"]
+
+function responseText(request: BatchRequest | undefined, { status, headers, body }: FaceResponse): Json {
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => told.includes(name)))
+  const head = JSON.stringify({
+    ...(request?.id === undefined ? {} : { id: request.id }),
+    status,
+    headers: kept,
+  })
+  return body.length === 0 ? head : joinJson([head.slice(0, -1), ',"body":', body, "}"])
+}

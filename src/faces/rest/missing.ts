@@ -1,0 +1,31 @@
+// What is said of a record that is not there: the same words whether the id cannot be one or no record has it.
+import { type Refusal, refusal } from "../../base/problem.ts"
+import type { Resource } from "../../model/model.ts"
+import { subjectName } from "../../plan/names.ts"
+import { shown } from "../../plan/shown.ts"
+import type { Address } from "./route.ts"
+
+export function missingRecord(resource: Resource, address: Address): Refusal {
+  if (address.kind === "unique")
+    return refusal("not_found", `There is no ${resource.name} with ${spelt(address.values)}.`)
+  const keys = resource.uniques.map((unique) =>
+    unique.members.map((member) => `${subjectName(resource, member)}=…`).join(","),
+  )
+  return refusal("not_found", `There is no ${resource.name} ${shown(address.text)}.`, {
+    ...(address.text.includes("=") && keys.length > 0
+      ? { hint: `Besides the id, these name one: ${keys.join(" or ")}.` }
+      : {}),
+  })
+}
+
+export function missingNode(id: string): Refusal {
+  return refusal("not_found", `There is no record ${shown(id)}.`, {
+    hint: "Records have global ids here, with the prefix of their resource.",
+  })
+}
+
+function spelt(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name} ${shown(value)}`)
+    .join(" and ")
+}

@@ -1,0 +1,75 @@
+// A change that depends on what the record is: read, change, and write if nobody else wrote meanwhile; else again.
+import { invariant } from "../../base/invariant.ts"
+import { textOf } from "../../base/json.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
+import type { Answer } from "../../plan/types.ts"
+import type { AskedWrite } from "./asked.ts"
+import type { Change } from "./change.ts"
+import { missingRecord } from "./missing.ts"
+import { planRoute } from "./plan.ts"
+import { flawedAnswer } from "./problem.ts"
+import { emptyQuestion, structureOf } from "./question.ts"
+import type { Serving } from "./serving.ts"
+
+/** Others may write so often before this one is told that it cannot keep up. */
+const mostAttempts = 5
+
+/** @param done writes, with the record's version as its condition */
+export async function modify(
+  serving: Pick<Serving, "answer" | "context" | "shapes">,
+  asked: AskedWrite,
+  change: Change,
+  done: (asked: AskedWrite) => Promise<Answer>,
+): Promise<Answer> {
+  const { conditions, route } = asked
+  // Whatever the patch does, it needs a version: the plan of an empty change says so.
+  if (route.resource.needsVersion && conditions.match === undefined) return done({ ...asked, input: {} })
+  for (let attempt = 1; ; attempt += 1) {
+    const { record, version } = await readCurrent(serving, asked)
+    if (conditions.match && !conditions.match.includes(version)) throw stale()
+    try {
+      return await done({
+        ...asked,
+        input: change.inputFor(record),
+        conditions: { ...conditions, match: [version] },
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (attempt < mostAttempts && error.problems[0].code === "stale_version") continue
+      const [first, ...rest] = error.problems
+      throw new Refusal([change.relocate(first), ...rest.map(change.relocate)])
+    }
+  }
+}
+
+const stale = (): Refusal =>
+  refusal("stale_version", "The record is not of a version that If-Match names.", {
+    hint: "Read it as it is now, and decide again.",
+    place: ["If-Match"],
+  })
+
+interface Current {
+  readonly record: Readonly<Record<string, unknown>>
+  readonly version: string
+}
+
+async function readCurrent(
+  { answer, context, shapes }: Pick<Serving, "answer" | "context" | "shapes">,
+  { route }: AskedWrite,
+): Promise<Current> {
+  invariant(route.kind === "update", "only an update depends on the record")
+  const { resource, address } = route
+  const question = emptyQuestion([])
+  const read = {
+    route: { kind: "record", resource, address },
+    question,
+    structure: structureOf(question),
+  } as const
+  const { roots, versions, flawed } = await answer(planRoute(context, shapes, read))
+  const text = textOf(roots[0] ?? "null")
+  if (text === "null") throw missingRecord(resource, address)
+  if (flawed) throw flawedAnswer(text)
+  const version = versions?.[0]
+  invariant(version !== undefined && version !== null, "a record that is read has its version")
+  return { record: JSON.parse(text), version }
+}

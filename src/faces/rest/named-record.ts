@@ -1,0 +1,87 @@
+// PUT under an address that people choose: the values in the address are members of the record.
+import { present } from "../../base/invariant.ts"
+import type { Place } from "../../base/problem.ts"
+import type { Resource, ToOne } from "../../model/model.ts"
+import type { Draft } from "../../plan/draft.ts"
+import { EarlierKey } from "../../plan/earlier-key.ts"
+import { type Action, inputMembers, keyParts } from "../../plan/inputs.ts"
+import { resourceNamed, subjectName, targetOf } from "../../plan/names.ts"
+import type { RecordRoot, Value } from "../../plan/types.ts"
+import { isObject } from "../../plan/write-input.ts"
+
+type By = RecordRoot["by"]
+
+/** The id of a record with a natural key, taken apart into the members that the key consists of. */
+export function nameMembers(draft: Draft, resource: Resource, by: By): By {
+  const [first, ...more] = by
+  if (more.length > 0 || first?.subject.kind !== "id") return by
+  const key = draft.values[first.slot]
+  const parts = keyParts(resource)
+  // There is no key where the address was refused already.
+  if (!Array.isArray(key)) return by
+  const valueAt = new Map(parts.map(({ column }, index): [string, Value] => [column, key[index]]))
+  const members: By[number][] = []
+  const seen = new Set<string>()
+  for (const { column } of parts) {
+    if (seen.has(column)) continue
+    const field = [...resource.fields.values()].find((candidate) => candidate.column === column)
+    if (field) {
+      const { slot } = draft.bind(present(valueAt.get(column), "each part has a value"))
+      members.push({ subject: { kind: "field", field: field.name }, slot })
+      continue
+    }
+    const relation = present(referenceAt(resource, column), `${column} is a member of the key`)
+    for (const { from } of relation.join) seen.add(from)
+    const target = resourceNamed(draft.model, relation.target)
+    const value = keyParts(target).map((part) => {
+      const pair = relation.join.find(({ to }) => to === part.column)
+      return present(valueAt.get(pair?.from ?? ""), "the whole reference is in the key")
+    })
+    members.push({ subject: { kind: "reference", relation: relation.name }, ...draft.bind(value) })
+  }
+  return members
+}
+
+function referenceAt(resource: Resource, column: string): ToOne | undefined {
+  const ones = [...resource.relations.values()].filter((relation) => relation.kind === "one")
+  return ones.find(
+    ({ reference, join }) => reference !== undefined && join.some(({ from }) => from === column),
+  )
+}
+
+interface Naming {
+  readonly resource: Resource
+  readonly by: By
+  readonly action: Action
+}
+
+/** The input with the members that the address gives; it must not give them again. */
+export function withNames(
+  draft: Draft,
+  { resource, by, action }: Naming,
+  { input, place }: { readonly input: unknown; readonly place: Place },
+): unknown {
+  if (!isObject(input)) return input
+  const takes = inputMembers(draft.model, resource, action)
+  const given = new Map(Object.entries(input))
+  for (const { subject, slot } of by) {
+    const name = subjectName(resource, subject)
+    if (given.has(name))
+      draft.problems.add(
+        "readonly_field",
+        [...place, name],
+        `\`${name}\` is given by the address, and cannot be given again.`,
+      )
+    if (!takes?.has(name)) continue
+    given.set(
+      name,
+      subject.kind === "reference"
+        ? new EarlierKey(targetOf(draft.model, resource, subject.relation), { slot })
+        : jsonOf(draft.values[slot]),
+    )
+  }
+  return Object.fromEntries(given)
+}
+
+/** A value as a client would have written it. */
+const jsonOf = (value: Value | undefined): unknown => (typeof value === "bigint" ? String(value) : value)

@@ -1,0 +1,17 @@
+// What all requests to a REST face share.
+import type { PlanContext } from "../../plan/draft.ts"
+import type { AnswerPlan } from "../exchange.ts"
+import type { RestShapes } from "./plan.ts"
+import type { Questions } from "./questions.ts"
+import type { Addresses } from "./route.ts"
+
+export interface Serving {
+  readonly context: PlanContext
+  readonly answer: AnswerPlan
+  /** The path before the face's own; the empty one when there is none. */
+  readonly base: string
+  readonly description: () => Promise<string>
+  readonly addresses: Addresses
+  readonly questions: Questions
+  readonly shapes: RestShapes
+}

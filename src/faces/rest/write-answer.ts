@@ -1,0 +1,106 @@
+// What a write answered becomes a response: a status, the record or nothing of it, where it is and which version.
+import { present } from "../../base/invariant.ts"
+import { type Json, textOf } from "../../base/json.ts"
+import { type Problem, Refusal } from "../../base/problem.ts"
+import type { Resource } from "../../model/model.ts"
+import { targetOf } from "../../plan/names.ts"
+import { shown } from "../../plan/shown.ts"
+import type { Answer } from "../../plan/types.ts"
+import { json } from "../accept.ts"
+import type { FaceResponse } from "../exchange.ts"
+import { replayedHeader } from "../idempotency.ts"
+import { isChosen } from "./abilities.ts"
+import type { AskedWrite } from "./asked.ts"
+import { membersOf } from "./json-text.ts"
+import { missingRecord } from "./missing.ts"
+import { entityTag } from "./respond.ts"
+import type { Serving } from "./serving.ts"
+import { formOf } from "./write-plan.ts"
+
+/** The answer's step of this number, as a response; the number is 0 unless the request is a batch. */
+export function writtenResponse(
+  { base, context }: Pick<Serving, "base" | "context">,
+  asked: AskedWrite,
+  answer: Answer,
+  index: number,
+): FaceResponse {
+  const { route, preferences } = asked
+  const form = formOf(asked)
+  const root = present(answer.roots[index], "what was written can be read")
+  const headers: Record<string, string> = { "cache-control": "no-store" }
+  const applied = appliedPreferences(asked)
+  if (applied !== "") headers["preference-applied"] = applied
+  if (answer.replayed) headers[replayedHeader] = "true"
+  const made = isMade(asked, answer.created?.[index])
+  if (form === "record") {
+    const version = answer.versions?.[index]
+    const resource =
+      route.kind === "createRelated"
+        ? targetOf(context.model, route.resource, route.relation.name)
+        : route.resource
+    if (made) headers["location"] = addressOf(base, resource, root)
+    // Without a body there are no bytes to tell apart: the tag is what `If-Match` compares.
+    if (!preferences.minimal) headers["etag"] = entityTag(root, version)
+    else if (version !== undefined && version !== null) headers["etag"] = `"${version}"`
+  }
+  const empty = form === "nothing" || preferences.minimal
+  const body = empty ? "" : root
+  if (!empty) headers["content-type"] = json.contentType
+  if (!empty || made) headers["content-length"] = String(Buffer.byteLength(body))
+  return { status: made ? 201 : empty ? 204 : 200, headers, body }
+}
+
+/** @param created of a PUT that makes a record where there is none: whether it did */
+function isMade({ route, conditions }: AskedWrite, created: boolean | undefined): boolean {
+  if (route.kind === "create" || route.kind === "createRelated") return true
+  return route.kind === "replace" && (conditions.absent || created === true)
+}
+
+function appliedPreferences(asked: AskedWrite): string {
+  const { route, preferences } = asked
+  const bulk = route.kind === "updateSeveral" || route.kind === "deleteSeveral"
+  return [
+    ...(preferences.minimal && formOf(asked) !== "nothing" ? ["return=minimal"] : []),
+    ...(bulk && preferences.maxAffected !== undefined ? [`max-affected=${preferences.maxAffected}`] : []),
+  ].join(", ")
+}
+
+function addressOf(base: string, resource: Resource, record: Json): string {
+  const id = JSON.parse(present(membersOf(textOf(record)).get("id"), "a record has an id")) as string
+  return `${base}/${resource.path}/${encodeURIComponent(id)}`
+}
+
+/** The refusal of a write in the words of its address, which the engine does not know. */
+export function refusedWrite(asked: AskedWrite, { problems }: Refusal, context: Serving["context"]): Refusal {
+  const [first, ...rest] = problems
+  const mend = (problem: Problem): Problem => mendProblem(asked, problem, context)
+  return new Refusal([mend(first), ...rest.map(mend)])
+}
+
+function mendProblem(
+  { route, conditions, place }: AskedWrite,
+  problem: Problem,
+  { model }: Serving["context"],
+): Problem {
+  const at = problem.place ?? []
+  if (problem.code === "already_exists" && conditions.absent)
+    return {
+      ...problem,
+      code: "stale_version",
+      hint: "Leave If-None-Match out to change the one that is there.",
+    }
+  if (!("address" in route)) return problem
+  const own = at.length <= place.length || at.at(-1) === "path"
+  if (problem.code === "not_found" && own) {
+    const [missing] = missingRecord(route.resource, route.address).problems
+    // Without the condition the record would have been made (RFC 9110 section 13.2.1).
+    if (route.kind === "replace" && conditions.exists && isChosen(route.resource, route.address.kind))
+      return { code: "stale_version", message: missing.message, hint: "Leave If-Match out to create it." }
+    return missing
+  }
+  if (problem.code === "missing_reference" && (route.kind === "link" || route.kind === "unlink")) {
+    const target = targetOf(model, route.resource, route.relation.name)
+    return { code: "not_found", message: `There is no ${target.name} ${shown(route.other)}.` }
+  }
+  return problem
+}

@@ -1,0 +1,315 @@
+// A write by REST becomes a step of a WritePlan: what is done, and what of it is answered.
+import { invariant, present } from "../../base/invariant.ts"
+import type { Resource } from "../../model/model.ts"
+import { type Draft, type PlanContext, startDraft } from "../../plan/draft.ts"
+import { EarlierKey } from "../../plan/earlier-key.ts"
+import { backOf, inputMembers } from "../../plan/inputs.ts"
+import { targetOf } from "../../plan/names.ts"
+import { listed } from "../../plan/naming.ts"
+import { createShapes, type Shapes } from "../../plan/shapes.ts"
+import type { Member, RecordRoot, Root } from "../../plan/types.ts"
+import {
+  type Effect,
+  effectKey,
+  mostWrites,
+  readCreate,
+  readCreates,
+  readDelete,
+  readDeletes,
+  readUpdate,
+  readUpdates,
+  readUpsert,
+  writtenList,
+} from "../../plan/write.ts"
+import { isObject } from "../../plan/write-input.ts"
+import type { Step, WritePlan } from "../../plan/write-types.ts"
+import { isChosen } from "./abilities.ts"
+import { readAddress } from "./address.ts"
+import { type AskedWrite, type Inquiry, inBody, type Selecting } from "./asked.ts"
+import { nameMembers, withNames } from "./named-record.ts"
+import { addressKey } from "./plan.ts"
+import { recordMemberNames } from "./question.ts"
+import { readFilters, selectMembers, selectRecord } from "./select.ts"
+
+export type WriteShapes = Shapes<AskedWrite, readonly Step[]>
+
+export function createWriteShapes(): WriteShapes {
+  const weigh = (steps: readonly Step[]): number => 2_000 + 20 * JSON.stringify(steps).length
+  return createShapes({ count: 2_000, weight: 20_000_000, weigh })
+}
+
+/** Throws a Refusal with every mistake in the request. */
+export function planWrite(context: PlanContext, shapes: WriteShapes, asked: AskedWrite): WritePlan {
+  const draft = startDraft(context)
+  const known = shapes.find(draft, asked)
+  if (known) return draft.finishWrite(known)
+  const fresh = startDraft(context)
+  const steps = shapes.plan(fresh, asked, (ask) => {
+    const { step } = planStep({ model: context.model, problems: fresh.problems, ask }, asked)
+    return [step]
+  })
+  return fresh.finishWrite(steps)
+}
+
+export interface PlannedStep {
+  readonly step: Step
+  /** The record that it leaves behind; absent for several, and for one that is gone. */
+  readonly record?: EarlierKey
+}
+
+/** Throws a Refusal when there is a mistake. */
+export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): PlannedStep {
+  const { ask, problems } = selecting
+  const { route, question } = asked
+  ask({ read: (_, request) => request, keyOf: writeKey })
+  const effect = ask({ read: readEffect, keyOf: effectKey })
+  const inquiry: Inquiry = { question, of: (request) => request.question }
+  const form = formOf(asked)
+  const resource = form === "record" ? writtenResource(selecting, route) : route.resource
+  const members =
+    form === "nothing"
+      ? refuseQuestion(selecting, asked)
+      : form === "record"
+        ? selectRecord(selecting, resource, inquiry, 0)
+        : selectSeveral(selecting, route, inquiry)
+  problems.settle()
+  invariant(effect, "a write that cannot be read has a problem")
+  const { writes, key } = effect
+  if (form === "record") {
+    const root: RecordRoot = {
+      kind: "record",
+      key: "record",
+      resource: resource.name,
+      by: [{ subject: { kind: "id" }, slot: key.slot }],
+      members: asked.preferences.minimal ? [{ kind: "id", key: "id" }] : members,
+      versioned: true,
+    }
+    return { step: { writes, answer: root, reads: "after" }, record: new EarlierKey(resource, key) }
+  }
+  const reads = route.kind === "deleteSeveral" ? "before" : "after"
+  if (form === "nothing" || asked.preferences.minimal)
+    return { step: { writes, answer: { kind: "constant", key: "none", json: "null" }, reads } }
+  const rows = ask({ read: (draft) => writtenList(draft, effect), keyOf: () => "", constant: true })
+  const answer: Root = {
+    kind: "list",
+    key: "list",
+    resource: resource.name,
+    list: {
+      ...rows,
+      members: [
+        { kind: "rows", key: "data", members },
+        {
+          kind: "object",
+          key: "page",
+          members: [
+            { kind: "constant", key: "next", json: "null" },
+            { kind: "constant", key: "prev", json: "null" },
+            { kind: "total", key: "total" },
+          ],
+        },
+      ],
+    },
+  }
+  return { step: { writes, answer, reads } }
+}
+
+/** What a write answers with. */
+export function formOf({ route, input }: AskedWrite): "record" | "list" | "nothing" {
+  switch (route.kind) {
+    case "create":
+      return Array.isArray(input) ? "list" : "record"
+    case "updateSeveral":
+    case "deleteSeveral":
+      return "list"
+    case "update":
+    case "replace":
+    case "createRelated":
+      return "record"
+    case "delete":
+    case "link":
+    case "unlink":
+      return "nothing"
+  }
+}
+
+function writtenResource({ model }: Selecting<AskedWrite>, route: AskedWrite["route"]): Resource {
+  return route.kind === "createRelated"
+    ? targetOf(model, route.resource, route.relation.name)
+    : route.resource
+}
+
+/** Everything that what is planned depends on, but for what the effect and the question's values say. */
+function writeKey(asked: AskedWrite): string {
+  const { route, structure, preferences, conditions } = asked
+  const address = "address" in route ? addressKey(route.address) : ""
+  const relation = "relation" in route ? route.relation.name : ""
+  const { absent, exists } = conditions
+  return [
+    route.kind,
+    route.resource.name,
+    address,
+    relation,
+    formOf(asked),
+    preferences.minimal,
+    absent,
+    exists,
+    structure,
+  ].join(" ")
+}
+
+/** Members of a list's records; what would choose or arrange them is refused. */
+function selectSeveral(
+  selecting: Selecting<AskedWrite>,
+  { kind, resource }: AskedWrite["route"],
+  inquiry: Inquiry,
+): readonly Member[] {
+  const takes = kind === "create" ? recordMemberNames : ["filter", ...recordMemberNames]
+  for (const name of inquiry.question.given)
+    if (!takes.includes(name))
+      selecting.problems.add(
+        "unknown_parameter",
+        [name],
+        `${name} is asked of lists that are read.`,
+        `Here a list takes ${listed(takes, "and")}.`,
+      )
+  return selectMembers(selecting, resource, inquiry, 0)
+}
+
+function refuseQuestion({ problems }: Selecting<AskedWrite>, { question }: AskedWrite): readonly [] {
+  for (const name of question.given)
+    problems.add("unknown_parameter", [name], `${name} is not a parameter here: the answer has no body.`)
+  return []
+}
+
+function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
+  const { route, input, place, conditions, question } = asked
+  const { resource } = route
+  refuseConditions(draft, asked)
+  const several = () => ({
+    condition: readFilters(draft, resource, question),
+    wherePlace: ["filter"],
+    most: mostAffected(draft, asked),
+    place,
+  })
+  const named = (by: RecordRoot["by"]) => ({
+    by,
+    place,
+    ...(conditions.match === undefined ? {} : { match: conditions.match }),
+  })
+  switch (route.kind) {
+    case "create":
+      return Array.isArray(input)
+        ? readCreates(draft, resource, { input, place })
+        : readCreate(draft, resource, { input, place })
+    case "updateSeveral":
+      return readUpdates(draft, resource, { ...several(), input: { input, place } })
+    case "deleteSeveral":
+      return readDeletes(draft, resource, several())
+    case "update":
+      return readUpdate(draft, resource, { ...named(readAddress(draft, asked)), input, absent: "keep" })
+    case "delete":
+      return readDelete(draft, resource, named(readAddress(draft, asked)))
+    case "replace":
+      return readReplace(draft, asked, named(readAddress(draft, asked)))
+    case "createRelated":
+      return readCreateRelated(draft, asked, readAddress(draft, asked))
+    case "link":
+    case "unlink": {
+      const links = { [route.relation.name]: { [route.kind]: [linkedId(asked, route.other)] } }
+      return readUpdate(draft, resource, {
+        ...named(readAddress(draft, asked)),
+        input: links,
+        absent: "keep",
+      })
+    }
+  }
+}
+
+/** Of a batch, `$c.id` may stand for an id. */
+const linkedId = ({ earlier }: AskedWrite, text: string): unknown => earlier?.get(text) ?? text
+
+function mostAffected({ model }: Draft, { preferences }: AskedWrite): number {
+  return preferences.maxAffected ?? Math.min(model.limits.page.max, mostWrites)
+}
+
+function refuseConditions({ problems }: Draft, { route, conditions }: AskedWrite): void {
+  const about = route.kind !== "createRelated" && "address" in route
+  if (conditions.exists && !about)
+    problems.add(
+      "invalid_value",
+      ["If-Match"],
+      "If-Match is about one record that is there, and this address is about none.",
+      "Leave it out.",
+    )
+  const making = route.kind === "create" || route.kind === "createRelated"
+  const chosen = route.kind === "replace" && isChosen(route.resource, route.address.kind)
+  if (conditions.absent && !making && !chosen)
+    problems.add(
+      "stale_version",
+      ["If-None-Match"],
+      "If-None-Match: * asks for no record to be there, and this can only be done to one that is.",
+      "Create records by POST.",
+    )
+}
+
+/** PUT: the record becomes what the body says, and where people choose its key it is made when there is none. */
+function readReplace(
+  draft: Draft,
+  { route, input, place, conditions }: AskedWrite,
+  named: { readonly by: RecordRoot["by"]; readonly match?: readonly string[] },
+): Effect | undefined {
+  const { resource } = route
+  invariant(route.kind === "replace", "only a replacement is read as one")
+  const replace = { ...named, place, absent: "clear" } as const
+  if (!isChosen(resource, route.address.kind)) return readUpdate(draft, resource, { ...replace, input })
+  const by = nameMembers(draft, resource, named.by)
+  const creatable = inputMembers(draft.model, resource, "create") !== undefined
+  if (conditions.absent && creatable)
+    return readCreate(draft, resource, {
+      input: withNames(draft, { resource, by, action: "create" }, { input, place }),
+      place,
+    })
+  if (conditions.exists || !creatable)
+    return readUpdate(draft, resource, {
+      ...replace,
+      input: withNames(draft, { resource, by, action: "update" }, { input, place }),
+    })
+  return readUpsert(draft, resource, { by, input, place, absent: "clear" })
+}
+
+/** The record that the address names becomes the parent of a new one. */
+function readCreateRelated(draft: Draft, asked: AskedWrite, by: RecordRoot["by"]): Effect | undefined {
+  const { route, input, place } = asked
+  invariant(route.kind === "createRelated", "only a related record is created as one")
+  const { resource, relation } = route
+  const target = targetOf(draft.model, resource, relation.name)
+  const back = present(backOf(draft.model, resource, relation), "a related record leads back")
+  const reference = present(back.reference, "a way back has a reference")
+  if (isObject(input))
+    for (const name of [reference, back.name])
+      if (Object.hasOwn(input, name))
+        draft.problems.add(
+          "readonly_field",
+          [...place, name],
+          `\`${name}\` follows from the address, and cannot be given again.`,
+        )
+  const into = draft.pending()
+  const child = readCreate(draft, target, {
+    input: isObject(input) ? { ...input, [reference]: new EarlierKey(resource, into) } : input,
+    place,
+  })
+  if (!child) return undefined
+  const locate = {
+    kind: "locate",
+    resource: resource.name,
+    place: inPath(place),
+    target: { by },
+    into,
+  } as const
+  return { writes: [locate, ...child.writes], key: child.key }
+}
+
+/** Where what an address names is said to be missing; in a batch, of the request that has it. */
+function inPath(place: AskedWrite["place"]): AskedWrite["place"] {
+  return place.length > 1 && place[0] === inBody ? [...place.slice(0, -1), "path"] : ["path"]
+}

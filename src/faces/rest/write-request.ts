@@ -1,0 +1,79 @@
+// What a request that writes asks: its address, its parameters, its headers and its body, each mistake with its place.
+import { refusal } from "../../base/problem.ts"
+import type { FaceRequest } from "../exchange.ts"
+import { parseStrict } from "../strict-json.ts"
+import { type AskedWrite, inBody } from "./asked.ts"
+import { decodeUtf8 } from "./body.ts"
+import { readConditions } from "./conditions.ts"
+import { bodyTypes, requireMediaType } from "./media.ts"
+import { readParameters } from "./parameters.ts"
+import { readPreferences } from "./preferences.ts"
+import { structureOf } from "./question.ts"
+import type { WriteRoute } from "./route.ts"
+
+/** What a request that writes is made of; a request within a batch has the same parts. */
+export interface WriteParts {
+  readonly query: string
+  readonly headers: FaceRequest["headers"]
+  readonly input: unknown
+  readonly place: AskedWrite["place"]
+}
+
+/** Throws a Refusal when the parameters or headers have a mistake. */
+export function readWrite(route: WriteRoute, { query, headers, input, place }: WriteParts): AskedWrite {
+  const question = readParameters(query)
+  return {
+    route,
+    question,
+    structure: structureOf(question),
+    input,
+    place,
+    conditions: readConditions(headers),
+    preferences: readPreferences(headers["prefer"]),
+  }
+}
+
+export interface WriteBody {
+  /** Undefined when the request has no body and needs none. */
+  readonly input: unknown
+  /** The media type's name; the empty one where there is no body. */
+  readonly type: string
+}
+
+/** @throws Refusal when the body is of another media type, or not JSON, or not wanted */
+export function readWriteBody(
+  route: WriteRoute | { readonly kind: "batch" },
+  request: FaceRequest,
+): WriteBody {
+  if (!takesBody(route)) {
+    if (request.body.length > 0)
+      throw refusal("malformed_request", `${request.method} of this address takes no body.`, {
+        hint: "Leave it out: the address says everything.",
+      })
+    return { input: undefined, type: "" }
+  }
+  const type = requireMediaType(
+    request.headers,
+    bodyTypes(route.kind),
+    "The body is JSON in UTF-8, and its media type says so.",
+  )
+  const parsed = parseStrict(decodeUtf8(request.body))
+  if ("value" in parsed) return { input: parsed.value, type }
+  throw refusal("malformed_request", `The body is not JSON: ${parsed.fault}`, { place: [inBody] })
+}
+
+function takesBody({ kind }: WriteRoute | { readonly kind: "batch" }): boolean {
+  return kind !== "delete" && kind !== "deleteSeveral" && kind !== "link" && kind !== "unlink"
+}
+
+/** Everything of a request that decides what is done and what is answered. */
+export function decisive({
+  method,
+  path,
+  query,
+  headers,
+  body,
+}: FaceRequest): readonly (string | Uint8Array | undefined)[] {
+  const deciding = ["content-type", "if-match", "if-none-match", "prefer"].map((name) => headers[name])
+  return [method, path, query, ...deciding, body]
+}

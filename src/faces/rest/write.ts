@@ -1,0 +1,60 @@
+// Requests that change something, from the request to the response.
+
+import { textOf } from "../../base/json.ts"
+import { Refusal } from "../../base/problem.ts"
+import type { FaceRequest, FaceResponse } from "../exchange.ts"
+import { readOnce } from "../idempotency.ts"
+import { type AskedWrite, inBody } from "./asked.ts"
+import { answerBatch } from "./batch.ts"
+import { changeOf } from "./change.ts"
+import { modify } from "./modify.ts"
+import { refuseParameters } from "./parameters.ts"
+import { flawedAnswer } from "./problem.ts"
+import type { WriteRoute } from "./route.ts"
+import type { Serving } from "./serving.ts"
+import { refusedWrite, writtenResponse } from "./write-answer.ts"
+import { createWriteShapes, planWrite, type WriteShapes } from "./write-plan.ts"
+import { decisive, readWrite, readWriteBody } from "./write-request.ts"
+
+export interface Writer {
+  write(route: WriteRoute, request: FaceRequest): Promise<FaceResponse>
+  batch(request: FaceRequest): Promise<FaceResponse>
+}
+
+export function createWriter(serving: Serving): Writer {
+  const shapes = createWriteShapes()
+  return {
+    write: (route, request) => write(serving, shapes, { route, request }),
+    async batch(request) {
+      const { input } = readWriteBody({ kind: "batch" }, request)
+      refuseParameters(request.query, "What is done is said in the body.")
+      return answerBatch(serving, input, readOnce(request.headers, decisive(request)))
+    },
+  }
+}
+
+interface Writing {
+  readonly route: WriteRoute
+  readonly request: FaceRequest
+}
+
+async function write(
+  serving: Serving,
+  shapes: WriteShapes,
+  { route, request }: Writing,
+): Promise<FaceResponse> {
+  const { input, type } = readWriteBody(route, request)
+  const { query, headers } = request
+  const asked = readWrite(route, { query, headers, input, place: [inBody] })
+  const once = readOnce(headers, decisive(request))
+  const change = changeOf(asked, type)
+  const { context } = serving
+  const done = (made: AskedWrite) => serving.answer(planWrite(context, shapes, made), once)
+  try {
+    const answer = await (change ? modify(serving, asked, change, done) : done(asked))
+    if (answer.flawed) throw flawedAnswer(textOf(answer.roots[0] ?? "null"))
+    return writtenResponse(serving, asked, answer, 0)
+  } catch (error) {
+    throw error instanceof Refusal ? refusedWrite(asked, error, context) : error
+  }
+}
