@@ -2,11 +2,13 @@
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
+import { acceptValue } from "./accept.ts"
 import type { Draft } from "./draft.ts"
 import { inputMembers } from "./inputs.ts"
 import { readWhere } from "./list.ts"
 import { subjectName } from "./names.ts"
 import type { Filter, List, RecordRoot, Slot } from "./types.ts"
+import { valueTypeOf } from "./values.ts"
 import { clearedSettings, ownKey, readGiven, readonlyDefaults, type Spot } from "./write-input.ts"
 import { createNested, ownedDeletes, updateNested } from "./write-nested.ts"
 import type { Setting, Target, Write } from "./write-types.ts"
@@ -127,7 +129,7 @@ export function readUpsert(
       `\`${name}\` cannot be written together with a record that may be there already.`,
       "Create or update the record, and write what is related to it then.",
     )
-  if (draft.problems.found.length > found) return undefined
+  if (!areAcceptable(spot, by) || draft.problems.found.length > found) return undefined
   const unique = by.map(({ subject, slot }): Setting => ({ subject, slot }))
   const changeable = inputMembers(draft.model, resource, "update")
   const cleared = absent === "clear" ? clearedSettings(spot, "update", { ...given, sets: unique }) : []
@@ -149,6 +151,21 @@ export function readUpsert(
     key,
   }
   return { writes: [upsert], key }
+}
+
+/** Values of an address are stored as well, where the record is made. */
+function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): boolean {
+  const before = draft.problems.found.length
+  for (const { subject, slot } of by) {
+    const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
+    const value = draft.values[slot]
+    if (!field || value === undefined) continue
+    const type = valueTypeOf(draft.model, field)
+    const read = acceptValue(type, typeof value === "bigint" ? String(value) : value, "json")
+    if (!read.ok)
+      draft.problems.add("invalid_value", [...place, field.name], `\`${field.name}\` ${read.wrong}.`)
+  }
+  return draft.problems.found.length === before
 }
 
 type Several = {

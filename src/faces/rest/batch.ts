@@ -1,6 +1,6 @@
 // POST /batch: several requests as one, done together or not at all.
 import { type Json, joinJson, textOf } from "../../base/json.ts"
-import { type Place, Refusal, refusal } from "../../base/problem.ts"
+import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { type Draft, startDraft } from "../../plan/draft.ts"
 import type { EarlierKey } from "../../plan/earlier-key.ts"
 import type { Once } from "../../plan/once.ts"
@@ -109,20 +109,29 @@ const placeOf = (index: number, member: string): Place => [inBody, "requests", i
 
 /** Mistakes outside of a request's body are told as those of its path, or of its headers. */
 function placed<Result>(draft: Draft, index: number, plan: (own: Draft) => Result): Result {
-  const at = (place: Place): Place => (place[0] === inBody ? place : placeOf(index, memberOf(place)))
   const { problems } = draft
   const own: Draft = {
     ...draft,
-    problems: { ...problems, add: (code, place, ...words) => problems.add(code, at(place), ...words) },
+    problems: {
+      ...problems,
+      add: (code, place, ...words) => problems.add(code, inBatch(place, index), ...words),
+    },
   }
   try {
     return plan(own)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const [first, ...rest] = error.problems.map((problem) => ({ ...problem, place: at(problem.place ?? []) }))
-    throw first ? new Refusal([first, ...rest]) : error
+    throw error instanceof Refusal ? relocated(error, index) : error
   }
 }
+
+function relocated({ problems }: Refusal, index: number): Refusal {
+  const [first, ...rest] = problems
+  const mend = (problem: Problem): Problem => ({ ...problem, place: inBatch(problem.place ?? [], index) })
+  return new Refusal([mend(first), ...rest.map(mend)])
+}
+
+const inBatch = (place: Place, index: number): Place =>
+  place[0] === inBody ? place : placeOf(index, memberOf(place))
 
 function memberOf([first]: Place): string {
   if (first === "If-Match" || first === "If-None-Match" || first === "Prefer") return "headers"
@@ -142,8 +151,8 @@ async function answerPlaced(
     const index = error.problems[0].place?.[2]
     const asked = typeof index === "number" ? planned[index]?.asked : undefined
     if (!asked || !isWrite(asked) || typeof index !== "number") throw error
-    const [first, ...rest] = refusedWrite(asked, error, context).problems
-    throw new Refusal([{ ...first, place: first.place ?? placeOf(index, "path") }, ...rest])
+    const refused = refusedWrite(asked, error, context)
+    throw relocated(refused, index)
   }
 }
 

@@ -27,12 +27,9 @@ export async function modify(
   for (let attempt = 1; ; attempt += 1) {
     const { record, version } = await readCurrent(serving, asked)
     if (conditions.match && !conditions.match.includes(version)) throw stale()
+    const input = change.inputFor(record)
     try {
-      return await done({
-        ...asked,
-        input: change.inputFor(record),
-        conditions: { ...conditions, match: [version] },
-      })
+      return await done({ ...asked, input, conditions: { ...conditions, match: [version] } })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (attempt < mostAttempts && error.problems[0].code === "stale_version") continue

@@ -91,6 +91,8 @@ function mendProblem(
     }
   if (!("address" in route)) return problem
   const own = at.length <= place.length || at.at(-1) === "path"
+  if ((problem.code === "stale_version" || problem.code === "version_required") && own)
+    return { ...problem, place: ["If-Match"] }
   if (problem.code === "not_found" && own) {
     const [missing] = missingRecord(route.resource, route.address).problems
     // Without the condition the record would have been made (RFC 9110 section 13.2.1).
