@@ -6,7 +6,8 @@ export type AllowedOrigins = readonly string[]
 
 type Headers = Readonly<Record<string, string>>
 
-const exposed = "ETag, Link, Location, Preference-Applied, Retry-After, X-Request-Id"
+const exposed =
+  "Accept-Patch, Allow, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, X-Request-Id"
 const preflightLifetime = "600"
 
 /** Headers for the answer; none when the origin is not allowed, so that the browser keeps the answer from it. */

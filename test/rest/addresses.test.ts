@@ -37,9 +37,14 @@ test("a malformed escape in the path is refused", async () => {
 })
 
 const methods: readonly (readonly [line: string, allow: string])[] = [
-  ["POST /orders", "GET, HEAD, OPTIONS"],
-  ["DELETE /orders/1", "GET, HEAD, OPTIONS"],
-  ["PATCH /orders/query", "GET, HEAD, OPTIONS, POST"],
+  ["PUT /orders", "DELETE, GET, HEAD, OPTIONS, PATCH, POST"],
+  ["POST /orders/1", "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"],
+  ["BREW /orders/query", "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"],
+  ["PUT /orders/1/lines", "GET, HEAD, OPTIONS, POST"],
+  ["POST /orders/1/customer", "GET, HEAD, OPTIONS"],
+  ["GET /orders/1/tags/new", "DELETE, OPTIONS, PUT"],
+  ["POST /visits", "GET, HEAD, OPTIONS"],
+  ["GET /batch", "OPTIONS, POST"],
   ["GET /visits/query", "OPTIONS, POST"],
   ["PUT /openapi.json", "GET, HEAD, OPTIONS"],
   ["BREW /nodes", "GET, HEAD, OPTIONS"],

@@ -305,6 +305,7 @@ test("a stored value that does not fit its declaration is a problem that points 
   const model = load(
     service({
       name: "loose",
+      managed: false,
       resources: {
         thing: resource({
           key: { column: "id", type: "integer" },

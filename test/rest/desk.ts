@@ -61,7 +61,7 @@ export const desk = load(
 
 export interface Reply extends TextResponse {
   /** The body as JSON; undefined when it is empty. */
-  readonly json: any
+  readonly json: ReturnType<typeof JSON.parse>
 }
 
 /** What `POST /orders` with a body of JSON is answered with. */
@@ -71,19 +71,36 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Reply>
 
-export async function openDesk(hooks: Hooks, database: Database): Promise<Send> {
-  const records = { records: new Map(), links: [] }
+export interface Desk {
+  readonly send: Send
+  /** Everything that is stored, as text: equal before and after what changes nothing. */
+  contents(): Promise<string>
+}
+
+export async function openDesk(hooks: Hooks, database: Database): Promise<Desk> {
   const { context, engine } = await openService(hooks, {
     model: desk,
-    records,
+    records: { records: new Map(), links: [] },
     database,
     options: { writes: "unsafe" },
   })
   const face = asText(restFace({ ...context, answer: engine.answer, base: "/api" }))
-  return async (line, body, headers = {}) => {
+  const send: Send = async (line, body, headers = {}) => {
     const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body)
     const type = body === undefined ? {} : { "content-type": "application/json" }
     const response = await face(requestOf(line, { ...type, ...headers }, text))
     return { ...response, json: response.body === "" ? undefined : JSON.parse(response.body) }
+  }
+  const lists = [
+    "customers?fields=etag,email,name,note,points,facts,words",
+    "orders?fields=etag,number,total,note&include=tags",
+    "lines?fields=etag,quantity,note",
+    "tags?fields=etag,colour,rank",
+    "counters?fields=etag,value,label",
+  ]
+  return {
+    send,
+    contents: async () =>
+      (await Promise.all(lists.map((list) => send(`GET /${list}`)))).map(({ body }) => body).join("\n"),
   }
 }

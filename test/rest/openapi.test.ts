@@ -107,7 +107,7 @@ test("names that the document needs give way to the service's own", async () => 
   assert.deepEqual(counted(await lint(document)), clean)
   const { schemas } = (document as { components: { schemas: Record<string, { properties: object }> } })
     .components
-  assert.deepEqual(Object.keys(schemas["Problem"]?.properties ?? {}), ["id", "text"])
+  assert.deepEqual(Object.keys(schemas["Problem"]?.properties ?? {}), ["id", "text", "etag"])
   assert.deepEqual(Object.keys(schemas["ProblemList_"]?.properties ?? {}).slice(0, 2), ["data", "page"])
 })
 
@@ -140,6 +140,8 @@ test("every address of a service is described, and its values are what parameter
       "/visits/query",
       "/nodes",
       "/nodes/{id}",
+      "/orders/{id}/tags/{otherId}",
+      "/tags/{id}/orders/{otherId}",
     ],
   )
   const aggregate = document.paths["/order-lines"]?.get?.parameters.find(({ name }) => name === "aggregate")

@@ -50,7 +50,7 @@ function readOperation(item: unknown, place: Place, problems: Problems): Operati
     problems.add("invalid_value", [...place, name], message)
     return []
   }
-  const wantsValue = op === "add" || op === "replace" || op === "test"
+  const wantsValue = given["op"] === op && (op === "add" || op === "replace" || op === "test")
   if (wantsValue && !Object.hasOwn(given, "value"))
     problems.add("invalid_value", [...place, "value"], `\`value\` must be given to ${op}.`)
   return {

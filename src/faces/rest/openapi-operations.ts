@@ -11,9 +11,9 @@ import {
   pathParameter,
   recordParameters,
 } from "./openapi-parameters.ts"
-import { listSchema, problemSchema, questionSchema, recordSchema, targetOf } from "./openapi-schemas.ts"
+import { headerOf, problemOf } from "./openapi-responses.ts"
+import { listSchema, questionSchema, recordSchema, targetOf } from "./openapi-schemas.ts"
 import { type Describing, objectSchema } from "./openapi-values.ts"
-import { problemType } from "./problem.ts"
 import { relationSegments } from "./route.ts"
 
 export type PathItem = readonly [path: string, item: Json]
@@ -98,14 +98,27 @@ function uniqueItem(
   name: NameOperation,
 ): PathItem {
   const members = unique.members.map((member) => subjectName(resource, member))
+  const { path, parameters } = uniquePath(resource, unique)
   return [
-    `/${resource.path}/${members.map((member) => `${member}={${member}}`).join(",")}`,
+    path,
     recordItem(describing, resource, {
       id: name(`get${resource.type}By${pascalCase(unique.name)}`),
-      path: members.map((member) => pathParameter(member, `The ${resource.name}'s ${member}.`)),
+      path: parameters,
       summary: `Get one ${resource.name} by ${members.join(" and ")}`,
     }),
   ]
+}
+
+/** The address of a record by a unique key. */
+export function uniquePath(
+  resource: Resource,
+  unique: Unique,
+): { readonly path: string; readonly parameters: readonly Json[] } {
+  const members = unique.members.map((member) => subjectName(resource, member))
+  return {
+    path: `/${resource.path}/${members.map((member) => `${member}={${member}}`).join(",")}`,
+    parameters: members.map((member) => pathParameter(member, `The ${resource.name}'s ${member}.`)),
+  }
 }
 
 function relatedItem(
@@ -231,17 +244,12 @@ interface Answers {
 
 function responses(describing: Describing, { ok, one, link, asked }: Answers): Json {
   const { components } = describing
-  const header = (name: string, description: string): Json => ({
-    [name]: components.refer("headers", name, () => ({ description, schema: { type: "string" } })),
-  })
-  const problem = (name: string, description: string): Json =>
-    components.refer("responses", name, () => ({
-      description,
-      content: { [problemType]: { schema: problemSchema(describing) } },
-    }))
+  const problem = (name: string, description: string): Json => problemOf(describing, name, description)
   const headers = {
-    ...(asked ? {} : header("ETag", "Identifies this answer, byte for byte.")),
-    ...(link ? header("Link", "Addresses of the next, previous and first page (RFC 8288).") : {}),
+    ...(asked ? {} : headerOf(describing, "ETag", "Identifies this answer, byte for byte.")),
+    ...(link
+      ? headerOf(describing, "Link", "Addresses of the next, previous and first page (RFC 8288).")
+      : {}),
   }
   return {
     200: { description: "Found.", ...(Object.keys(headers).length > 0 ? { headers } : {}), content: ok },

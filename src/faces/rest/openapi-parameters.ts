@@ -90,7 +90,7 @@ export function pathParameter(name: string, description: string): Json {
   return { name, in: "path", required: true, description, schema: { type: "string" } }
 }
 
-function filterParameter(describing: Describing, resource: Resource): Json {
+export function filterParameter(describing: Describing, resource: Resource): Json {
   return {
     name: "filter",
     in: "query",
@@ -150,12 +150,34 @@ function sharedParameters(describing: Describing): readonly Json[] {
   ]
 }
 
-function shared(
+interface SharedName {
+  /** Of the component. */
+  readonly name: string
+  /** What it is called in requests; the component's name when absent. */
+  readonly called?: string
+  readonly where: "query" | "header"
+}
+
+export function sharedParameter(
   { components }: Describing,
+  { name, called = name, where }: SharedName,
+  schema: Json,
+  description: string,
+  required = false,
+): Json {
+  return components.refer("parameters", name, () => ({
+    name: called,
+    in: where,
+    description,
+    ...(required ? { required } : {}),
+    schema,
+  }))
+}
+
+const shared = (
+  describing: Describing,
   name: string,
   schema: Json,
   description: string,
-  where = "query",
-): Json {
-  return components.refer("parameters", name, () => ({ name, in: where, description, schema }))
-}
+  where: "query" | "header" = "query",
+): Json => sharedParameter(describing, { name, where }, schema, description)

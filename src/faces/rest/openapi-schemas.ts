@@ -2,6 +2,7 @@
 import { present } from "../../base/invariant.ts"
 import type { Field, Relation, Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
+import { etag, hasEtag } from "../../plan/member.ts"
 import type { Measure } from "../../plan/types.ts"
 import { isMeasurable, measures } from "./aggregate.ts"
 import { freeName, type Json } from "./openapi-components.ts"
@@ -35,6 +36,9 @@ export function recordSchema(describing: Describing, resource: Resource): Json {
               ),
             ] as const,
         ),
+        hasEtag(resource)
+          ? [etag, { type: "string", description: "The record's version; there when `fields` names it." }]
+          : undefined,
         ...[...resource.relations.values()].map(
           (relation) => [relation.name, relatedSchema(describing, relation)] as const,
         ),

@@ -4,6 +4,7 @@ import type { Model } from "../../model/model.ts"
 import { collectComponents } from "./openapi-components.ts"
 import { generalPaths, generalTag, resourcePaths } from "./openapi-operations.ts"
 import type { Describing } from "./openapi-values.ts"
+import { batchPath, writePaths } from "./openapi-writes.ts"
 
 export interface OpenapiOptions {
   /** The path before all others, without a slash at the end; empty when absent. */
@@ -22,10 +23,17 @@ export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonV
     operations.add(free)
     return free
   }
-  const paths = [
+  const writes = resources.flatMap((resource) => writePaths(describing, resource, name))
+  const paths = new Map([
     ...resources.flatMap((resource) => resourcePaths(describing, resource, name)),
     ...generalPaths(describing, name),
-  ]
+  ])
+  for (const [path, operations] of writes) {
+    const all = { ...paths.get(path), ...operations }
+    if (Object.keys(all).length > 0) paths.set(path, all)
+  }
+  if (writes.some(([, operations]) => Object.keys(operations).length > 0))
+    paths.set(...batchPath(describing, generalTag, name))
   return {
     openapi: "3.1.1",
     info: {

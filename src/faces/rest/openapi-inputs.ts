@@ -1,0 +1,261 @@
+// JSON Schema of what writes take: inputs of creates, updates and replacements, nested writes, JSON Patch and batches.
+import type { Field, Relation, Resource } from "../../model/model.ts"
+import { pascalCase } from "../../model/names.ts"
+import { scalars } from "../../model/scalars.ts"
+import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/inputs.ts"
+import { headerNames, mostRequests } from "./batch-body.ts"
+import { freeName, type Json } from "./openapi-components.ts"
+import { targetOf } from "./openapi-schemas.ts"
+import { type Describing, described, nullableWhen, objectSchema, valueSchema } from "./openapi-values.ts"
+
+interface Input {
+  readonly action: Action
+  /** What the component is called after the resource's type. */
+  readonly suffix: string
+  /** Members that follow from elsewhere, and so are not in the input. */
+  readonly without?: readonly string[]
+  /** PUT: what is not given is cleared, so what cannot be missing must be given. */
+  readonly whole?: boolean
+}
+
+export const createSchema = (describing: Describing, resource: Resource): Json =>
+  inputSchema(describing, resource, { action: "create", suffix: "Create" })
+
+export const updateSchema = (describing: Describing, resource: Resource): Json =>
+  inputSchema(describing, resource, { action: "update", suffix: "Update" })
+
+/** The body of PUT; `named`: members that the address gives, where it names the record by them. */
+export function replaceSchema(
+  describing: Describing,
+  resource: Resource,
+  { named, creates }: { readonly named: readonly string[]; readonly creates: boolean },
+): Json {
+  return inputSchema(describing, resource, {
+    action: creates ? "create" : "update",
+    suffix: `Replace${named.map((name) => `Without${pascalCase(name)}`).join("")}`,
+    without: named,
+    whole: true,
+  })
+}
+
+/** A new record under another one: the way back to that one is known. */
+export function childSchema(describing: Describing, parent: Resource, relation: Relation): Json {
+  const target = targetOf(describing, relation)
+  const back =
+    relation.kind === "many" && relation.through ? undefined : backOf(describing.model, parent, relation)
+  if (back?.reference === undefined) return createSchema(describing, target)
+  return inputSchema(describing, target, {
+    action: "create",
+    suffix: `CreateWithout${pascalCase(back.name)}`,
+    without: [back.name, back.reference],
+  })
+}
+
+function inputSchema(
+  describing: Describing,
+  resource: Resource,
+  { action, suffix, without = [], whole }: Input,
+): Json {
+  const { components, taken, model } = describing
+  return components.refer("schemas", freeName(taken, `${resource.type}${suffix}`), () => {
+    const all = inputMembers(model, resource, action) ?? new Map<string, InputMember>()
+    // A replacement of a record that may not be there yet has no nested writes.
+    const members = [...all.values()].filter(
+      ({ name, kind }) => !without.includes(name) && !(whole && action === "create" && kind === "relation"),
+    )
+    const nested = new Set(
+      members.flatMap((member) => (member.kind === "relation" ? [member.relation.name] : [])),
+    )
+    const required = members.filter((member) => {
+      if (member.kind === "reference" && nested.has(member.relation.name)) return false
+      return member.required || (whole && isNeeded(member))
+    })
+    return objectSchema(
+      members.map((member) => [member.name, memberSchema(describing, resource, member)] as const),
+      {
+        additionalProperties: false,
+        ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}),
+      },
+    )
+  })
+}
+
+function isNeeded(member: InputMember): boolean {
+  if (member.kind === "field") return !member.field.optional && member.field.default === undefined
+  return member.kind === "reference" && !member.relation.optional
+}
+
+function memberSchema(describing: Describing, resource: Resource, member: InputMember): Json {
+  switch (member.kind) {
+    case "field":
+      return described(inputValue(describing, member.field), member.field.description)
+    case "reference":
+      return described(
+        nullableWhen(member.relation.optional, { type: "string" }),
+        `The id of \`${member.relation.name}\`.`,
+      )
+    case "relation":
+      return objectSchema(
+        member.verbs.map(
+          (verb) => [verb, verbSchema(describing, { resource, relation: member.relation, verb })] as const,
+        ),
+        {
+          additionalProperties: false,
+          description: member.relation.description ?? `What is done to \`${member.relation.name}\`.`,
+        },
+      )
+  }
+}
+
+interface NestedWrite {
+  readonly resource: Resource
+  readonly relation: Relation
+  readonly verb: Verb
+}
+
+function verbSchema(describing: Describing, { resource, relation, verb }: NestedWrite): Json {
+  const target = targetOf(describing, relation)
+  const many = relation.kind === "many"
+  const id: Json = { type: "string" }
+  const one = (): Json => {
+    switch (verb) {
+      case "create":
+        return relation.kind === "one" && relation.reference !== undefined
+          ? createSchema(describing, target)
+          : childSchema(describing, resource, relation)
+      case "update": {
+        const input = updateSchema(describing, target)
+        return many
+          ? objectSchema(
+              [
+                ["id", id],
+                ["input", input],
+              ],
+              { required: ["id", "input"], additionalProperties: false },
+            )
+          : input
+      }
+      case "link":
+        return id
+      case "unlink":
+      case "delete":
+        return many ? id : { type: "boolean", const: true }
+    }
+  }
+  return many ? { type: "array", items: one() } : one()
+}
+
+/** What is taken is more than what is given back: `"1"` for `"1.00"`. */
+function inputValue(describing: Describing, field: Field): Json {
+  const { min, max, items, pattern } = field.constraints
+  const { family } = scalars[field.scalar]
+  const value = { ...field, list: false, optional: false }
+  const item: Json =
+    field.scalar === "decimal"
+      ? { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" }
+      : field.scalar === "int64"
+        ? { type: ["string", "integer"] }
+        : field.scalar === "time"
+          ? { type: "string" }
+          : valueSchema(describing, value)
+  const bounds = field.list
+    ? (items ?? {})
+    : { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+  const bounded: Json = "$ref" in item ? item : { ...item, ...boundsOf(family, field.scalar, bounds) }
+  const patterned: Json = pattern !== undefined && family === "text" ? { ...bounded, pattern } : bounded
+  const list: Json = {
+    type: "array",
+    items: patterned,
+    ...(min === undefined ? {} : { minItems: min }),
+    ...(max === undefined ? {} : { maxItems: max }),
+  }
+  const whole = nullableWhen(field.optional, field.list ? list : patterned)
+  return field.default?.kind === "value" && !("$ref" in whole)
+    ? { ...whole, default: field.default.value }
+    : whole
+}
+
+function boundsOf(
+  family: string,
+  scalar: string,
+  { min, max }: { readonly min?: number; readonly max?: number },
+): Json {
+  const [least, most] =
+    family === "text"
+      ? ["minLength", "maxLength"]
+      : scalar === "integer" || scalar === "float"
+        ? ["minimum", "maximum"]
+        : []
+  return {
+    ...(least !== undefined && min !== undefined ? { [least]: min } : {}),
+    ...(most !== undefined && max !== undefined ? { [most]: max } : {}),
+  }
+}
+
+/** RFC 6902 section 4. */
+export function jsonPatchSchema({ components, taken }: Describing): Json {
+  const pointer: Json = { type: "string", format: "json-pointer" }
+  return components.refer("schemas", freeName(taken, "JsonPatch"), () => ({
+    type: "array",
+    maxItems: 100,
+    items: objectSchema(
+      [
+        ["op", { type: "string", enum: ["add", "remove", "replace", "move", "copy", "test"] }],
+        ["path", pointer],
+        ["from", pointer],
+        ["value", {}],
+      ],
+      { required: ["op", "path"] },
+    ),
+  }))
+}
+
+/** The body of POST /batch. */
+export function batchSchema({ components, taken }: Describing): Json {
+  const request = objectSchema(
+    [
+      [
+        "id",
+        {
+          type: "string",
+          description:
+            'What later requests call its record: `$c.id` in a path, `{"$ref": "c.id"}` in a body.',
+        },
+      ],
+      ["method", { type: "string", enum: ["GET", "POST", "PATCH", "PUT", "DELETE"] }],
+      ["path", { type: "string", description: "Below the server's address, with its parameters." }],
+      [
+        "headers",
+        objectSchema(
+          headerNames.map((name) => [name, { type: "string" }] as const),
+          { additionalProperties: false },
+        ),
+      ],
+      ["body", { description: "As the request takes it by itself, in application/json." }],
+    ],
+    { required: ["method", "path"], additionalProperties: false },
+  )
+  return components.refer("schemas", freeName(taken, "Batch"), () =>
+    objectSchema([["requests", { type: "array", minItems: 1, maxItems: mostRequests, items: request }]], {
+      required: ["requests"],
+      additionalProperties: false,
+    }),
+  )
+}
+
+/** What POST /batch answers. */
+export function batchAnswerSchema({ components, taken }: Describing): Json {
+  const text: Json = { type: "string" }
+  const response = objectSchema(
+    [
+      ["id", text],
+      ["status", { type: "integer" }],
+      ["headers", { type: "object", additionalProperties: text }],
+      ["body", {}],
+    ],
+    { required: ["status", "headers"] },
+  )
+  return components.refer("schemas", freeName(taken, "BatchAnswer"), () =>
+    objectSchema([["responses", { type: "array", items: response }]], { required: ["responses"] }),
+  )
+}

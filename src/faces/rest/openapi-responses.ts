@@ -1,0 +1,17 @@
+// Headers and problems that responses of the OpenAPI document share.
+import type { Json } from "./openapi-components.ts"
+import { problemSchema } from "./openapi-schemas.ts"
+import type { Describing } from "./openapi-values.ts"
+import { problemType } from "./problem.ts"
+
+/** A member of a response's `headers`. */
+export function headerOf({ components }: Describing, name: string, description: string): Json {
+  return { [name]: components.refer("headers", name, () => ({ description, schema: { type: "string" } })) }
+}
+
+export function problemOf(describing: Describing, name: string, description: string): Json {
+  return describing.components.refer("responses", name, () => ({
+    description,
+    content: { [problemType]: { schema: problemSchema(describing) } },
+  }))
+}
