@@ -50,7 +50,6 @@ export const desk = load(
       }),
       counter: resource({
         id: "cnt",
-        key: { column: "id", type: "integer" },
         versioned: "required",
         fields: { value: f.integer(), label: f.text({ optional: true }) },
       }),

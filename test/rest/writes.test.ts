@@ -473,12 +473,19 @@ for (const database of dialects)
       const other = await send("POST /customers", { email, name: "B" }, key)
       assert.deepEqual([other.status, other.json.code], [422, "idempotency_mismatch"])
       const path = `/customers/${first.json.id}`
-      const add = [{ op: "replace", path: "/points", value: 5 }]
-      const patched = { ...patch, "idempotency-key": randomUUID() }
+      const add = [
+        { op: "test", path: "/points", value: 0 },
+        { op: "replace", path: "/points", value: 5 },
+      ]
+      const patched = { ...patch, "idempotency-key": randomUUID(), "if-match": tagOf(first) }
       assert.equal((await send(`PATCH ${path}`, add, patched)).status, 200)
       await send(`PATCH ${path}`, { points: 6 })
       assert.equal((await send(`PATCH ${path}`, add, patched)).json.points, 5)
       assert.equal((await send(`GET ${path}`)).json.points, 6)
+      const reused = await send(`PATCH ${path}`, [...add, ...add], patched)
+      assert.deepEqual([reused.status, reused.json.code], [422, "idempotency_mismatch"])
+      const late = await send(`PATCH ${path}`, add, { ...patch, "idempotency-key": randomUUID() })
+      assert.deepEqual([late.status, late.json.code], [409, "patch_failed"])
       const gone = { "idempotency-key": randomUUID() }
       for (const _ of [1, 2]) assert.equal((await send(`DELETE ${path}`, undefined, gone)).status, 204)
     })

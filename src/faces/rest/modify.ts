@@ -14,28 +14,61 @@ import type { Serving } from "./serving.ts"
 /** Others may write so often before this one is told that it cannot keep up. */
 const mostAttempts = 5
 
-/** @param done writes, with the record's version as its condition */
+export interface Doing {
+  /** Writes, with the record's version as its condition. */
+  done(asked: AskedWrite): Promise<Answer>
+  /** The request has an idempotency key, so that it may have been answered before. */
+  readonly keyed: boolean
+}
+
 export async function modify(
   serving: Pick<Serving, "answer" | "context" | "shapes">,
   asked: AskedWrite,
   change: Change,
-  done: (asked: AskedWrite) => Promise<Answer>,
+  doing: Doing,
 ): Promise<Answer> {
   const { conditions, route } = asked
   // Whatever the patch does, it needs a version: the plan of an empty change says so.
-  if (route.resource.needsVersion && conditions.match === undefined) return done({ ...asked, input: {} })
+  if (route.resource.needsVersion && conditions.match === undefined)
+    return doing.done({ ...asked, input: {} })
   for (let attempt = 1; ; attempt += 1) {
-    const { record, version } = await readCurrent(serving, asked)
-    if (conditions.match && !conditions.match.includes(version)) throw stale()
-    const input = change.inputFor(record)
+    let update: AskedWrite
     try {
-      return await done({ ...asked, input, conditions: { ...conditions, match: [version] } })
+      update = await readUpdate(serving, asked, change)
+    } catch (error) {
+      if (!doing.keyed || !(error instanceof Refusal)) throw error
+      return answeredBefore(asked, doing, error)
+    }
+    try {
+      return await doing.done(update)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (attempt < mostAttempts && error.problems[0].code === "stale_version") continue
       const [first, ...rest] = error.problems
       throw new Refusal([change.relocate(first), ...rest.map(change.relocate)])
     }
+  }
+}
+
+/** What the change makes of the record as it is now. */
+async function readUpdate(
+  serving: Pick<Serving, "answer" | "context" | "shapes">,
+  asked: AskedWrite,
+  change: Change,
+): Promise<AskedWrite> {
+  const { conditions } = asked
+  const { record, version } = await readCurrent(serving, asked)
+  if (conditions.match && !conditions.match.includes(version)) throw stale()
+  return { ...asked, input: change.inputFor(record), conditions: { ...conditions, match: [version] } }
+}
+
+/** A change that was made may not fit any more what it has made: a write that no version meets gives the kept answer. */
+async function answeredBefore(asked: AskedWrite, { done }: Doing, refused: Refusal): Promise<Answer> {
+  try {
+    return await done({ ...asked, input: {}, conditions: { ...asked.conditions, match: [] } })
+  } catch (error) {
+    if (error instanceof Refusal && error.problems[0].code.startsWith("idempotency_")) throw error
+    throw refused
   }
 }
 

@@ -77,11 +77,11 @@ export function refusedWrite(asked: AskedWrite, { problems }: Refusal, context: 
   return new Refusal([mend(first), ...rest.map(mend)])
 }
 
-function mendProblem(
-  { route, conditions, place }: AskedWrite,
-  problem: Problem,
-  { model }: Serving["context"],
-): Problem {
+const isEarlier = ({ route, earlier }: AskedWrite): boolean =>
+  "address" in route && route.address.kind === "id" && earlier?.has(route.address.text) === true
+
+function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["context"]): Problem {
+  const { route, conditions, place } = asked
   const at = problem.place ?? []
   if (problem.code === "already_exists" && conditions.absent)
     return {
@@ -94,6 +94,9 @@ function mendProblem(
   if ((problem.code === "stale_version" || problem.code === "version_required") && own)
     return { ...problem, place: ["If-Match"] }
   if (problem.code === "not_found" && own) {
+    // It was made by the same batch, and is gone with it.
+    if (conditions.match && isEarlier(asked))
+      return { code: "stale_version", message: "The record is of another version.", place: ["If-Match"] }
     const [missing] = missingRecord(route.resource, route.address).problems
     // Without the condition the record would have been made (RFC 9110 section 13.2.1).
     if (route.kind === "replace" && conditions.exists && isChosen(route.resource, route.address.kind))

@@ -51,7 +51,9 @@ async function write(
   const { context } = serving
   const done = (made: AskedWrite) => serving.answer(planWrite(context, shapes, made), once)
   try {
-    const answer = await (change ? modify(serving, asked, change, done) : done(asked))
+    const answer = await (change
+      ? modify(serving, asked, change, { done, keyed: once !== undefined })
+      : done(asked))
     if (answer.flawed) throw flawedAnswer(textOf(answer.roots[0] ?? "null"))
     return writtenResponse(serving, asked, answer, 0)
   } catch (error) {
