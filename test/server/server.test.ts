@@ -89,7 +89,7 @@ describe("the server", () => {
   it("says which methods there are", async (test) => {
     const { url } = await openLibrary(test)
     for (const path of ["/", "/health", "/authors", "/graphql"])
-      for (const method of ["PROPFIND", "DELETE"]) {
+      for (const method of ["PROPFIND", "PUT"]) {
         const refused = await fetch(`${url}${path}`, { method })
         assert.equal(refused.status, 405, `${method} ${path}`)
         assert.match(refused.headers.get("allow") ?? "", /GET/)
