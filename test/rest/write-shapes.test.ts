@@ -1,0 +1,127 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import type { AskedWrite } from "../../src/faces/rest/asked.ts"
+import { createAddresses, findRoutes, isRead, routeFor } from "../../src/faces/rest/route.ts"
+import { createWriteShapes, planWrite } from "../../src/faces/rest/write-plan.ts"
+import { readWrite } from "../../src/faces/rest/write-request.ts"
+import type { PlanContext } from "../../src/plan/draft.ts"
+import { desk } from "./desk.ts"
+import { cursors } from "./kiosk.ts"
+
+const addresses = createAddresses(desk)
+
+/** With ids and a time that are the same for each plan. */
+function context(): PlanContext {
+  let made = 0
+  const id = (): string => {
+    made += 1
+    return `01gnna1j00e1rrmypgynq0q${String(made).padStart(3, "0")}`
+  }
+  return { model: desk, cursors, fresh: { id, uuid: id, now: () => "2026-01-01T00:00:00Z" } }
+}
+
+function asked(line: string, input?: unknown, headers: Readonly<Record<string, string>> = {}): AskedWrite {
+  const [method = "", target = ""] = line.split(" ")
+  const [path = "", query = ""] = target.split("?")
+  const route = routeFor(findRoutes(addresses, path), method)
+  assert.ok(route && !isRead(route) && route.kind !== "batch" && route.kind !== "openapi", line)
+  return readWrite(route, { query, headers, input, place: ["the body"] })
+}
+
+const [one, two] = ["01gnna1j00e1rrmypgynq0qqf2", "01gnna73qgf1p9fbnv5kgc46y8"]
+
+const alike: readonly (readonly [name: string, first: AskedWrite, second: AskedWrite])[] = [
+  [
+    "creations",
+    asked("POST /customers?fields=name", { email: "a@b.c", name: "A" }),
+    asked("POST /customers?fields=name", { email: "b@b.c", name: "B" }),
+  ],
+  [
+    "creations with nested records, and a condition on what is included",
+    asked("POST /orders?include=lines&include[lines][filter][quantity][gt]=1", {
+      number: "1",
+      total: "1",
+      customerId: one,
+      lines: { create: [{ position: 1, quantity: 1 }] },
+    }),
+    asked("POST /orders?include=lines&include[lines][filter][quantity][gt]=7", {
+      number: "2",
+      total: "2",
+      customerId: two,
+      lines: { create: [{ position: 3, quantity: 4 }] },
+    }),
+  ],
+  [
+    "updates with a condition",
+    asked(`PATCH /orders/${one}`, { note: "x" }, { "if-match": '"1.x"' }),
+    asked(`PATCH /orders/${two}`, { note: null }, { "if-match": '"7", "8"' }),
+  ],
+  [
+    "replacements by a unique key",
+    asked("PUT /customers/email=a@b.c", { name: "A" }),
+    asked("PUT /customers/email=b@b.c", { name: "B" }),
+  ],
+  [
+    "replacements by a composite key",
+    asked(`PUT /lines/${one}~1`, { quantity: 1 }),
+    asked(`PUT /lines/${two}~2`, { quantity: 3 }),
+  ],
+  [
+    "bulk updates",
+    asked("PATCH /lines?filter[quantity]=1", { quantity: 2 }, { prefer: "max-affected=1" }),
+    asked("PATCH /lines?filter[quantity]=3", { quantity: 4 }, { prefer: "max-affected=9" }),
+  ],
+  ["deletions", asked(`DELETE /orders/${one}`), asked(`DELETE /orders/${two}`)],
+  ["links", asked(`PUT /orders/${one}/tags/new`), asked(`PUT /orders/${two}/tags/old`)],
+  [
+    "records under another one",
+    asked("POST /orders/number=1/lines", { position: 1, quantity: 1 }),
+    asked("POST /orders/number=2/lines", { position: 2, quantity: 1 }),
+  ],
+]
+
+for (const [name, first, second] of alike)
+  test(`one plan serves all that differ in values only: ${name}`, () => {
+    const shapes = createWriteShapes()
+    const plan = planWrite(context(), shapes, first)
+    const again = planWrite(context(), shapes, second)
+    assert.equal(again.steps, plan.steps)
+    assert.equal(shapes.count, 1)
+    const alone = planWrite(context(), createWriteShapes(), second)
+    assert.deepEqual(again.steps, alone.steps)
+    assert.deepEqual(again.values, alone.values)
+  })
+
+const apart: readonly (readonly [name: string, first: AskedWrite, second: AskedWrite])[] = [
+  [
+    "members that are set",
+    asked(`PATCH /orders/${one}`, { note: "x" }),
+    asked(`PATCH /orders/${one}`, { total: "1" }),
+  ],
+  [
+    "a condition",
+    asked(`PATCH /orders/${one}`, {}),
+    asked(`PATCH /orders/${one}`, {}, { "if-match": '"1"' }),
+  ],
+  [
+    "what is answered",
+    asked(`PATCH /orders/${one}`, {}),
+    asked(`PATCH /orders/${one}`, {}, { prefer: "return=minimal" }),
+  ],
+  ["members of the answer", asked(`PATCH /orders/${one}?fields=note`, {}), asked(`PATCH /orders/${one}`, {})],
+  [
+    "one and several",
+    asked("POST /customers", { email: "a@b.c", name: "A" }),
+    asked("POST /customers", [{ email: "a@b.c", name: "A" }]),
+  ],
+  ["methods", asked(`PUT /tags/new`, {}), asked(`PATCH /tags/new`, {})],
+  ["links and their end", asked(`PUT /orders/${one}/tags/new`), asked(`DELETE /orders/${one}/tags/new`)],
+  ["an absent record", asked("PUT /tags/new", {}), asked("PUT /tags/new", {}, { "if-none-match": "*" })],
+]
+
+for (const [name, first, second] of apart)
+  test(`plans differ by ${name}`, () => {
+    const shapes = createWriteShapes()
+    assert.notDeepEqual(planWrite(context(), shapes, first).steps, planWrite(context(), shapes, second).steps)
+    assert.equal(shapes.count, 2)
+  })
