@@ -74,6 +74,12 @@ for (const database of dialects)
 
     test("a batch with a mistake or a failure anywhere changes nothing, and says where", async () => {
       const made = await desk.send("POST /customers", customer())
+      const order = await desk.send("POST /orders", {
+        number: fresh(),
+        total: "1.00",
+        customerId: made.json.id,
+      })
+      assert.equal(order.status, 201)
       const contents = await desk.contents()
       const good = { id: "c", method: "POST", path: "/customers", body: customer() }
       const after = { method: "PATCH", path: `/customers/${made.json.id}`, body: { note: "done" } }
@@ -150,6 +156,23 @@ for (const database of dialects)
           "/requests/1/id",
         ],
         [{ path: "/customers", verb: "x" }, 400, "unknown_field", "/requests/1/verb"],
+        [
+          {
+            method: "PATCH",
+            path: "/customers?filter[name]=Ada",
+            body: { note: "x" },
+            headers: { prefer: "max-affected=1" },
+          },
+          409,
+          "too_many_affected",
+          "/requests/1/headers",
+        ],
+        [
+          { method: "DELETE", path: "/customers?filter[name]=Ada" },
+          409,
+          "still_referenced",
+          "/requests/1/path",
+        ],
         [7, 400, "invalid_value", "/requests/1"],
       ]
       for (const [request, status, code, pointer] of cases) {

@@ -423,7 +423,10 @@ for (const database of dialects)
         [`DELETE /customers?filter[name]=${name}`, undefined],
       ] as const) {
         const many = await send(line, body, prefer)
-        assert.deepEqual([many.status, many.json.code], [409, "too_many_affected"])
+        assert.deepEqual(
+          [many.status, many.json.code, pointers(many)],
+          [409, "too_many_affected", ["Prefer"]],
+        )
       }
       for (const query of ["", "?filter={}", "?fields=name"])
         for (const [method, body] of [

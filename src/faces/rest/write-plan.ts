@@ -25,7 +25,7 @@ import { isObject } from "../../plan/write-input.ts"
 import type { Step, WritePlan } from "../../plan/write-types.ts"
 import { isChosen } from "./abilities.ts"
 import { readAddress } from "./address.ts"
-import { type AskedWrite, type Inquiry, inBody, type Selecting } from "./asked.ts"
+import type { AskedWrite, Inquiry, Selecting } from "./asked.ts"
 import { nameMembers, withNames } from "./named-record.ts"
 import { addressKey } from "./plan.ts"
 import { recordMemberNames } from "./question.ts"
@@ -187,9 +187,9 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
   refuseConditions(draft, asked)
   const several = () => ({
     condition: readFilters(draft, resource, question),
-    wherePlace: ["filter"],
+    wherePlace: outsideBody(place, "filter"),
     most: mostAffected(draft, asked),
-    place,
+    place: outsideBody(place, "Prefer"),
   })
   const named = (by: RecordRoot["by"]) => ({
     by,
@@ -302,14 +302,18 @@ function readCreateRelated(draft: Draft, asked: AskedWrite, by: RecordRoot["by"]
   const locate = {
     kind: "locate",
     resource: resource.name,
-    place: inPath(place),
+    place: outsideBody(place, "path"),
     target: { by },
     into,
   } as const
   return { writes: [locate, ...child.writes], key: child.key }
 }
 
-/** Where what an address names is said to be missing; in a batch, of the request that has it. */
-function inPath(place: AskedWrite["place"]): AskedWrite["place"] {
-  return place.length > 1 && place[0] === inBody ? [...place.slice(0, -1), "path"] : ["path"]
+/** The place of a parameter or a header; in a batch, of what holds them in the request whose body stands at `place`. */
+function outsideBody(
+  place: AskedWrite["place"],
+  parameter: "path" | "filter" | "Prefer",
+): AskedWrite["place"] {
+  if (place.length === 1) return [parameter]
+  return [...place.slice(0, -1), parameter === "Prefer" ? "headers" : "path"]
 }
