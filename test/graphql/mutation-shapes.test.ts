@@ -23,7 +23,11 @@ const introspection = { introspection: true }
 const context = {
   model: market,
   cursors: createCursors("a secret of the tests"),
-  fresh: { id: () => "01gnna1j00e1rrmypgynq0qqf2", now: () => "2026-11-21T10:00:00Z" },
+  fresh: {
+    id: () => "01gnna1j00e1rrmypgynq0qqf2",
+    uuid: () => "0192f5c0-0000-7000-8000-000000000000",
+    now: () => "2026-11-21T10:00:00Z",
+  },
 }
 
 function prepare(query: string): PreparedOperation {
