@@ -33,7 +33,7 @@ export function besideInput({ model, steps }: WritePlan, problem: Problem): Prob
 export function groupMistakes(problems: readonly Problem[], document: Document): readonly RequestError[] {
   const groups = Map.groupBy(problems, ({ place = [] }) => document.field(String(place[0])))
   return [...groups].flatMap(([field, group]) =>
-    field ? fieldError(field, group, (place) => document.locate(field, place)) : group,
+    field ? fieldError(field, group.map(withArgument), (place) => document.locate(field, place)) : group,
   )
 }
 
@@ -56,8 +56,7 @@ function fieldError(
   }
 }
 
-function mistakeOf({ code, message, hint, place: [, given, ...path] = [] }: Problem): InputMistake {
-  const argument = path.length === 0 ? (aboutTheRecord[code] ?? given) : given
+function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: Problem): InputMistake {
   return {
     ...(argument !== undefined && { argument: String(argument) }),
     pointer: pointerTo(path),
@@ -69,6 +68,13 @@ function mistakeOf({ code, message, hint, place: [, given, ...path] = [] }: Prob
 
 /** What is found out about the record when it is written, and which argument that is about. */
 const aboutTheRecord: Partial<Readonly<Record<Code, string>>> = { not_found: "id", stale_version: "ifMatch" }
+
+function withArgument(problem: Problem): Problem {
+  const argument = aboutTheRecord[problem.code]
+  const [key, , ...path] = problem.place ?? []
+  if (argument === undefined || key === undefined || path.length > 0) return problem
+  return { ...problem, place: [key, argument] }
+}
 
 /** RFC 6901, section 3. */
 const pointerTo = (path: Place): string =>
