@@ -14,19 +14,25 @@ interface Document {
   locate(field: FieldNode, place: Place): readonly SourceLocation[]
 }
 
-/** What was found out about the record of an upsert may be about its unique key, which is not in its input. */
-export function besideInput({ model, steps }: WritePlan, problem: Problem): Problem {
+/** What is wrong with a record may be about its unique key, which an upsert takes beside its input. */
+export function besideInput(problem: Problem, unique: readonly string[]): Problem {
   const [key, , member, ...more] = problem.place ?? []
-  if (key === undefined || member === undefined || more.length > 0) return problem
-  const apart = steps.some(({ writes }) =>
-    writes.some(
-      (write) =>
-        write.kind === "upsert" &&
-        write.place[0] === key &&
-        write.unique.some((one) => subjectName(resourceNamed(model, write.resource), one) === member),
-    ),
-  )
+  const apart =
+    key !== undefined &&
+    member !== undefined &&
+    more.length === 0 &&
+    unique.includes(String(member)) &&
+    problem.code !== "readonly_field"
   return apart ? { ...problem, place: [key, member] } : problem
+}
+
+/** The members of the unique key by which the problem's field upserts. */
+export function upsertedBy({ model, steps }: WritePlan, { place = [] }: Problem): readonly string[] {
+  for (const { writes } of steps)
+    for (const write of writes)
+      if (write.kind === "upsert" && write.place[0] === place[0])
+        return write.unique.map((member) => subjectName(resourceNamed(model, write.resource), member))
+  return []
 }
 
 /** Problems whose place begins with the response key of a field; all others stay what they are. */

@@ -24,7 +24,8 @@ import {
 import type { Step } from "../../plan/write-types.ts"
 import { type FieldArguments, prepareArguments } from "./arguments.ts"
 import { attempt, fromGraphqlError } from "./errors.ts"
-import { inputArgumentOf, type MutationField, payloadMembers } from "./mutation-roots.ts"
+import { besideInput } from "./mutation-errors.ts"
+import { inputArgumentOf, type MutationField, payloadMembers, uniqueNames } from "./mutation-roots.ts"
 import { collectFields, type FieldGroup } from "./operation.ts"
 import { enter, fieldOf, type Planning, type Spot, typeName } from "./planning.ts"
 import { planRecord } from "./selection.ts"
@@ -75,7 +76,9 @@ function askChange({ ask, changes, problems }: Planning, spot: ChangeSpot): Chan
     read: (draft, asked): Change => readChange(draft, asked, spot),
     keyOf: ({ effect, list }) => effectKey(effect) + (list ? pageKey(list.page) : ""),
   })
-  for (const problem of problems.found.slice(before)) changes.add(problem)
+  const { field } = spot
+  const unique = field.kind === "upsert" ? uniqueNames(field) : []
+  for (const problem of problems.found.slice(before)) changes.set(problem, besideInput(problem, unique))
   return change
 }
 

@@ -38,10 +38,11 @@ function addFields(fields: Map<string, MutationField>, model: Model, resource: R
 
 /** The argument that holds what is written; a member of the unique key has the name where both would like it. */
 export const inputArgumentOf = (field: MutationField): string =>
-  field.kind === "upsert" &&
-  field.unique.members.some((member) => subjectName(field.resource, member) === "input")
-    ? "input_"
-    : "input"
+  field.kind === "upsert" && uniqueNames(field).includes("input") ? "input_" : "input"
+
+/** Of the members that name the record to be upserted. */
+export const uniqueNames = ({ resource, unique }: Extract<MutationField, { readonly kind: "upsert" }>) =>
+  unique.members.map((member) => subjectName(resource, member))
 
 /** What a payload says beside its records; a resource has the name where both would like it. */
 export const payloadMembers = ({ name, collection }: Resource) => ({
