@@ -166,7 +166,8 @@ function respondThoroughly(
 
 type DataOutput = Extract<Output, { readonly kind: "data" }>
 
-const dataOf = ({ root, missing }: DataOutput, answer: Answer): Json => answer.roots[root] ?? missing
+/** A missing record is null. */
+const dataOf = ({ root }: DataOutput, answer: Answer): Json => answer.roots[root] ?? "null"
 
 function flawedRoots(outputs: readonly Output[], answer: Answer) {
   return outputs
