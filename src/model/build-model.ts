@@ -89,6 +89,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     description: resource.description,
     version: isManaged(service) ? { kind: "column", column: versionColumn } : { kind: "row" },
     writable: resource.readonly !== true,
+    needsVersion: resource.versioned === "required",
     key,
     tiebreak: key ? "key" : resource.rows === false ? "columns" : "row",
     fields: new Map(

@@ -52,6 +52,8 @@ export interface Resource {
   readonly version: Version
   /** False for views and for resources declared so. */
   readonly writable: boolean
+  /** Changes and deletions must say which version of the record they are about. */
+  readonly needsVersion: boolean
   /** Without a key a resource is list-only: no `id`, no record address, no relations to it. */
   readonly key?: Key
   /** What makes an order total when there is no key: the database's row identity, or every sortable column. */

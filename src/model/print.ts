@@ -123,6 +123,7 @@ function resourceSource(service: ServiceDeclaration, name: string, resource: Res
         ["description", text(resource.description)],
         ["table", resource.table === undefined ? undefined : tableSource(resource.table, snakeCase(name))],
         ["readonly", flag(resource.readonly)],
+        ["versioned", text(resource.versioned)],
         ["rows", flag(resource.rows, true)],
         [
           "fields",

@@ -221,6 +221,8 @@ interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relatio
   /** snake_case of the name when absent. */
   readonly table?: TableDeclaration
   readonly readonly?: boolean
+  /** Whoever changes or deletes a record must say which version of it they have seen. */
+  readonly versioned?: "required"
   /** Without a key: whether the table has a row identity (false for views). */
   readonly rows?: boolean
   readonly fields: OwnFields

@@ -195,6 +195,7 @@ const resource = members(
     description: text.optional(),
     table: table.optional(),
     readonly: flag.optional(),
+    versioned: z.literal("required", { error: '"required"' }).optional(),
     rows: flag.optional(),
     fields: record(field, "an object of fields"),
     relations: record(relation, "an object of relations").optional(),

@@ -200,11 +200,12 @@ function resource(
       ),
       description: maybe(awkward),
       readonly: maybe(fc.boolean()),
+      versioned: fc.boolean(),
       plural: maybe(fc.constant(`many${name.charAt(0).toUpperCase()}${name.slice(1)}`)),
       rows: maybe(fc.boolean()),
       indexed: fc.boolean(),
     })
-    .map(({ fields, relations, optional, rows, indexed, ...rest }) => {
+    .map(({ fields, relations, optional, rows, indexed, versioned, ...rest }) => {
       const ones = relations.filter((target) => targets.get(target) !== "none")
       const sortable = Object.entries(fields).flatMap(([field, { scalar, list }]) =>
         !list && scalars[scalar].family !== "opaque" ? [field] : [],
@@ -214,6 +215,7 @@ function resource(
         ...rest,
         ...keyed(kind, fields),
         rows: kind === "none" ? rows : undefined,
+        versioned: versioned && kind !== "none" && rest.readonly !== true ? "required" : undefined,
         relations: Object.fromEntries(
           ones.map((target) => [`to_${target}`, toOne(target, targets.get(target), optional)]),
         ),

@@ -289,6 +289,26 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       ],
     },
   ],
+  versions: [
+    {
+      it: "wants records that can be changed where it is required",
+      broken: service({
+        item: { readonly: true, versioned: "required", fields: { name: text } },
+        other: { key: false, versioned: "required", fields: { name: text } },
+        fine: { versioned: "required", fields: { name: text } },
+      }),
+      told: [
+        [
+          "resources.item.versioned",
+          '"item" is read-only, so nobody changes its records and no version can be asked for.',
+        ],
+        [
+          "resources.other.versioned",
+          '"other" has no key, so nobody changes its records and no version can be asked for.',
+        ],
+      ],
+    },
+  ],
   relationTargets: [
     {
       it: "names what is near to an unknown target",

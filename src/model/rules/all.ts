@@ -26,6 +26,7 @@ import { serviceName } from "./service-name.ts"
 import { tableNames } from "./table-names.ts"
 import { typeNames } from "./type-names.ts"
 import { uniqueKeys } from "./unique-keys.ts"
+import { versions } from "./versions.ts"
 
 export const rules = {
   serviceName,
@@ -38,6 +39,7 @@ export const rules = {
   tableNames,
   columnNames,
   listableResources,
+  versions,
   relationTargets,
   relationForms,
   relationsBack,

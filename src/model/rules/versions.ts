@@ -1,0 +1,15 @@
+// A version is asked of those who change a record, so there must be records that can be named and changed.
+import { type Rule, resourcesOf } from "./rule.ts"
+
+export const versions: Rule = (service, report) => {
+  for (const { name, resource, place } of resourcesOf(service)) {
+    if (resource.versioned === undefined) continue
+    const why =
+      resource.readonly === true ? "is read-only" : resource.key === false ? "has no key" : undefined
+    if (why !== undefined)
+      report(
+        [...place, "versioned"],
+        `"${name}" ${why}, so nobody changes its records and no version can be asked for.`,
+      )
+  }
+}
