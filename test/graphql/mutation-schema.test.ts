@@ -7,6 +7,7 @@ import {
   type GraphQLInputObjectType,
   GraphQLSchema,
   isInputObjectType,
+  isObjectType,
   validateSchema,
 } from "graphql"
 import { buildSchema, printGraphql } from "../../src/faces/graphql/schema.ts"
@@ -153,6 +154,25 @@ test("what nobody may write has no mutations, and a service of that no Mutation"
 
 const mistakesIn = (schema: GraphQLSchema) =>
   validateSchema(new GraphQLSchema({ ...schema.toConfig(), assumeValid: false }))
+
+test("who must say which version is meant can change no record without", () => {
+  const strict = load(
+    service({
+      name: "strict",
+      resources: { deed: resource({ versioned: "required", fields: { title: f.text({ unique: true }) } }) },
+    }),
+  )
+  const printed = printGraphql(strict)
+  const { Mutation } = buildSchema(strict).getTypeMap()
+  assert.ok(isObjectType(Mutation))
+  assert.deepEqual(Object.keys(Mutation.getFields()), [
+    "createDeed",
+    "createDeeds",
+    "updateDeed",
+    "deleteDeed",
+  ])
+  assert.equal(printed.match(/ifMatch: String!$/gm)?.length, 2)
+})
 
 /** Names that mutations would like, given to resources and members. */
 const greedy = load(

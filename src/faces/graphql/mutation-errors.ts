@@ -73,7 +73,11 @@ function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: P
 }
 
 /** What is found out about the record when it is written, and which argument that is about. */
-const aboutTheRecord: Partial<Readonly<Record<Code, string>>> = { not_found: "id", stale_version: "ifMatch" }
+const aboutTheRecord: Partial<Readonly<Record<Code, string>>> = {
+  not_found: "id",
+  stale_version: "ifMatch",
+  version_required: "ifMatch",
+}
 
 function withArgument(problem: Problem): Problem {
   const argument = aboutTheRecord[problem.code]

@@ -27,13 +27,15 @@ function addFields(fields: Map<string, MutationField>, model: Model, resource: R
   if (create && givenMembers(model, resource, { action: "create" }).length > 0)
     fields.set(`create${many}`, { kind: "createMany", resource })
   if (isChangeable) fields.set(`update${one}`, { kind: "update", resource })
-  if (isChangeable) fields.set(`update${many}`, { kind: "updateMany", resource })
-  if (create && isChangeable)
+  // Several records have no version in common, and one that may be new has none to be named.
+  const several = !resource.needsVersion
+  if (isChangeable && several) fields.set(`update${many}`, { kind: "updateMany", resource })
+  if (create && isChangeable && several)
     for (const unique of resource.uniques)
       if (unique.members.every((member) => create.has(subjectName(resource, member))))
         fields.set(`upsert${one}By${pascalCase(unique.name)}`, { kind: "upsert", resource, unique })
   fields.set(`delete${one}`, { kind: "delete", resource })
-  fields.set(`delete${many}`, { kind: "deleteMany", resource })
+  if (several) fields.set(`delete${many}`, { kind: "deleteMany", resource })
 }
 
 /** The argument that holds what is written; a member of the unique key has the name where both would like it. */
