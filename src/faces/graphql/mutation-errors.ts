@@ -76,7 +76,6 @@ function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: P
 const aboutTheRecord: Partial<Readonly<Record<Code, string>>> = {
   not_found: "id",
   stale_version: "ifMatch",
-  version_required: "ifMatch",
 }
 
 function withArgument(problem: Problem): Problem {
