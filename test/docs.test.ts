@@ -48,7 +48,7 @@ describe("examples", () => {
   const hooks = cleanUp(after)
   const services = new Map<string, Promise<OpenService>>()
   const open = (service: "storefront" | "gallery"): Promise<OpenService> => {
-    const opened = services.get(service) ?? openExample(hooks, service, "sqlite")
+    const opened = services.get(service) ?? openExample(hooks, service, "sqlite", { writes: "unsafe" })
     services.set(service, opened)
     return opened
   }

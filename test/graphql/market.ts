@@ -65,7 +65,7 @@ export const market = load(
   }),
 )
 
-export type Data = Readonly<Record<string, unknown>> | null
+type Data = Readonly<Record<string, unknown>> | null
 
 export interface MarketAnswer {
   readonly status: number

@@ -13,7 +13,7 @@ import { readOnce } from "../idempotency.ts"
 import { createDocumentCache, type DocumentCache } from "./document-cache.ts"
 import { introspect } from "./introspection.ts"
 import { json, negotiateResponse } from "./media.ts"
-import { besideInput, groupMistakes } from "./mutation-errors.ts"
+import { besideInput, groupMistakes, upsertedBy } from "./mutation-errors.ts"
 import { completeRoots } from "./nulls.ts"
 import type { Operation } from "./operation.ts"
 import { type Planned, planOperation } from "./plan.ts"
@@ -123,7 +123,7 @@ async function change(
     if (!(error instanceof Refusal)) throw error
     const groups = new Map(of.planned.outputs.map(({ group }) => [group.key, group]))
     const field = (key: string) => groups.get(key)?.nodes[0]
-    const problems = error.problems.map((problem) => besideInput(plan, problem))
+    const problems = error.problems.map((problem) => besideInput(problem, upsertedBy(plan, problem)))
     return notExecuted(response, groupMistakes(problems, { field, locate: locateArgument }))
   }
 }
@@ -166,7 +166,8 @@ function respondThoroughly(
 
 type DataOutput = Extract<Output, { readonly kind: "data" }>
 
-const dataOf = ({ root, missing }: DataOutput, answer: Answer): Json => answer.roots[root] ?? missing
+/** A missing record is null. */
+const dataOf = ({ root }: DataOutput, answer: Answer): Json => answer.roots[root] ?? "null"
 
 function flawedRoots(outputs: readonly Output[], answer: Answer) {
   return outputs

@@ -15,7 +15,7 @@ export type RelationMember = Extract<InputMember, { readonly kind: "relation" }>
 /** In the order of the declaration; none when the resource has no such input. */
 export function givenMembers(model: Model, resource: Resource, wanted: Wanted): readonly InputMember[] {
   return allMembers(model, resource, wanted).filter(
-    (member) => member.kind !== "relation" || takesAnything(model, resource, member),
+    (member) => member.kind !== "relation" || takesAnything({ model, resource, member, path: [] }),
   )
 }
 
@@ -30,15 +30,26 @@ function allMembers(model: Model, resource: Resource, { action, back }: Wanted):
   return members.filter((member) => member.kind === "field" || member.relation.name !== back?.name)
 }
 
-function takesAnything(model: Model, resource: Resource, member: RelationMember): boolean {
-  return member.verbs.some((verb) => takesVerb(model, resource, member, verb))
+interface RelationSpot {
+  readonly model: Model
+  readonly resource: Resource
+  readonly member: RelationMember
+  /** Inputs that this one is asked for. */
+  readonly path: readonly string[]
 }
 
-/** It ends, since only keys that hold keys keep it going. */
-function takesVerb(model: Model, resource: Resource, member: RelationMember, verb: Verb): boolean {
+const takesAnything = (spot: RelationSpot): boolean => spot.member.verbs.some((verb) => takesVerb(spot, verb))
+
+/** What leads back to itself takes itself. */
+function takesVerb({ model, resource, member, path }: RelationSpot, verb: Verb): boolean {
   if (verb !== "create" && verb !== "update") return true
   const target = present(model.resources.get(member.relation.target), `no resource ${member.relation.target}`)
   const back = verb === "create" ? backFrom(model, resource, member) : undefined
-  const members = allMembers(model, target, { action: verb, back })
-  return members.some((inner) => inner.kind !== "relation" || takesAnything(model, target, inner))
+  const input = JSON.stringify([target.name, verb, back?.name])
+  if (path.includes(input)) return true
+  return allMembers(model, target, { action: verb, back }).some(
+    (inner) =>
+      inner.kind !== "relation" ||
+      takesAnything({ model, resource: target, member: inner, path: [...path, input] }),
+  )
 }

@@ -14,26 +14,32 @@ interface Document {
   locate(field: FieldNode, place: Place): readonly SourceLocation[]
 }
 
-/** What was found out about the record of an upsert may be about its unique key, which is not in its input. */
-export function besideInput({ model, steps }: WritePlan, problem: Problem): Problem {
+/** What is wrong with a record may be about its unique key, which an upsert takes beside its input. */
+export function besideInput(problem: Problem, unique: readonly string[]): Problem {
   const [key, , member, ...more] = problem.place ?? []
-  if (key === undefined || member === undefined || more.length > 0) return problem
-  const apart = steps.some(({ writes }) =>
-    writes.some(
-      (write) =>
-        write.kind === "upsert" &&
-        write.place[0] === key &&
-        write.unique.some((one) => subjectName(resourceNamed(model, write.resource), one) === member),
-    ),
-  )
+  const apart =
+    key !== undefined &&
+    member !== undefined &&
+    more.length === 0 &&
+    unique.includes(String(member)) &&
+    problem.code !== "readonly_field"
   return apart ? { ...problem, place: [key, member] } : problem
+}
+
+/** The members of the unique key by which the problem's field upserts. */
+export function upsertedBy({ model, steps }: WritePlan, { place = [] }: Problem): readonly string[] {
+  for (const { writes } of steps)
+    for (const write of writes)
+      if (write.kind === "upsert" && write.place[0] === place[0])
+        return write.unique.map((member) => subjectName(resourceNamed(model, write.resource), member))
+  return []
 }
 
 /** Problems whose place begins with the response key of a field; all others stay what they are. */
 export function groupMistakes(problems: readonly Problem[], document: Document): readonly RequestError[] {
   const groups = Map.groupBy(problems, ({ place = [] }) => document.field(String(place[0])))
   return [...groups].flatMap(([field, group]) =>
-    field ? fieldError(field, group, (place) => document.locate(field, place)) : group,
+    field ? fieldError(field, group.map(withArgument), (place) => document.locate(field, place)) : group,
   )
 }
 
@@ -56,8 +62,7 @@ function fieldError(
   }
 }
 
-function mistakeOf({ code, message, hint, place: [, given, ...path] = [] }: Problem): InputMistake {
-  const argument = path.length === 0 ? (aboutTheRecord[code] ?? given) : given
+function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: Problem): InputMistake {
   return {
     ...(argument !== undefined && { argument: String(argument) }),
     pointer: pointerTo(path),
@@ -68,7 +73,17 @@ function mistakeOf({ code, message, hint, place: [, given, ...path] = [] }: Prob
 }
 
 /** What is found out about the record when it is written, and which argument that is about. */
-const aboutTheRecord: Partial<Readonly<Record<Code, string>>> = { not_found: "id", stale_version: "ifMatch" }
+const aboutTheRecord: Partial<Readonly<Record<Code, string>>> = {
+  not_found: "id",
+  stale_version: "ifMatch",
+}
+
+function withArgument(problem: Problem): Problem {
+  const argument = aboutTheRecord[problem.code]
+  const [key, , ...path] = problem.place ?? []
+  if (argument === undefined || key === undefined || path.length > 0) return problem
+  return { ...problem, place: [key, argument] }
+}
 
 /** RFC 6901, section 3. */
 const pointerTo = (path: Place): string =>

@@ -1,6 +1,5 @@
 // From a field of `Mutation` to a step of the plan: what it writes, and the payload that it answers with.
 import type { GraphQLError, GraphQLObjectType } from "graphql"
-import { type JsonText, joinObject } from "../../base/json.ts"
 import { match } from "../../base/match.ts"
 import type { Resource } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft.ts"
@@ -24,34 +23,28 @@ import {
 import type { Step } from "../../plan/write-types.ts"
 import { type FieldArguments, prepareArguments } from "./arguments.ts"
 import { attempt, fromGraphqlError } from "./errors.ts"
-import { inputArgumentOf, type MutationField, payloadMembers } from "./mutation-roots.ts"
+import { besideInput } from "./mutation-errors.ts"
+import { inputArgumentOf, type MutationField, payloadMembers, uniqueNames } from "./mutation-roots.ts"
 import { collectFields, type FieldGroup } from "./operation.ts"
 import { enter, fieldOf, type Planning, type Spot, typeName } from "./planning.ts"
 import { planRecord } from "./selection.ts"
 import type { Asked } from "./variables.ts"
-
-export interface PlannedChange {
-  readonly step: Step
-  /** The payload of a record that cannot be read once it is written. */
-  readonly missing: JsonText
-}
 
 /** What is wrong with the arguments is among the planning's mistakes; the step is of no use then. */
 export function planChange(
   planning: Planning,
   { type, group }: { readonly type: GraphQLObjectType; readonly group: FieldGroup },
   field: MutationField,
-): PlannedChange {
+): Step {
   const { resource } = field
   const root: Spot = { type, resource, selections: [], place: [], level: 0 }
   const payload = enter(planning, root, group)
   const args = prepareArguments(fieldOf(type, group), group.nodes[0])
   const change = askChange(planning, { field, args, key: group.key })
-  const missing = missingPayload(planning, payload)
   const answer = planPayload(planning, payload, { ...change, key: group.key })
   const writes = change.effect?.writes ?? []
   const reads = field.kind === "delete" || field.kind === "deleteMany" ? "before" : "after"
-  return { step: { writes, answer, reads }, missing }
+  return { writes, answer, reads }
 }
 
 interface Change {
@@ -75,7 +68,9 @@ function askChange({ ask, changes, problems }: Planning, spot: ChangeSpot): Chan
     read: (draft, asked): Change => readChange(draft, asked, spot),
     keyOf: ({ effect, list }) => effectKey(effect) + (list ? pageKey(list.page) : ""),
   })
-  for (const problem of problems.found.slice(before)) changes.add(problem)
+  const { field } = spot
+  const unique = field.kind === "upsert" ? uniqueNames(field) : []
+  for (const problem of problems.found.slice(before)) changes.set(problem, besideInput(problem, unique))
   return change
 }
 
@@ -195,11 +190,3 @@ function planSeveral(planning: Planning, payload: Spot): readonly ListMember[] {
 
 const fieldsOf = (planning: Planning, { type, selections }: Spot): readonly FieldGroup[] =>
   collectFields(planning, type, selections)
-
-function missingPayload(planning: Planning, payload: Spot): JsonText {
-  const members = fieldsOf(planning, payload).map((group): [string, JsonText] => [
-    group.key,
-    group.name === "__typename" ? typeName(group, payload).json : "null",
-  ])
-  return joinObject(members)
-}

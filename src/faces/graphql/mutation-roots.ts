@@ -27,21 +27,24 @@ function addFields(fields: Map<string, MutationField>, model: Model, resource: R
   if (create && givenMembers(model, resource, { action: "create" }).length > 0)
     fields.set(`create${many}`, { kind: "createMany", resource })
   if (isChangeable) fields.set(`update${one}`, { kind: "update", resource })
-  if (isChangeable) fields.set(`update${many}`, { kind: "updateMany", resource })
-  if (create && isChangeable)
+  // Several records have no version in common, and one that may be new has none to be named.
+  const several = !resource.needsVersion
+  if (isChangeable && several) fields.set(`update${many}`, { kind: "updateMany", resource })
+  if (create && isChangeable && several)
     for (const unique of resource.uniques)
       if (unique.members.every((member) => create.has(subjectName(resource, member))))
         fields.set(`upsert${one}By${pascalCase(unique.name)}`, { kind: "upsert", resource, unique })
   fields.set(`delete${one}`, { kind: "delete", resource })
-  fields.set(`delete${many}`, { kind: "deleteMany", resource })
+  if (several) fields.set(`delete${many}`, { kind: "deleteMany", resource })
 }
 
 /** The argument that holds what is written; a member of the unique key has the name where both would like it. */
 export const inputArgumentOf = (field: MutationField): string =>
-  field.kind === "upsert" &&
-  field.unique.members.some((member) => subjectName(field.resource, member) === "input")
-    ? "input_"
-    : "input"
+  field.kind === "upsert" && uniqueNames(field).includes("input") ? "input_" : "input"
+
+/** Of the members that name the record to be upserted. */
+export const uniqueNames = ({ resource, unique }: Extract<MutationField, { readonly kind: "upsert" }>) =>
+  unique.members.map((member) => subjectName(resource, member))
 
 /** What a payload says beside its records; a resource has the name where both would like it. */
 export const payloadMembers = ({ name, collection }: Resource) => ({

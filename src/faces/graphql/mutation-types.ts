@@ -77,7 +77,7 @@ function severalInputs(input: GraphQLInputObjectType | undefined): GraphQLFieldC
 
 const ifMatch = (resource: Resource): GraphQLFieldConfigArgumentMap => ({
   ifMatch: {
-    type: GraphQLString,
+    type: resource.needsVersion ? new GraphQLNonNull(GraphQLString) : GraphQLString,
     description: hasEtag(resource)
       ? "The record's `etag` as it was read: nothing is done when it has changed meanwhile."
       : "The record's version as REST gave it (`ETag`): nothing is done when it has changed meanwhile.",

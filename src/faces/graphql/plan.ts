@@ -90,8 +90,8 @@ function planSteps(planning: Planning): PlannedOperation {
     if (group.name === "__typename")
       return { group, label, kind: "typename", json: JSON.stringify(type.name) }
     const field = present(known.get(group.name), `no mutation ${group.name}`)
-    const { step, missing } = planChange(planning, { type, group }, field)
-    return { group, label, kind: "data", root: steps.push(step) - 1, missing, types: [] }
+    const step = planChange(planning, { type, group }, field)
+    return { group, label, kind: "data", root: steps.push(step) - 1, types: [] }
   })
   const writes = steps.reduce((sum, step) => sum + step.writes.length, 0)
   if (writes > mostWrites && problems.found.length === 0)
@@ -113,8 +113,7 @@ function planRoots(planning: Planning): PlannedOperation {
     const field = known.get(group.name)
     if (!field) return { group, label, kind: "introspection" }
     const root = planRoot({ planning, query, group }, field)
-    const types = runtimeTypes(model, root)
-    return { group, label, kind: "data", root: roots.push(root) - 1, missing: "null", types }
+    return { group, label, kind: "data", root: roots.push(root) - 1, types: runtimeTypes(model, root) }
   })
   return { kind: "read", roots, outputs }
 }

@@ -27,8 +27,6 @@ export type Output = {
       readonly kind: "data"
       /** Index into the answer's roots. */
       readonly root: number
-      /** What stands for a record that is missing. */
-      readonly missing: JsonText
       /** For `node` and `nodes`: the type of each record that there may be. */
       readonly types: readonly (string | undefined)[]
     }

@@ -29,8 +29,8 @@ export interface Planning extends Collecting {
   readonly problems: Problems
   /** The only way to what a request brings along. */
   readonly ask: Ask<Asked>
-  /** Those of the problems that are about what a mutation writes. */
-  readonly changes: Set<Problem>
+  /** Those of the problems that are about what a mutation writes, and as what they are told. */
+  readonly changes: Map<Problem, Problem>
   /** Mistakes in arguments that graphql-js finds. */
   readonly refused: GraphQLError[]
   /** Whether graphql-js can read a field's arguments; if not, what is wrong is among the mistakes. */
@@ -70,7 +70,7 @@ export function startPlanning({ operation, draft, asked, ask }: Beginning): Plan
     model,
     problems,
     ask,
-    changes: new Set(),
+    changes: new Map(),
     refused,
     accepts,
     includes,
@@ -153,7 +153,7 @@ export function mistakes({ problems, changes, refused, fields }: Planning): read
   const own = problems.found
     .filter((problem) => !changes.has(problem))
     .map((problem) => locate(problem, fields))
-  const changed = groupMistakes([...changes], {
+  const changed = groupMistakes([...changes.values()], {
     field: (key) => fields.get(JSON.stringify([key])),
     locate: locateArgument,
   })
