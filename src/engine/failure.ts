@@ -8,7 +8,7 @@ import { type Violation, violationProblem } from "../plan/violation-problem.ts"
 import type { Step, Write, WritePlan } from "../plan/write-types.ts"
 import { isLater } from "../sql/later.ts"
 import type { Program } from "../sql/program.ts"
-import { missingTargets, stillThere } from "../sql/write-find.ts"
+import { missingTargets, referrers, stillThere } from "../sql/write-find.ts"
 import type { Row, Storage } from "../storage/storage.ts"
 import type { Outcome, Work } from "../storage/work.ts"
 
@@ -138,7 +138,10 @@ async function violated(
 
 async function namedViolation(failing: Failing, write: Write, violation: Violation): Promise<Violation> {
   if (violation.rule !== "reference") return violation
-  if (write.kind === "delete") return { ...violation, rule: "referenced" }
+  if (write.kind === "delete") {
+    const table = violation.table ?? (await referrer(failing, write))
+    return { ...violation, rule: "referenced", ...(table !== undefined && { table }) }
+  }
   return violation.columns.length > 0 ? violation : { ...violation, columns: await missing(failing, write) }
 }
 
@@ -157,4 +160,21 @@ async function missing({ plan, storage }: Failing, write: Write): Promise<readon
     if (row.length === 0) columns.push(...own)
   }
   return columns
+}
+
+/** Nor which table still refers to what would go: the first that does. */
+async function referrer(
+  { plan, storage }: Failing,
+  write: Extract<Write, { readonly kind: "delete" }>,
+): Promise<string | undefined> {
+  for (const { statement, table } of referrers(plan.model, storage.dialects.prompt, write)) {
+    const values = statement.binds.map(({ slot, encode }) => ({ value: plan.values[slot] ?? null, encode }))
+    if (values.some(({ value }) => value === null)) continue
+    const row: Row = await storage.read(
+      statement,
+      values.map(({ value, encode }) => encode(value)),
+    )
+    if (row.length > 0) return table
+  }
+  return undefined
 }

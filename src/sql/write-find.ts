@@ -91,6 +91,35 @@ export function missingTargets(
   })
 }
 
+/** For each reference to a record that is deleted by its id: a row where there is one, and the table that it is in. */
+export function referrers(
+  model: Model,
+  dialect: Dialect,
+  { resource: deleted, target }: Kind<"delete">,
+): readonly { readonly statement: Statement; readonly table: string }[] {
+  const [only, ...more] = target.by
+  if (only?.subject.kind !== "id" || more.length > 0 || target.several) return []
+  const owned = new Set(
+    [...resourceOf({ model }, deleted).relations.values()].flatMap((relation) =>
+      relation.kind === "many" && relation.owned ? [relation.target] : [],
+    ),
+  )
+  return [...model.resources.values()].flatMap((resource) =>
+    [...resource.relations.values()].flatMap((relation) => {
+      if (relation.kind !== "one" || relation.target !== deleted || relation.reference === undefined)
+        return []
+      // What goes along with it is there again, since nothing was done.
+      if (owned.has(resource.name)) return []
+      const compilation = startCompilation(model, dialect)
+      const { row, from } = openTable(compilation, resource)
+      const subject = { kind: "reference", relation: relation.name } as const
+      const named = isEqual(compilation, row, columnsOf(compilation, resource, subject), { slot: only.slot })
+      const statement = statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${named} LIMIT 1`)
+      return [{ statement, table: resource.table.name }]
+    }),
+  )
+}
+
 const statementOf = (dialect: Dialect, query: Fragment): Statement => ({
   ...render(query, dialect.placeholder),
   columns: [0],

@@ -2,8 +2,6 @@
 import { present } from "../../base/invariant.ts"
 import { type Json, type JsonText, joinObject, textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
-import type { Model } from "../../model/model.ts"
-import type { Cursors } from "../../plan/cursor.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import type { Once } from "../../plan/once.ts"
 import type { Answer } from "../../plan/types.ts"
@@ -25,9 +23,7 @@ import { executed, malformedEnvelope, notExecuted, type ResponseContext, replaye
 import { buildSchema } from "./schema.ts"
 import type { Asked } from "./variables.ts"
 
-interface GraphqlFaceOptions {
-  readonly model: Model
-  readonly cursors: Cursors
+interface GraphqlFaceOptions extends PlanContext {
   readonly answer: AnswerPlan
   /** Whether clients may ask about the schema, and get suggestions from it; they may when absent. */
   readonly introspection?: boolean
@@ -40,10 +36,11 @@ interface Service {
   readonly documents: DocumentCache
 }
 
-export function graphqlFace({ model, cursors, answer, introspection = true }: GraphqlFaceOptions): Face {
+export function graphqlFace({ answer, introspection = true, ...context }: GraphqlFaceOptions): Face {
+  const { model } = context
   const schema = buildSchema(model)
   const documents = createDocumentCache(schema, { introspection })
-  const service: Service = { context: { model, cursors }, answer, introspection, documents }
+  const service: Service = { context, answer, introspection, documents }
   return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
 }
 
