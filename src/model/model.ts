@@ -48,6 +48,8 @@ export interface Resource {
   /** What a global id begins with, before `_`. No underscore, unique in the model. */
   readonly prefix: string
   readonly description?: string
+  /** Names that it had, as they were declared. */
+  readonly was?: readonly string[]
   readonly table: TableName
   readonly version: Version
   /** False for views and for resources declared so. */
@@ -85,6 +87,8 @@ export type KeyScalar = "text" | "integer" | "int64" | "uuid" | "date"
 
 export interface Field {
   readonly name: string
+  /** Names that it had, as they were declared. */
+  readonly was?: readonly string[]
   readonly column: string
   readonly scalar: ScalarName
   readonly list: boolean
@@ -150,6 +154,8 @@ interface RelationBase {
 
 export interface ToOne extends RelationBase {
   readonly kind: "one"
+  /** Names that it had, as they were declared. */
+  readonly was?: readonly string[]
   readonly join: readonly ColumnPair[]
   /** May be absent: a nullable foreign key, or the far side of a one-to-one. */
   readonly optional: boolean

@@ -15,6 +15,7 @@ writeFileSync(
   `import { f, many, one, resource, service } from "bifold"
 export default service({
   name: "shop",
+  managed: false,
   resources: {
     author: resource({
       key: { column: "id", type: "integer" },
