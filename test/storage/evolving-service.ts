@@ -247,11 +247,9 @@ function edit(version: Version, draw: Draw): Version {
         ? replace({ fields: resource.fields.filter((each) => each !== field) })
         : version
     case "toggleOptional":
-      return field ? setField({ optional: !field.optional }) : version
+      return field && !field.unique ? setField({ optional: !field.optional }) : version
     case "toggleUnique":
-      return field && field.optional && plainKinds.has(field.kind)
-        ? setField({ unique: !field.unique })
-        : version
+      return field?.optional && plainKinds.has(field.kind) ? setField({ unique: !field.unique }) : version
     case "toggleIndex":
       return field && plainKinds.has(field.kind) ? setField({ indexed: !field.indexed }) : version
     case "growType": {
@@ -269,7 +267,8 @@ function edit(version: Version, draw: Draw): Version {
         ? { next, resources: resources.filter((each) => each !== resource) }
         : version
     case "addRelation":
-      return other
+      // Nothing leads round in a circle, so that records can be made one after the other.
+      return other && other.identity <= resource.identity
         ? replace({
             ones: [
               ...resource.ones,
