@@ -90,6 +90,7 @@ export const codes = {
   idempotency_in_progress: { kind: "conflict", title: "The same request is under way" },
   storage_full: { kind: "full", title: "The database is full" },
   internal: { kind: "internal", title: "Internal error" },
+  resource_unavailable: { kind: "unavailable", title: "The resource cannot be served" },
   migration_refused: { kind: "refused", title: "The database cannot be migrated as it is" },
 } as const satisfies Record<string, CodeEntry>
 
