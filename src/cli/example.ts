@@ -108,7 +108,13 @@ async function fillWhenEmpty(terminal: Terminal, model: Model, database: string)
   if (tables.length === 0) await migrateSafely(terminal, { model, database })
   else if (tables.length === model.resources.size && (await isEmpty(database)))
     await fill(terminal, model, database)
-  else await fitDatabase(terminal, { model, database, file: join(sources, "service.ts"), dev: false })
+  else
+    await fitDatabase(terminal, {
+      model,
+      database,
+      file: join("examples", "storefront", "service.ts"),
+      dev: false,
+    })
 }
 
 const isMade = ({ changes }: Step): boolean => changes.some(({ kind }) => kind === "createTable")

@@ -53,7 +53,9 @@ async function refuseDifferent({ model, database, file }: Served): Promise<void>
       changes.some(({ kind: change }) => change === "createTable" || change === "makeOwn"),
     )
   )
-    throw refusal("empty_database", `The database ${shown} has no tables.`, { hint: `Make them: ${apply}` })
+    throw refusal("empty_database", `The database ${shown} has none of the service's tables.`, {
+      hint: `Make them: ${apply}`,
+    })
   throw new Refusal([
     {
       code: "database_mismatch",

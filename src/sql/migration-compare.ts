@@ -5,7 +5,7 @@ import type { Dialect } from "./dialect.ts"
 import * as questions from "./migration-questions.ts"
 import type { Change, FoundCheck, FoundIndex, FoundTable, Step } from "./migration-steps.ts"
 import { lossless } from "./migration-types.ts"
-import { isCalled, named } from "./migration-whole.ts"
+import { isCalled, named, shownName } from "./migration-whole.ts"
 import type {
   TableCheck,
   TableColumn,
@@ -81,7 +81,7 @@ function renameTable({ table, source }: Met): readonly Step[] {
     {
       ...plain,
       name: stepName("rename", table),
-      says: `rename the table ${named(source.name)} to ${named(table.name)}`,
+      says: `rename the table ${shownName(source)} to ${named(table.name)}`,
       changes: [{ kind: "renameTable", from: source.name, to: table.name }],
     },
   ]
@@ -114,7 +114,7 @@ function compareColumn(
         column.fill === undefined
           ? `make ${name} of ${named(table.name)} required`
           : `make ${name} of ${named(table.name)} required; records without a value get ${column.fill}`,
-      questions: column.fill === undefined ? [questions.noneMissing(source.name, was.name)] : [],
+      questions: column.fill === undefined ? [questions.noneMissing(source, was.name)] : [],
       changes: [{ kind: "setRequired", table, column }],
     })
   if (!was.nullable && column.nullable)
@@ -136,9 +136,7 @@ function addColumn({ table, source, dialect }: Met, column: WantedColumn): Step 
     name: stepName("add", table, called),
     says: `add ${name} ${shown(column)} to ${named(table.name)}${!nullable && filled !== undefined ? `, ${filled} in every record` : ""}`,
     questions:
-      !nullable && filled === undefined
-        ? [questions.noRecords(source.name, `${table.called}.${called}`)]
-        : [],
+      !nullable && filled === undefined ? [questions.noRecords(source, `${table.called}.${called}`)] : [],
     changes: [
       { kind: "addColumn", table, column },
       ...(dialect.name === "postgres"
@@ -149,7 +147,10 @@ function addColumn({ table, source, dialect }: Met, column: WantedColumn): Step 
 }
 
 const shown = ({ type, nullable }: TableColumn): string =>
-  `${type.replace(/^\w+ \/\* (.*) \*\/$/, "$1").replace(/ COLLATE "C"$/, "")}${nullable ? "" : ", required"}`
+  `${type
+    .replace(/^\w+ \/\* (.*) \*\/$/, "$1")
+    .replace(/ COLLATE "C"$/, "")
+    .toLowerCase()}${nullable ? "" : ", required"}`
 
 /** Keeps every value, or makes the column anew without any. */
 function changeType({ table, source, dialect }: Met, column: WantedColumn, was: TableColumn): Step {
@@ -178,7 +179,7 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
     loses: true,
     questions:
       !column.nullable && column.fill === undefined
-        ? [questions.noRecords(source.name, `${table.called}.${called}`)]
+        ? [questions.noRecords(source, `${table.called}.${called}`)]
         : [],
     changes: [
       { kind: "dropColumn", table, column: name },
@@ -211,7 +212,7 @@ function compareCheck(
       says: texts
         ? `allow ${texts.join(", ")} in ${column.name} of ${named(table.name)}`
         : `check ${column.name} of ${named(table.name)} as it is declared now`,
-      questions: texts ? [questions.onlyThese(source.name, was.name, texts)] : [],
+      questions: texts ? [questions.onlyThese(source, was.name, texts)] : [],
       changes: [
         { kind: "setCheck", table, drop: found.map(({ name }) => name), ...(wanted ? { add: wanted } : {}) },
       ],
@@ -345,7 +346,7 @@ function addIndex(comparison: Met, index: TableIndex): Step {
     ...plain,
     name: indexStep(table, index),
     says: `make the ${index.unique ? "unique " : ""}index ${index.name} on ${named(table.name)} (${index.columns.join(", ")})`,
-    questions: index.unique && whole ? [questions.noneTwice(source.name, columns as readonly string[])] : [],
+    questions: index.unique && whole ? [questions.noneTwice(source, columns as readonly string[])] : [],
     changes: [{ kind: index.unique ? "createUnique" : "createIndex", table, index }],
   }
 }
@@ -370,7 +371,7 @@ function compareForeignKeys(comparison: Met): readonly Step[] {
         (key): Step => ({
           ...plain,
           name: stepName("unlink", table, key.columns.join("_")),
-          says: `${key.columns.join(", ")} of ${named(table.name)} no longer leads to ${named(key.target)}`,
+          says: `${key.columns.join(", ")} of ${named(table.name)} no longer leads to ${key.target.name}`,
           changes: [{ kind: "dropConstraint", table, name: key.name }],
         }),
       ),
@@ -441,8 +442,8 @@ function addForeignKey(comparison: Met, key: TableForeignKey): Step {
       whole && target.source
         ? [
             questions.allLead(
-              { table: source.name, columns: here as readonly string[] },
-              { table: target.source.name, columns: there as readonly string[] },
+              { table: source, columns: here as readonly string[] },
+              { table: target.source, columns: there as readonly string[] },
             ),
           ]
         : [],

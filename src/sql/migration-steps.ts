@@ -41,7 +41,7 @@ export interface Step {
   readonly changes: readonly Change[]
 }
 
-export interface Refused {
+interface Refused {
   readonly message: string
   readonly hint: string
 }

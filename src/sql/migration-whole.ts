@@ -10,6 +10,9 @@ import type { WantedTable } from "./tables.ts"
 export const named = ({ schema, name }: TableName): string =>
   schema === undefined ? name : `${schema}.${name}`
 
+/** As a person calls it: without the schema where it is found without. */
+export const shownName = ({ name, visible }: FoundTable): string => (visible ? name.name : named(name))
+
 export const isCalled = (found: FoundTable, { schema, name }: TableName): boolean =>
   found.name.name === name && (schema === undefined ? found.visible : found.name.schema === schema)
 
@@ -42,7 +45,7 @@ const counts = ({ columns }: FoundTable): boolean => columns.some(({ name }) => 
 export function dropTable(table: FoundTable, needs: readonly string[]): Step {
   return {
     name: `drop:${camelCase(table.name.name)}`,
-    says: `remove the table ${named(table.name)} and all of its records`,
+    says: `remove the table ${shownName(table)} and all of its records`,
     loses: true,
     leftover: true,
     needs,

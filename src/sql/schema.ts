@@ -80,7 +80,7 @@ export function checkText({ column, of }: TableCheck): string {
   return `CHECK (${quoted(column)} IN (${values}))`
 }
 
-export const foreignKeyText = ({ columns, target, targetColumns }: TableForeignKey): string =>
+const foreignKeyText = ({ columns, target, targetColumns }: TableForeignKey): string =>
   `FOREIGN KEY (${listed(columns)}) REFERENCES ${tableText(target)} (${listed(targetColumns)})`
 
 export const addForeignKey = (table: TableName, key: TableForeignKey): string =>

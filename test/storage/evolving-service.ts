@@ -8,7 +8,7 @@ import type {
 } from "../../src/model/declaration.ts"
 import { given } from "../../src/model/given.ts"
 
-export interface Field {
+interface Field {
   readonly identity: number
   readonly name: string
   readonly was?: string

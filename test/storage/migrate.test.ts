@@ -1,23 +1,15 @@
 // Migrations on real databases: random chains of versions end where a fresh database begins, and keep what is kept.
 import assert from "node:assert/strict"
-import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { after, describe, it } from "node:test"
 import fc from "fast-check"
-import pg from "pg"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { snakeCase } from "../../src/model/names.ts"
 import { insertRecords, type Row } from "../../src/sql/insert.ts"
-import type { FoundTable } from "../../src/sql/migration-steps.ts"
-import { postgres } from "../../src/sql/postgres.ts"
 import { createSchema } from "../../src/sql/schema.ts"
-import { sqlite } from "../../src/sql/sqlite.ts"
 import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
-import { readPostgres } from "../../src/storage/migrate-postgres.ts"
-import { readSqlite } from "../../src/storage/migrate-sqlite.ts"
 import { setUp } from "../../src/storage/set-up.ts"
-import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { cleanUp } from "../support/database.ts"
 import {
   declare,
   evolve,
@@ -27,70 +19,11 @@ import {
   type Resource,
   type Version,
 } from "./evolving-service.ts"
+import { type Database, inOrder, migratedDatabases } from "./migrated-databases.ts"
 
 const hooks = cleanUp(after)
-const folder = await temporaryFolder(hooks)
-let files = 0
-
-interface Database {
-  readonly url: string
-  readonly ask: (sql: string) => Promise<readonly Record<string, unknown>[]>
-  readonly close: () => Promise<void>
-  readonly found: (model: Model) => Promise<readonly FoundTable[]>
-}
-
-async function openSqlite(): Promise<Database> {
-  const url = join(folder, `${++files}.db`)
-  const database = new DatabaseSync(url)
-  return {
-    url,
-    ask: async (sql) => database.prepare(sql).all(),
-    close: async () => database.close(),
-    found: async () => readSqlite(url),
-  }
-}
-
-const server = await temporaryPostgres(hooks)
-
-/** A schema of its own in the one database, which is much faster than a database. */
-async function openPostgres(): Promise<Database> {
-  const schema = `s${++files}`
-  const url = new URL(server)
-  url.searchParams.set("options", `-c search_path=${schema}`)
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  await client.query(`CREATE SCHEMA ${schema}`)
-  return {
-    url: url.href,
-    ask: async (sql) => (await client.query(sql)).rows,
-    close: async () => {
-      await client.query(`DROP SCHEMA ${schema} CASCADE`)
-      await client.end()
-    },
-    found: (model) => readPostgres(url.href, "the test's", model),
-  }
-}
-
-const databases = [
-  { name: "SQLite", dialect: sqlite, open: openSqlite, runs: 120 },
-  { name: "PostgreSQL", dialect: postgres, open: openPostgres, runs: 15 },
-] as const
-
-/** What was found, in an order that does not depend on how it came about. */
-const inOrder = (found: readonly FoundTable[]): unknown => {
-  const by = <Item>(items: readonly Item[]): readonly Item[] =>
-    [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  return by(
-    found.map(({ name, columns, indexes, foreignKeys, checks, ...rest }) => ({
-      name: name.name,
-      columns: by(columns),
-      indexes: by(indexes),
-      foreignKeys: by(foreignKeys.map((key) => ({ ...key, target: key.target.name }))),
-      checks: by(checks),
-      ...rest,
-    })),
-  )
-}
+const databases = await migratedDatabases(hooks)
+const runs = { SQLite: 120, PostgreSQL: 15 }
 
 /** Values by resource, field and record, as text. */
 async function valuesOf({ ask }: Database, { resources }: Version): Promise<ReadonlyMap<string, unknown>> {
@@ -119,12 +52,7 @@ async function valuesOf({ ask }: Database, { resources }: Version): Promise<Read
 let records = 0
 
 /** Some records of every resource; those that are referred to first. */
-async function fill(
-  { url }: Database,
-  model: Model,
-  version: Version,
-  dialect: typeof sqlite,
-): Promise<void> {
+async function fill({ url, dialect }: Database, model: Model, version: Version): Promise<void> {
   const rows = new Map<string, Row[]>()
   const ids = new Map<number, string>()
   const add = (resource: Resource): void => {
@@ -175,7 +103,7 @@ function valueOfKind(kind: string, seed: number): Row[string] {
 const grown = (value: unknown, from: string, to: string): unknown =>
   from === "decimal" && to === "wide" ? `${value}00` : value
 
-for (const { name, dialect, open, runs } of databases)
+for (const { name, open } of databases)
   describe(`migrations of ${name}`, () => {
     it("end where a fresh database begins, whatever changed, and keep every value that is kept", async () => {
       await fc.assert(
@@ -185,7 +113,7 @@ for (const { name, dialect, open, runs } of databases)
             let version = firstVersion
             await migrate(database.url, load(declare(version)), { allow: [] })
             for (const draws of history) {
-              await fill(database, load(declare(version)), version, dialect)
+              await fill(database, load(declare(version)), version)
               const before = await valuesOf(database, version)
               const next = evolve(version, draws)
               const model = load(declare(next))
@@ -196,7 +124,7 @@ for (const { name, dialect, open, runs } of databases)
                 (await compareDatabase(database.url, model)).map((step) => step.name),
                 [],
               )
-              await assertFresh(database, model, open, dialect)
+              await assertFresh(database, model, open)
               assertKept({ before, after: await valuesOf(database, next) }, { version, next })
               version = next
             }
@@ -204,22 +132,17 @@ for (const { name, dialect, open, runs } of databases)
             await database.close()
           }
         }),
-        { numRuns: runs },
+        { numRuns: runs[name] },
       )
     })
   })
 
-async function assertFresh(
-  database: Database,
-  model: Model,
-  open: () => Promise<Database>,
-  dialect: typeof sqlite,
-) {
+async function assertFresh(database: Database, model: Model, open: () => Promise<Database>) {
   const fresh = await open()
   try {
     await setUp(
       fresh.url,
-      createSchema(model, dialect).map((text) => ({ text, parameters: [] })),
+      createSchema(model, database.dialect).map((text) => ({ text, parameters: [] })),
     )
     assert.deepEqual(inOrder(await database.found(model)), inOrder(await fresh.found(model)))
   } finally {
