@@ -27,8 +27,7 @@ export function readSqlite(path: string): readonly FoundTable[] {
 export function migrateSqlite(path: string, model: Model, run: MigrationRun): Migrated {
   const database = open(path, { enableForeignKeyConstraints: false, timeout: patience })
   try {
-    database.exec("PRAGMA journal_mode = WAL")
-    database.exec("BEGIN IMMEDIATE")
+    begin(database, path)
     const migrated = migrateInside(database, model, run)
     database.exec("COMMIT")
     return migrated
@@ -37,6 +36,15 @@ export function migrateSqlite(path: string, model: Model, run: MigrationRun): Mi
   } finally {
     // What is not committed is rolled back.
     database.close()
+  }
+}
+
+function begin(database: DatabaseSync, path: string): void {
+  try {
+    database.exec("PRAGMA journal_mode = WAL")
+    database.exec("BEGIN IMMEDIATE")
+  } catch (fault) {
+    throw unreadable(path, fault)
   }
 }
 
