@@ -241,7 +241,7 @@ export default service({
       "/books/1",
       "/authors?include=books",
       "/authors/1/books",
-      "/authors?filter={"books":{"some":{"title":{"eq":"x"}}}}",
+      `/authors?filter=${encodeURIComponent('{"books":{"some":{"title":{"eq":"x"}}}}')}`,
     ]) {
       const [status, problem] = await rest(path)
       assert.deepEqual([status, problem.code], [503, "resource_unavailable"], path)
