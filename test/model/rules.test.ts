@@ -293,6 +293,17 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   ],
   tableNames: [
     {
+      it: "keeps Bifold's own names for Bifold",
+      broken: service({ item: { table: "bifold_items", fields: { name: text } } }),
+      told: [
+        [
+          "resources.item.table",
+          'The table "bifold_items" would look like one of Bifold\'s own.',
+          "Give it another name.",
+        ],
+      ],
+    },
+    {
       it: "keeps the tables of resources and of joins apart",
       broken: service({
         item: { fields: {}, relations: { tags: many("tag", { through: "TAG" }) } },
