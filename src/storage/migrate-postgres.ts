@@ -13,7 +13,7 @@ import { unreachable } from "./inspect-postgres.ts"
 import { chooseSteps, failed, type Migrated, type MigrationRun, problemOf, settle } from "./migrate-choice.ts"
 
 /** Everybody who migrates this database takes it: "bifold", as a number. */
-const lock = "108170553681764"
+export const migrationLock = "108170553681764"
 /** While a lock is waited for, everybody who comes later waits behind: give up, and try again. */
 const lockTimeout = "2s"
 const attempts = 30
@@ -64,7 +64,9 @@ async function connected<Result>(
 /** Asked for again and again: CREATE INDEX CONCURRENTLY would wait for whoever waits for it in one statement. */
 async function takeLock(client: pg.Client, { say }: MigrationRun): Promise<void> {
   for (let asked = 0; ; asked += 1) {
-    const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS taken`)
+    const { rows } = await client.query<{ taken: boolean }>(
+      `SELECT pg_try_advisory_lock(${migrationLock}) AS taken`,
+    )
     if (rows[0]?.taken === true) return
     if (asked === 0) say?.("wait for another process that migrates this database")
     await pause(100)

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import type { ServiceDeclaration } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
+import { migrationLock } from "../../src/storage/migrate-postgres.ts"
 import { cleanUp } from "../support/database.ts"
 import { type Database, inOrder, migratedDatabases } from "./migrated-databases.ts"
 
@@ -128,17 +129,21 @@ for (const { name, open } of databases)
       assert.ok(killed >= 5, `only ${killed} were killed`)
     })
 
-    it("wait for each other", async () => {
+    it("wait for whoever is at it, and for each other", async () => {
       const database = await begin(open)
-      const ran = await Promise.all([
-        migrateInChild(database, now),
-        migrateInChild(database, now),
-        migrateInChild(database, now),
-      ])
+      const [take, release] =
+        name === "SQLite"
+          ? ["BEGIN IMMEDIATE", "COMMIT"]
+          : [`SELECT pg_advisory_lock(${migrationLock})`, `SELECT pg_advisory_unlock(${migrationLock})`]
+      await database.ask(take)
+      const ending = Promise.all([migrateInChild(database, now), migrateInChild(database, now)])
+      const early = await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 2_500))])
+      assert.equal(early, undefined, "it did not wait")
+      await database.ask("SELECT name FROM customer")
+      await database.ask(release)
+      const ran = await ending
       for (const { code, err } of ran) assert.equal(code, 0, err)
-      const worked = ran
-        .map(({ out }) => (JSON.parse(out) as { done: string[] }).done.length)
-        .filter((done) => done > 0)
+      const worked = ran.filter(({ out }) => (JSON.parse(out) as { done: string[] }).done.length > 0)
       assert.equal(worked.length, 1)
       assert.deepEqual(await compareDatabase(database.url, model), [])
       assert.deepEqual(await kept(database), expected)
