@@ -91,6 +91,8 @@ export const codes = {
   storage_full: { kind: "full", title: "The database is full" },
   patch_failed: { kind: "conflict", title: "The patch does not fit the record" },
   internal: { kind: "internal", title: "Internal error" },
+  resource_unavailable: { kind: "unavailable", title: "The resource cannot be served" },
+  migration_refused: { kind: "refused", title: "The database cannot be migrated as it is" },
 } as const satisfies Record<string, CodeEntry>
 
 export type Code = keyof typeof codes

@@ -5,15 +5,17 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Refusal, refusal } from "../base/problem.ts"
 import { load } from "../model/load.ts"
-import { findMissing } from "../model/missing.ts"
 import type { Model } from "../model/model.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import { type Command, insertRecords, type Records } from "../sql/insert.ts"
+import type { Step } from "../sql/migration-steps.ts"
 import { postgres } from "../sql/postgres.ts"
 import { createSchema } from "../sql/schema.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/inspect.ts"
+import { problemLines } from "./failure.ts"
+import { fitDatabase, migrateSafely } from "./fit.ts"
 import type { Samples } from "./samples.ts"
 import { readServiceFile } from "./service-file.ts"
 import type { Terminal } from "./terminal.ts"
@@ -51,13 +53,14 @@ export async function openExample(terminal: Terminal, database: string | undefin
   return { model, samples, database }
 }
 
-/** The SQLite file of this clone: made anew when the example's sources are no longer those that it was made from. */
+/** The SQLite file of this clone: migrated when the service changed, made anew when its records are to be others or it cannot be migrated. */
 async function ownFile(terminal: Terminal, model: Model): Promise<{ database: string; secret: string }> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const database = join(folder, "storefront.sqlite")
   const stampFile = join(folder, "storefront.stamp")
-  const stamp = fingerprint(model)
-  if (!existsSync(database) || !existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) {
+  const stamp = fingerprint()
+  const known = existsSync(database) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp
+  if (!known || !(await isMigrated(terminal, model, database))) {
     // Whoever starts at the same moment makes a file of their own; the last one to finish stays.
     const unfinished = `${database}.${process.pid}`
     rmSync(unfinished, { force: true })
@@ -69,6 +72,19 @@ async function ownFile(terminal: Terminal, model: Model): Promise<{ database: st
   return { database, secret: ownSecret() }
 }
 
+/** With all of its records in place. */
+async function isMigrated(terminal: Terminal, model: Model, database: string): Promise<boolean> {
+  try {
+    await migrateSafely(terminal, { model, database })
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.problems.some(({ code }) => code !== "migration_refused"))
+      throw error
+    terminal.say(problemLines(error.problems, terminal))
+    return false
+  }
+}
+
 /** So that cursors outlive a restart. */
 function ownSecret(): string {
   const file = join(folder, "secret")
@@ -76,26 +92,41 @@ function ownSecret(): string {
   return readFileSync(file, "utf8")
 }
 
-/** Of all that the example's database is made from. */
-function fingerprint(model: Model): string {
+/** Of what the example's records are made from. */
+function fingerprint(): string {
   const hash = createHash("sha256")
-  for (const name of readdirSync(sources).sort()) hash.update(name).update(readFileSync(join(sources, name)))
-  for (const command of createSchema(model, sqlite)) hash.update(command)
+  for (const name of readdirSync(sources).sort())
+    if (name !== "service.ts") hash.update(name).update(readFileSync(join(sources, name)))
   return hash.digest("hex")
 }
 
+/** Filled when there is nothing in it, migrated when it is the example's already. */
 async function fillWhenEmpty(terminal: Terminal, model: Model, database: string): Promise<void> {
-  const address = readAddress(database)
-  if (address.kind === "sqlite" && !existsSync(address.path)) {
+  const { compareDatabase } = await import("../storage/migrate.ts")
+  const lacking = (await compareDatabase(database, model)).filter(isMade).map(({ name }) => name)
+  const tables = [...model.resources.keys()].filter((name) => lacking.includes(`add:${name}`))
+  if (tables.length === 0) await migrateSafely(terminal, { model, database })
+  else if (tables.length === model.resources.size && (await isEmpty(database)))
     await fill(terminal, model, database)
-    return
-  }
+  else
+    await fitDatabase(terminal, {
+      model,
+      database,
+      file: join("examples", "storefront", "service.ts"),
+      dev: false,
+    })
+}
+
+const isMade = ({ changes }: Step): boolean => changes.some(({ kind }) => kind === "createTable")
+
+async function isEmpty(database: string): Promise<boolean> {
+  const address = readAddress(database)
+  if (address.kind === "sqlite" && !existsSync(address.path)) return true
   try {
-    const [first, ...rest] = findMissing(model, await listTables(database))
-    if (first) throw new Refusal([first, ...rest])
+    return (await listTables(database)).tables.length === 0
   } catch (error) {
     if (!(error instanceof Refusal) || error.problems[0].code !== "empty_database") throw error
-    await fill(terminal, model, database)
+    return true
   }
 }
 

@@ -10,6 +10,7 @@ Examples:
   $ bifold serve shop.db --open read            a database as it is, for this machine only
   $ bifold introspect shop.db --out service.ts  the same database as a service file, to edit
   $ bifold check service.ts                     every mistake in a service file
+  $ bifold migrate apply service.ts --database shop.db
   $ bifold explain '{ orders { totalCount } }' service.ts
 
 Exit codes: 0 all is well, 1 what was asked for failed, 2 the command line is wrong.
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
   introspect: async () => (await import("./introspect.ts")).introspectCommand,
   check: async () => (await import("./check.ts")).checkCommand,
+  migrate: async () => (await import("./migrate.ts")).migrateCommand,
   schema: async () => (await import("./schema.ts")).schemaCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
 }

@@ -41,6 +41,7 @@ export function serveCommand(terminal: Terminal): Command {
       ]),
     )
     .addOption(new Option("--database <url>", "the database of a service file").env("BIFOLD_DATABASE"))
+    .option("--dev", "make and migrate the database by itself, where nothing is lost")
     .addOption(
       new Option("-p, --port <number>", "0 takes any that is free")
         .default(4000)
@@ -79,7 +80,7 @@ export function serveCommand(terminal: Terminal): Command {
       `
 Examples:
   $ bifold serve --example
-  $ bifold serve service.ts --database shop.db
+  $ bifold serve service.ts --database shop.db --dev
   $ bifold serve service.ts --database postgres://me:secret@localhost/shop --base /api
   $ bifold serve shop.db --open read
 

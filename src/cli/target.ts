@@ -1,9 +1,7 @@
 // What `bifold serve` is to serve, and from which database; refuses what cannot be meant.
-import { Refusal, refusal } from "../base/problem.ts"
-import { findMissing } from "../model/missing.ts"
+import { refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
-import { readAddress } from "../storage/address.ts"
-import { listTables } from "../storage/inspect.ts"
+import { fitDatabase } from "./fit.ts"
 import { type Samples, samplesOf } from "./samples.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
@@ -11,6 +9,8 @@ import type { Terminal } from "./terminal.ts"
 export interface TargetOptions {
   readonly example?: true
   readonly open?: "read"
+  /** The database is brought to what the service declares, where nothing is lost. */
+  readonly dev?: true
   readonly database?: string
 }
 
@@ -66,21 +66,10 @@ async function targetOf(
     throw refusal("invalid_command", `Nothing says which database ${source.file} is about.`, {
       hint: `Name it: bifold serve ${source.file} --database shop.db, or set BIFOLD_DATABASE.`,
     })
-  const { model } = await openSource(source)
-  await refuseUnfit(model, source.file, options.database)
-  return { model, database: options.database, bare: false, samples: samplesOf(model) }
-}
-
-/** Throws a Refusal that names every table and column that the service needs and the database lacks. */
-async function refuseUnfit(model: Model, file: string, database: string): Promise<void> {
-  const tables = await listTables(database).catch((error: unknown) => {
-    if (!(error instanceof Refusal) || error.problems[0].code !== "empty_database") throw error
-    const { kind, shown } = readAddress(database)
-    const make = `bifold schema --sql ${kind} ${file} | ${kind === "sqlite" ? `sqlite3 ${shown}` : "psql with its address"}`
-    throw refusal("empty_database", `The database ${shown} has no tables.`, { hint: `Make them: ${make}` })
-  })
-  const [first, ...rest] = findMissing(model, tables)
-  if (first) throw new Refusal([first, ...rest])
+  const { model: declared } = await openSource(source)
+  const { database, dev = false } = options
+  const model = await fitDatabase(terminal, { model: declared, database, file: source.file, dev })
+  return { model, database, bare: false, samples: samplesOf(model) }
 }
 
 function noRules(source: string): Error {

@@ -2,6 +2,7 @@
 import { present } from "../base/invariant.ts"
 import type {
   FieldDeclaration,
+  FormerNames,
   ManyDeclaration,
   OneDeclaration,
   ResourceDeclaration,
@@ -53,6 +54,9 @@ export function buildModel(service: ServiceDeclaration): Model {
   })
 }
 
+export const formerNames = (was: FormerNames | undefined): readonly string[] | undefined =>
+  typeof was === "string" ? [was] : was
+
 const isManaged = ({ managed }: ServiceDeclaration): boolean => managed !== false
 
 function buildLimits({ limits }: ServiceDeclaration): Limits {
@@ -87,6 +91,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     name,
     ...settleResourceNames(name, resource),
     description: resource.description,
+    was: formerNames(resource.was),
     version: isManaged(service) ? { kind: "column", column: versionColumn } : { kind: "row" },
     writable: resource.readonly !== true,
     needsVersion: resource.versioned === "required",
@@ -115,6 +120,7 @@ function buildField(
   const { min, max, items, pattern, precision, scale } = field
   return given<Field>({
     name,
+    was: formerNames(field.was),
     column: settleColumn(name, field),
     scalar: field.scalar,
     list: field.list === true,
@@ -173,6 +179,7 @@ function buildRelation(
       name,
       target,
       description,
+      was: undefined,
       join: farJoin(service, target, relation.by),
       optional: true,
       reference: undefined,
@@ -184,6 +191,7 @@ function buildRelation(
     name,
     target,
     description,
+    was: formerNames(relation.was),
     join,
     optional: relation.optional === true,
     reference,

@@ -33,6 +33,8 @@ export interface ResourceDeclaration {
   /** camelCase, when English plural rules get it wrong. */
   readonly plural?: string
   readonly description?: string
+  /** Names that it had, so that its table is renamed and not made anew. */
+  readonly was?: FormerNames
   /** snake_case of the name when absent. */
   readonly table?: TableDeclaration
   readonly readonly?: boolean
@@ -46,6 +48,9 @@ export interface ResourceDeclaration {
   readonly unique?: readonly (readonly [string, ...string[]])[]
   readonly indexes?: readonly (readonly [string, ...string[]])[]
 }
+
+/** The name before this one, or several, of which a database may still have any. */
+export type FormerNames = string | readonly [string, ...string[]]
 
 export type TableDeclaration = string | { readonly schema?: string; readonly name: string }
 
@@ -79,6 +84,8 @@ export interface FieldDeclaration {
   readonly pattern?: string
   readonly precision?: number
   readonly scale?: number
+  /** Names that it had, so that its column is renamed and not made anew. */
+  readonly was?: FormerNames
   /** snake_case of the field's name when absent. */
   readonly column?: string
   readonly stored?: StoredForm
@@ -95,6 +102,8 @@ export interface OneDeclaration {
   readonly kind: "one"
   readonly target: string
   readonly optional?: boolean
+  /** Names that it had, so that its column is renamed and not made anew. */
+  readonly was?: FormerNames
   /** The foreign key here; `<name>_id` in snake_case when absent. Only for a target with a single-column key. */
   readonly column?: string
   /** Any foreign key: column here -> column of the target's table. */

@@ -17,8 +17,7 @@ export function findMissing(model: Model, database: TableList): readonly Problem
     })
     return [...own, ...joins]
   })
-  // A join table is missing from both of its sides.
-  return found.filter(({ message }, index) => found.findIndex((other) => other.message === message) === index)
+  return found
 }
 
 function columnsOf(resource: Resource): readonly string[] {

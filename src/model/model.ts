@@ -48,7 +48,11 @@ export interface Resource {
   /** What a global id begins with, before `_`. No underscore, unique in the model. */
   readonly prefix: string
   readonly description?: string
+  /** Names that it had, as they were declared. */
+  readonly was?: readonly string[]
   readonly table: TableName
+  /** True when the database lacks what it needs: every statement that would name its table is refused. */
+  readonly hurt?: true
   readonly version: Version
   /** False for views and for resources declared so. */
   readonly writable: boolean
@@ -87,6 +91,8 @@ export type KeyScalar = "text" | "integer" | "int64" | "uuid" | "date"
 
 export interface Field {
   readonly name: string
+  /** Names that it had, as they were declared. */
+  readonly was?: readonly string[]
   readonly column: string
   readonly scalar: ScalarName
   readonly list: boolean
@@ -152,6 +158,8 @@ interface RelationBase {
 
 export interface ToOne extends RelationBase {
   readonly kind: "one"
+  /** Names that it had, as they were declared. */
+  readonly was?: readonly string[]
   readonly join: readonly ColumnPair[]
   /** May be absent: a nullable foreign key, or the far side of a one-to-one. */
   readonly optional: boolean

@@ -3,6 +3,7 @@ import type { JsonValue } from "../base/json.ts"
 import { isDatabaseDefault } from "./build-model.ts"
 import type {
   FieldDeclaration,
+  FormerNames,
   KeyDeclaration,
   KeyPartDeclaration,
   ManyDeclaration,
@@ -56,6 +57,8 @@ const flag = (value: boolean | undefined, usual = false): Source | undefined =>
 const number = (value: number | undefined): Source | undefined =>
   value === undefined ? undefined : numeral(value)
 const texts = (values: readonly string[]): Source => array(values.map(string))
+const formerSource = (was: FormerNames | undefined): Source | undefined =>
+  was === undefined || typeof was === "string" ? text(was) : texts(was)
 
 function serviceSource(service: ServiceDeclaration): Source {
   const { name, title, description, enums, resources, limits, managed } = service
@@ -121,6 +124,7 @@ function resourceSource(service: ServiceDeclaration, name: string, resource: Res
         ["key", keySource(resource.key)],
         ["plural", text(resource.plural, collectionOf(name))],
         ["description", text(resource.description)],
+        ["was", formerSource(resource.was)],
         ["table", resource.table === undefined ? undefined : tableSource(resource.table, snakeCase(name))],
         ["readonly", flag(resource.readonly)],
         ["versioned", text(resource.versioned)],
@@ -181,6 +185,7 @@ function fieldSource(name: string, field: FieldDeclaration): Source {
     ["min", number(field.min)],
     ["max", number(field.max)],
     ...(field.list ? [] : form(field)),
+    ["was", formerSource(field.was)],
     ["column", text(field.column, settleColumn(name, { scalar: field.scalar }))],
     ["stored", text(field.stored, "plain")],
     ["description", text(field.description)],
@@ -223,6 +228,7 @@ function oneSource(service: ServiceDeclaration, name: string, relation: OneDecla
     ...options([
       ["by", text(relation.by)],
       ["optional", flag(relation.optional)],
+      ["was", formerSource(relation.was)],
       ["column", column],
       ["columns", columns],
       ["description", text(relation.description)],

@@ -4,6 +4,7 @@ import type { JsonValue } from "../base/json.ts"
 import type {
   DatabaseDefault,
   FieldDeclaration,
+  FormerNames,
   KeyDeclaration,
   LimitsDeclaration,
   OneDeclaration,
@@ -37,6 +38,8 @@ interface FieldOptions<Value> {
   /** Computed by the database. */
   readonly generated?: boolean
   readonly default?: Value | DatabaseDefault
+  /** The name that it had: its column is renamed, and keeps its values. */
+  readonly was?: FormerNames
   /** snake_case of the field's name when absent. */
   readonly column?: string
   readonly stored?: StoredForm
@@ -149,6 +152,8 @@ interface HereOptions<Optional extends boolean> {
 }
 /** The foreign key is one column here; `<name>_id` when absent. */
 interface ColumnOptions<Optional extends boolean> extends HereOptions<Optional> {
+  /** The name that it had: its column is renamed, and keeps its values. */
+  readonly was?: FormerNames
   readonly column?: string
   readonly columns?: never
 }
@@ -156,6 +161,7 @@ interface ColumnOptions<Optional extends boolean> extends HereOptions<Optional> 
 interface ColumnsOptions<Optional extends boolean> extends HereOptions<Optional> {
   readonly columns: Readonly<Record<string, string>>
   readonly column?: never
+  readonly was?: never
 }
 /** The far side of a one-to-one. */
 interface FarOptions<By extends string> {
@@ -165,6 +171,7 @@ interface FarOptions<By extends string> {
   readonly optional?: never
   readonly column?: never
   readonly columns?: never
+  readonly was?: never
 }
 
 /** At most one record of the target; its key comes along as a scalar, `customerId` beside `customer`. */
@@ -218,6 +225,8 @@ interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relatio
   /** When English plural rules get it wrong. */
   readonly plural?: string
   readonly description?: string
+  /** The name that it had: its table is renamed, and keeps its records. */
+  readonly was?: FormerNames
   /** snake_case of the name when absent. */
   readonly table?: TableDeclaration
   readonly readonly?: boolean

@@ -48,5 +48,8 @@ export function enumerationName(resource: string, name: string, field: FieldDecl
   return typeof field.of === "string" ? pascalCase(field.of) : `${pascalCase(resource)}${pascalCase(name)}`
 }
 
+/** What the names of Bifold's own tables begin with. */
+export const ownPrefix = "bifold_"
+
 /** Counts a record's writes, in tables that Bifold makes. */
 export const versionColumn = "bifold_version"

@@ -83,6 +83,7 @@ const record = <Value extends z.core.SomeType>(value: Value, what: string) =>
     },
     z.record(z.string(), value, what),
   )
+const formerNames = z.union([text, names], "the name that it had, or a list of names")
 const columns = record(text, "an object of column names")
 
 const table = z.union(
@@ -146,6 +147,7 @@ const field = members(
     pattern: text.optional(),
     precision: number.optional(),
     scale: number.optional(),
+    was: formerNames.optional(),
     column: text.optional(),
     stored: stored.optional(),
     description: text.optional(),
@@ -158,6 +160,7 @@ const one = members(
     kind: z.literal("one"),
     target: text,
     optional: flag.optional(),
+    was: formerNames.optional(),
     column: text.optional(),
     columns: columns.optional(),
     by: text.optional(),
@@ -193,6 +196,7 @@ const resource = members(
     key: key.optional(),
     plural: text.optional(),
     description: text.optional(),
+    was: formerNames.optional(),
     table: table.optional(),
     readonly: flag.optional(),
     versioned: z.literal("required", { error: '"required"' }).optional(),

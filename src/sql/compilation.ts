@@ -1,5 +1,6 @@
 // What one compilation carries along: the model, the dialect, names not yet taken, and what the statement will need.
 import { present } from "../base/invariant.ts"
+import { refusal } from "../base/problem.ts"
 import type { Model, Resource, TableName } from "../model/model.ts"
 import type { Slot, Value } from "../plan/types.ts"
 import type { ColumnType } from "./column-type.ts"
@@ -35,6 +36,17 @@ export const resourceOf = ({ model }: Pick<Compilation, "model">, resource: stri
 
 export const tableName = ({ schema, name: table }: TableName): Fragment =>
   schema === undefined ? name(table) : sql`${name(schema)}.${name(table)}`
+
+/** Every statement names a resource's table by this. Throws a Refusal when the database lacks what the resource needs. */
+export function tableOf({ name: resource, table, hurt }: Resource): Fragment {
+  if (hurt)
+    throw refusal(
+      "resource_unavailable",
+      `"${resource}" cannot be served: the database does not have what it needs.`,
+      { hint: "Ask for it later, and for the rest now." },
+    )
+  return tableName(table)
+}
 
 /** A slot's value, bound in the form that the type's comparable and sortable forms compare with. */
 export function operand(

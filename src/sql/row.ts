@@ -1,7 +1,7 @@
 // Rows in reach: a table's own, those joined to it, and those of a page that a subquery has cut out.
 import { present } from "../base/invariant.ts"
 import type { Relation, Resource, ToMany, ToOne } from "../model/model.ts"
-import { type Compilation, resourceOf, tableName } from "./compilation.ts"
+import { type Compilation, resourceOf, tableName, tableOf } from "./compilation.ts"
 import { allOf, commas, type Fragment, join, name, sameFragment, sql } from "./fragment.ts"
 
 export interface Row {
@@ -24,7 +24,7 @@ export interface Source {
 export function openTable(
   compilation: Compilation,
   resource: Resource,
-  table: Fragment = tableName(resource.table),
+  table: Fragment = tableOf(resource),
 ): Source {
   const alias = compilation.alias()
   const joins: Fragment[] = []
@@ -106,7 +106,7 @@ function joinableRow(
       const alias = compilation.alias()
       const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
       const on = relation.join.map(({ from, to }) => sql`${at(to)} = ${column(from)}`)
-      joins.push(sql`LEFT JOIN ${tableName(target.table)} AS ${alias} ON ${allOf(on)}`)
+      joins.push(sql`LEFT JOIN ${tableOf(target)} AS ${alias} ON ${allOf(on)}`)
       const joined = joinableRow(compilation, target, at, joins)
       known.set(relation.name, joined)
       return joined

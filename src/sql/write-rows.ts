@@ -4,7 +4,7 @@ import type { ColumnPair, Model, Resource } from "../model/model.ts"
 import type { Slot, Value } from "../plan/types.ts"
 import type { Setting, Target, Write } from "../plan/write-types.ts"
 import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
-import { bindSlot, type Compilation, operand, resourceOf, tableName } from "./compilation.ts"
+import { bindSlot, type Compilation, operand, resourceOf, tableName, tableOf } from "./compilation.ts"
 import { isEqual, isOneOf, partOf } from "./condition.ts"
 import { allOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
@@ -51,7 +51,7 @@ export function insertRow(compilation: Compilation, write: Kind<"insert">, retur
   const resource = resourceOf(compilation, write.resource)
   const key = write.keyFrom === "database" ? keyColumns(resource) : undefined
   return {
-    query: sql`INSERT INTO ${tableName(resource.table)} ${valuesOf(assigned(compilation, resource, write.sets))}${returning(returned ?? key)}`,
+    query: sql`INSERT INTO ${tableOf(resource)} ${valuesOf(assigned(compilation, resource, write.sets))}${returning(returned ?? key)}`,
   }
 }
 
@@ -93,7 +93,7 @@ export function updateRows(compilation: Compilation, write: Kind<"update">, retu
     ),
     ...(isOnlyCheck(write) ? [] : nextVersion(row)),
   ]
-  const table = tableName(resource.table)
+  const table = tableOf(resource)
   if (sets.length === 0)
     return {
       query: sql`SELECT 1 FROM ${table} AS ${alias} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
@@ -112,7 +112,7 @@ export function deleteRows(compilation: Compilation, write: Kind<"delete">, retu
   const wanted = !write.any && !write.target.several
   const tests = allOf(targeted(compilation, row, write))
   return {
-    query: sql`DELETE FROM ${tableName(resource.table)} AS ${alias} WHERE ${tests}${returning(returned ?? (wanted ? sql`1` : undefined))}`,
+    query: sql`DELETE FROM ${tableOf(resource)} AS ${alias} WHERE ${tests}${returning(returned ?? (wanted ? sql`1` : undefined))}`,
     ...(wanted && { present: true }),
   }
 }
@@ -134,7 +134,7 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
   const { isNew } = compilation.dialect.writes
   const returned = isNew ? sql`${keyColumns(resource)}, ${isNew}` : keyColumns(resource)
   return {
-    query: sql`INSERT INTO ${tableName(resource.table)} AS ${alias} ${valuesOf(assigned(compilation, resource, write.sets))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${returning(returned)}`,
+    query: sql`INSERT INTO ${tableOf(resource)} AS ${alias} ${valuesOf(assigned(compilation, resource, write.sets))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${returning(returned)}`,
     present: true,
   }
 }

@@ -49,7 +49,7 @@ function isOurs(fault: unknown): boolean {
 }
 
 /** Names the host, the port and the database; what the driver says is kept for the log as the cause. */
-function unreachable(shown: string, fault: unknown): Refusal {
+export function unreachable(shown: string, fault: unknown): Refusal {
   const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
   const message = `The PostgreSQL database at ${shown} cannot be reached.`
   const hint =

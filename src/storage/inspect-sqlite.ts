@@ -51,7 +51,7 @@ function open(path: string): DatabaseSync {
   }
 }
 
-function unreadable(path: string, fault: unknown): Error {
+export function unreadable(path: string, fault: unknown): Error {
   if (!(fault instanceof Error) || !("errcode" in fault))
     return fault instanceof Error ? fault : new Error(String(fault))
   const hints: Readonly<Record<number, string>> = {

@@ -25,6 +25,7 @@ writeFileSync(
   `import { f, many, one, resource, service } from "bifold"
 export default service({
   name: "shop",
+  managed: false,
   resources: {
     author: resource({
       key: { column: "id", type: "integer" },
@@ -239,6 +240,6 @@ describe("bifold serve --example", () => {
   it("refuses a database of something else", async () => {
     const ran = await bifold(["serve", "--example", "--database", "shop.db"], { cwd })
     assert.equal(ran.code, 1, ran.stderr)
-    assert.match(ran.stderr, /The database has no table "customer"\./)
+    assert.match(ran.stderr, /^✗ The database shop\.db has none of the service's tables\.\n/)
   })
 })

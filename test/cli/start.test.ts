@@ -15,6 +15,7 @@ writeFileSync(
   `import { f, many, one, resource, service } from "bifold"
 export default service({
   name: "shop",
+  managed: false,
   resources: {
     author: resource({
       key: { column: "id", type: "integer" },
@@ -48,7 +49,7 @@ const unneeded: Readonly<Record<string, RegExp>> = {
   "the other commands": /\/src\/cli\/(check|explain|introspect|schema|timings|notes|columns|example)\.ts/,
   "what they write with": /\/node_modules\/(cli-table3|sql-formatter)\//,
   "several processes": /\/src\/server\/workers\.ts/,
-  "the making of databases": /\/src\/storage\/set-up\.ts|\/src\/sql\/(schema|insert)\.ts/,
+  "the making of databases": /\/src\/storage\/(set-up|migrate|found)|\/src\/sql\/(schema|insert|migration)/,
   "the description as OpenAPI": /\/src\/faces\/rest\/openapi/,
   CSV: /\/node_modules\/csv-stringify\//,
   "schemas of Fastify":

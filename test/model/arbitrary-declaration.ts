@@ -122,6 +122,7 @@ function field(name: string): fc.Arbitrary<FieldDeclaration> {
         ),
         range: range(0, 1000),
         items: range(0, 1000),
+        was: maybe(fc.constantFrom<FieldDeclaration["was"]>(`old_${name}`, [`old_${name}`, `older_${name}`])),
         column: maybe(oddName(name)),
         stored: maybe(fc.constantFrom("plain", "loose", "cast" as const)),
         description: maybe(awkward),
@@ -140,6 +141,7 @@ interface Made {
   readonly role: Partial<FieldDeclaration>
   readonly range: { readonly min: number | undefined; readonly max: number | undefined }
   readonly items: { readonly min: number | undefined; readonly max: number | undefined }
+  readonly was: FieldDeclaration["was"] | undefined
   readonly column: string | undefined
   readonly stored: "plain" | "loose" | "cast" | undefined
   readonly description: string | undefined
@@ -159,6 +161,7 @@ function assemble(scalar: ScalarName, made: Made): FieldDeclaration {
     list: made.list ? true : undefined,
     optional: made.optional,
     unique: comparable ? made.unique : undefined,
+    was: made.was,
     column: made.column,
     stored: made.stored,
     description: made.description,
@@ -199,6 +202,7 @@ function resource(
         ),
       ),
       description: maybe(awkward),
+      was: maybe(fc.constant(`old_${name}`)),
       readonly: maybe(fc.boolean()),
       versioned: fc.boolean(),
       plural: maybe(fc.constant(`many${name.charAt(0).toUpperCase()}${name.slice(1)}`)),

@@ -40,6 +40,65 @@ const many = (target: string, rest: object = {}): RelationDeclaration => ({ kind
 const unslow = "Use letters, classes, groups, alternatives and repetitions; say lengths by `min` and `max`."
 
 const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
+  formerNames: [
+    {
+      it: "wants a former name that nothing has any more, and that one thing had",
+      broken: service({
+        item: { was: "thing", fields: { name: text, title: { ...text, was: ["label", "name"] } } },
+        part: {
+          was: ["piece", "thing"],
+          fields: { name: text },
+          relations: { owner: one("item", { was: "name" }) },
+        },
+      }),
+      told: [
+        [
+          "resources.part.was",
+          '"part" and "item" cannot both have been "thing".',
+          "Leave out one of the two.",
+        ],
+        [
+          "resources.item.fields.title.was",
+          '"title" cannot have been "name", which is a member now.',
+          "Rename in two steps.",
+        ],
+        [
+          "resources.part.relations.owner.was",
+          '"owner" cannot have been "name", which is a member now.',
+          "Rename in two steps.",
+        ],
+      ],
+    },
+    {
+      it: "refuses one where there is no column that follows the name",
+      broken: service({
+        item: {
+          fields: { name: text },
+          relations: {
+            twin: one("item", { columns: { twin_key: "id" }, was: "double" }),
+          },
+        },
+      }),
+      told: [
+        [
+          "resources.item.relations.twin.was",
+          'The relation "twin" has no column that follows its name.',
+          "Leave out `was`.",
+        ],
+      ],
+    },
+    {
+      it: "refuses one where the tables are somebody else's",
+      broken: service({ item: { was: "thing", fields: { name: text } } }, { managed: false }),
+      told: [
+        [
+          "resources.item.was",
+          "The tables are somebody else's, so Bifold renames nothing in them.",
+          "Leave out `was`.",
+        ],
+      ],
+    },
+  ],
   serviceName: [
     {
       it: "refuses a name with a space, and a service without resources",
@@ -233,6 +292,17 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
     },
   ],
   tableNames: [
+    {
+      it: "keeps Bifold's own names for Bifold",
+      broken: service({ item: { table: "bifold_items", fields: { name: text } } }),
+      told: [
+        [
+          "resources.item.table",
+          'The table "bifold_items" would look like one of Bifold\'s own.',
+          "Give it another name.",
+        ],
+      ],
+    },
     {
       it: "keeps the tables of resources and of joins apart",
       broken: service({

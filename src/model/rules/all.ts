@@ -4,6 +4,7 @@ import { constraints } from "./constraints.ts"
 import { defaultValues } from "./default-values.ts"
 import { enumerations } from "./enumerations.ts"
 import { fieldForms } from "./field-forms.ts"
+import { formerNames } from "./former-names.ts"
 import { idPrefixes } from "./id-prefixes.ts"
 import { indexMembers } from "./index-members.ts"
 import { joinTables } from "./join-tables.ts"
@@ -38,6 +39,7 @@ export const rules = {
   idPrefixes,
   tableNames,
   columnNames,
+  formerNames,
   listableResources,
   versions,
   relationTargets,

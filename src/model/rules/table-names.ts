@@ -1,6 +1,6 @@
 // A table belongs to one resource; a join table belongs to none.
 import type { TableName } from "../model.ts"
-import { settleResourceNames, settleTable } from "../settled-names.ts"
+import { ownPrefix, settleResourceNames, settleTable } from "../settled-names.ts"
 import { claims, type Rule, relationsOf, resourcesOf, spelling } from "./rule.ts"
 
 export const tableNames: Rule = (service, report) => {
@@ -8,6 +8,12 @@ export const tableNames: Rule = (service, report) => {
   for (const { name, resource, place } of resourcesOf(service)) {
     const { table } = settleResourceNames(name, resource)
     if (table.name === "") report([...place, "table"], `The table of "${name}" has no name.`)
+    if (service.managed !== false && table.name.toLowerCase().startsWith(ownPrefix))
+      report(
+        [...place, "table"],
+        `The table "${table.name}" would look like one of Bifold's own.`,
+        "Give it another name.",
+      )
     const first = tables.claim(identity(table, spelling(resource)), name)
     if (first !== undefined)
       report([...place, "table"], `"${name}" and "${first}" would have the same table, "${table.name}".`)

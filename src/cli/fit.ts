@@ -1,0 +1,84 @@
+// Whether a database has what a service needs when it is to be served: Bifold's own tables have to match, somebody else's may
+// have drifted under some of the resources.
+import { existsSync } from "node:fs"
+import { type Problem, Refusal, refusal } from "../base/problem.ts"
+import { markHurt } from "../model/hurt.ts"
+import type { Model } from "../model/model.ts"
+import type { Step } from "../sql/migration-steps.ts"
+import { readAddress } from "../storage/address.ts"
+import { listTables } from "../storage/inspect.ts"
+import { problemLines } from "./failure.ts"
+import type { Terminal } from "./terminal.ts"
+
+interface Served {
+  readonly model: Model
+  readonly database: string
+  /** The service file, for what to run next. */
+  readonly file: string
+  /** Whether what is safe is done right away. */
+  readonly dev: boolean
+}
+
+/** The model as it can be served. Throws a Refusal that says what differs and what to do. */
+export async function fitDatabase(terminal: Terminal, served: Served): Promise<Model> {
+  if (!served.model.managed) return fitForeign(terminal, served)
+  if (served.dev) await migrateSafely(terminal, served)
+  else await refuseDifferent(served)
+  return served.model
+}
+
+/** Does every step that loses nothing, and tells each. */
+export async function migrateSafely(
+  terminal: Terminal,
+  { model, database }: Pick<Served, "model" | "database">,
+): Promise<void> {
+  const { migrate } = await import("../storage/migrate.ts")
+  const say = (text: string): void => terminal.say(terminal.err.dim(`  ${text}`))
+  const { done, kept } = await migrate(database, model, { allow: [], say })
+  if (done.length > 0) terminal.say("The database has been migrated.")
+  for (const { says, name } of kept)
+    terminal.say(terminal.err.dim(`Left as it is: ${name}, which would ${says}.`))
+}
+
+async function refuseDifferent({ model, database, file }: Served): Promise<void> {
+  const { kind, shown, ...address } = readAddress(database)
+  const apply = `bifold migrate apply ${file} --database ${kind === "sqlite" ? shown : "<its address>"}`
+  if ("path" in address && !existsSync(address.path))
+    throw refusal("storage_unavailable", `There is no database ${shown}.`, { hint: `Make it: ${apply}` })
+  const { compareDatabase } = await import("../storage/migrate.ts")
+  const steps = (await compareDatabase(database, model)).filter(({ leftover }) => !leftover)
+  if (steps.length === 0) return
+  if (
+    steps.every(({ changes }) =>
+      changes.some(({ kind: change }) => change === "createTable" || change === "makeOwn"),
+    )
+  )
+    throw refusal("empty_database", `The database ${shown} has none of the service's tables.`, {
+      hint: `Make them: ${apply}`,
+    })
+  throw new Refusal([
+    {
+      code: "database_mismatch",
+      message: `The database ${shown} is not what ${file} declares.`,
+      hint: `Migrate it: ${apply}`,
+    },
+    ...steps.map(differs),
+  ])
+}
+
+const differs = ({ name, says }: Step): Problem => ({
+  code: "database_mismatch",
+  message: `${name} is to be done: ${says}.`,
+})
+
+async function fitForeign(terminal: Terminal, { model, database }: Served): Promise<Model> {
+  const { model: marked, problems, whole } = markHurt(model, await listTables(database))
+  const [first, ...rest] = problems
+  if (!first) return model
+  if (whole.length === 0) throw new Refusal([first, ...rest])
+  terminal.say(problemLines(problems, terminal))
+  terminal.say(
+    `${terminal.err.yellow("These resources answer 503;")} the others are served: ${whole.join(", ")}.`,
+  )
+  return marked
+}

@@ -1,0 +1,152 @@
+// `bifold migrate`: moves a database to the tables that a service declares.
+import { Argument, Command, Option } from "commander"
+import { refusal } from "../base/problem.ts"
+import type { Model } from "../model/model.ts"
+import type { Step } from "../sql/migration-steps.ts"
+import { readAddress } from "../storage/address.ts"
+import { compareDatabase, migrate } from "../storage/migrate.ts"
+import { columns } from "./columns.ts"
+import { exitCodes } from "./failure.ts"
+import { findSource, openSource } from "./source.ts"
+import type { Terminal } from "./terminal.ts"
+
+interface Options {
+  readonly database?: string
+  readonly allow: readonly string[]
+  readonly json?: true
+}
+
+type What = "plan" | "apply" | "status"
+
+export function migrateCommand(terminal: Terminal): Command {
+  return new Command("migrate")
+    .summary("move a database to the tables of a service")
+    .description(
+      "Shows or does what leads from the tables that a database has to those that a service declares.",
+    )
+    .addArgument(
+      new Argument(
+        "<what>",
+        "plan shows the steps, apply runs them, status says whether there are any",
+      ).choices(["plan", "apply", "status"]),
+    )
+    .argument("[service]", "the service file; service.ts when absent")
+    .addOption(new Option("--database <url>", "the database").env("BIFOLD_DATABASE"))
+    .addOption(
+      new Option("--allow <step>", "a step that loses data, by its name; can be given again")
+        .default([])
+        .argParser((name: string, before: readonly string[]) => [...before, name]),
+    )
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ bifold migrate plan service.ts --database shop.db
+  $ bifold migrate apply service.ts --database shop.db
+  $ bifold migrate apply service.ts --database shop.db --allow drop:order.note
+
+What was renamed is renamed when the declaration says so: name: f.text({ was: "fullName" }).`,
+    )
+    .action((what: What, service: string | undefined, options: Options) =>
+      run(terminal, what, { service, options }),
+    )
+}
+
+async function run(
+  terminal: Terminal,
+  what: What,
+  { service, options }: { readonly service: string | undefined; readonly options: Options },
+): Promise<void> {
+  const { model, database } = await readTarget(service, options)
+  const about = { terminal, database, json: options.json === true }
+  if (what === "apply") return apply(about, model, options.allow)
+  const steps = await compareDatabase(database, model)
+  if (what === "status") status(about, steps)
+  else plan(about, steps)
+}
+
+interface About {
+  readonly terminal: Terminal
+  readonly database: string
+  readonly json: boolean
+}
+
+async function readTarget(
+  service: string | undefined,
+  { database }: Options,
+): Promise<{ readonly model: Model; readonly database: string }> {
+  const source = findSource(service)
+  if (source.kind === "database")
+    throw refusal("invalid_command", "A database is no service: it says nothing of what it should be.", {
+      hint: "Give a service file, and the database with --database.",
+    })
+  if (database === undefined)
+    throw refusal("invalid_command", `Nothing says which database ${source.file} is about.`, {
+      hint: "Name it: --database shop.db, or set BIFOLD_DATABASE.",
+    })
+  const { model } = await openSource(source)
+  if (!model.managed)
+    throw refusal("invalid_command", `The tables of ${source.file} are somebody else's, who changes them.`, {
+      hint: "If they are to be Bifold's own, leave out `managed: false`.",
+    })
+  return { model, database }
+}
+
+const shown = (database: string): string => readAddress(database).shown
+
+function plan({ terminal, database, json }: About, steps: readonly Step[]): void {
+  const text = steps.length === 0 ? matches(terminal, database) : stepLines(terminal, steps)
+  terminal.print(json ? jsonText({ steps: steps.map(stepJson) }) : text)
+}
+
+function status({ terminal, database, json }: About, steps: readonly Step[]): void {
+  const differing = steps.filter(({ leftover }) => !leftover)
+  if (differing.length > 0) process.exitCode = exitCodes.failed
+  const count = steps.length === 1 ? "1 step" : `${steps.length} steps`
+  const head =
+    differing.length > 0
+      ? `${terminal.out.red("✗")} ${shown(database)}: ${count} to be done.`
+      : `${matches(terminal, database)}${steps.length > 0 ? " It has more than that:" : ""}`
+  const lines = steps.length > 0 ? [head, stepLines(terminal, steps)] : [head]
+  terminal.print(
+    json ? jsonText({ ok: differing.length === 0, steps: steps.map(stepJson) }) : lines.join("\n"),
+  )
+}
+
+async function apply(
+  { terminal, database, json }: About,
+  model: Model,
+  allow: readonly string[],
+): Promise<void> {
+  const say = (text: string): void => terminal.say(terminal.err.dim(`  ${text}`))
+  const { done, kept } = await migrate(database, model, { allow, say })
+  const count = done.length === 1 ? "1 step" : `${done.length} steps`
+  const text =
+    done.length === 0
+      ? matches(terminal, database)
+      : `${terminal.out.green("✓")} ${shown(database)}: ${count} done.`
+  terminal.print(json ? jsonText({ ok: true, done: done.map(stepJson), kept: kept.map(stepJson) }) : text)
+  for (const { name, says } of kept) terminal.say(`Left as it is: --allow ${name} would ${says}.`)
+}
+
+const matches = ({ out }: Terminal, database: string): string =>
+  `${out.green("✓")} ${shown(database)} has all that the service needs.`
+
+const stepLines = ({ out }: Terminal, steps: readonly Step[]): string =>
+  columns(
+    steps.map(({ name, says, loses, refused }) => [
+      `  ${loses || refused ? out.yellow(name) : out.bold(name)}`,
+      `${says}${refused ? out.yellow(" (cannot be done)") : loses ? out.yellow(" (only with --allow)") : ""}`,
+    ]),
+  )
+
+const stepJson = ({ name, says, loses, leftover, refused }: Step): object => ({
+  name,
+  says,
+  loses,
+  leftover,
+  refused: refused !== undefined,
+})
+
+const jsonText = (value: object): string => JSON.stringify(value, null, 2)

@@ -1,0 +1,139 @@
+// Steps as commands of PostgreSQL, which hold no table for long: indexes are made beside the running service, constraints are
+// added first and looked into afterwards, values are filled in by batches.
+
+import { match } from "../base/match.ts"
+import type { TableName } from "../model/model.ts"
+import type { Change, Step } from "./migration-steps.ts"
+import { changesOf } from "./migration-steps.ts"
+import { postgres } from "./postgres.ts"
+import {
+  addForeignKey,
+  checkText,
+  columnText,
+  createIndex,
+  createTable,
+  quoted,
+  tableText,
+} from "./schema.ts"
+
+export type PostgresWork =
+  /** In one transaction. */
+  | { readonly kind: "together"; readonly commands: readonly string[] }
+  /** Outside of one. */
+  | { readonly kind: "alone"; readonly command: string }
+  /** Again and again, until it changes nothing. */
+  | { readonly kind: "batches"; readonly command: string }
+
+/** Records filled in at once. */
+const batch = 5_000
+
+export function postgresWorks(steps: readonly Step[]): readonly PostgresWork[] {
+  const changes = changesOf(steps)
+  const dropped = changes.flatMap((change) => (change.kind === "dropTable" ? [change.table] : []))
+  const works = changes.filter(({ kind }) => kind !== "dropTable").flatMap(worksOf)
+  if (dropped.length === 0) return works
+  // In whatever order they lead to each other.
+  const apart = dropped.flatMap(({ name, foreignKeys }) =>
+    foreignKeys.map((key) => `ALTER TABLE ${tableText(name)} DROP CONSTRAINT ${quoted(key.name)}`),
+  )
+  return [...works, together(...apart, ...dropped.map(({ name }) => `DROP TABLE ${tableText(name)}`))]
+}
+
+const together = (...commands: readonly string[]): PostgresWork => ({ kind: "together", commands })
+const alone = (command: string): PostgresWork => ({ kind: "alone", command })
+
+const alter = ({ name }: { readonly name: TableName }, ...actions: readonly string[]): string =>
+  `ALTER TABLE ${tableText(name)} ${actions.join(", ")}`
+
+const validate = (table: { readonly name: TableName }, name: string): PostgresWork =>
+  together(alter(table, `VALIDATE CONSTRAINT ${quoted(name)}`))
+
+const beside = ({ name: { schema } }: { readonly name: TableName }, name: string): string =>
+  tableText(schema === undefined ? { name } : { schema, name })
+
+const worksOf = (change: Change): readonly PostgresWork[] =>
+  match<Change, readonly PostgresWork[]>(change, {
+    renameTable: ({ from, to }) => [together(alter({ name: from }, `RENAME TO ${quoted(to.name)}`))],
+    renameColumn: ({ table, from, to }) => [
+      together(alter(table, `RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`)),
+    ],
+    renameMade: ({ table, what, from, to }) => [
+      together(
+        what === "index"
+          ? `ALTER INDEX ${beside(table, from)} RENAME TO ${quoted(to)}`
+          : alter(table, `RENAME CONSTRAINT ${quoted(from)} TO ${quoted(to)}`),
+      ),
+    ],
+    dropConstraint: ({ table, name }) => [together(alter(table, `DROP CONSTRAINT ${quoted(name)}`))],
+    dropIndex: ({ table, index }) => [
+      index.constraint
+        ? together(alter(table, `DROP CONSTRAINT ${quoted(index.name)}`))
+        : alone(`DROP INDEX CONCURRENTLY ${beside(table, index.name)}`),
+    ],
+    createTable: ({ table }) => [
+      together(
+        ...(table.name.schema === undefined
+          ? []
+          : [`CREATE SCHEMA IF NOT EXISTS ${quoted(table.name.schema)}`]),
+        createTable(postgres, table),
+        ...table.indexes.map((index) => createIndex(table.name, index)),
+      ),
+    ],
+    dropColumn: ({ table, column }) => [together(alter(table, `DROP COLUMN ${quoted(column)}`))],
+    addColumn: ({ table, column }) => {
+      const filled = !column.nullable && column.default === undefined && column.fill !== undefined
+      const added = filled ? { ...column, default: column.fill } : column
+      return [
+        together(
+          alter(table, `ADD COLUMN ${columnText(postgres, { checks: [] }, added)}`),
+          ...(filled ? [alter(table, `ALTER COLUMN ${quoted(column.name)} DROP DEFAULT`)] : []),
+        ),
+      ]
+    },
+    changeType: ({ table, column, convert }) => [
+      together(alter(table, `ALTER COLUMN ${quoted(column.name)} TYPE ${column.type} USING ${convert}`)),
+    ],
+    setOptional: ({ table, column }) => [
+      together(alter(table, `ALTER COLUMN ${quoted(column.name)} DROP NOT NULL`)),
+    ],
+    setCheck: ({ table, drop, add }) => [
+      together(
+        alter(
+          table,
+          ...drop.map((name) => `DROP CONSTRAINT ${quoted(name)}`),
+          ...(add ? [`ADD CONSTRAINT ${quoted(add.name)} ${checkText(add)} NOT VALID`] : []),
+        ),
+      ),
+      ...(add ? [validate(table, add.name)] : []),
+    ],
+    setRequired,
+    createUnique: ({ table, index }) => [alone(createIndex(table.name, index, "CONCURRENTLY "))],
+    addForeignKey: ({ table, key }) => [
+      together(`${addForeignKey(table.name, key)} NOT VALID`),
+      validate(table, key.name),
+    ],
+    validate: ({ table, name }) => [validate(table, name)],
+    createIndex: ({ table, index }) => [alone(createIndex(table.name, index, "CONCURRENTLY "))],
+    dropTable: () => [],
+    makeOwn: ({ commands }) => [together(...commands)],
+  })
+
+/** What a check says that is known to hold need not be looked for while the table is held (ALTER TABLE, SET NOT NULL). */
+function setRequired({
+  table,
+  column: { name, fill },
+}: Extract<Change, { readonly kind: "setRequired" }>): readonly PostgresWork[] {
+  const [here, column, helper] = [tableText(table.name), quoted(name), quoted(filledName(name))]
+  const missing = `SELECT ctid FROM ${here} WHERE ${column} IS NULL LIMIT ${batch}`
+  const fillIn = `UPDATE ${here} SET ${column} = ${fill} WHERE ctid = ANY (ARRAY(${missing})) AND ${column} IS NULL`
+  return [
+    ...(fill === undefined ? [] : [{ kind: "batches", command: fillIn } as const]),
+    together(alter(table, `ADD CONSTRAINT ${helper} CHECK (${column} IS NOT NULL) NOT VALID`)),
+    together(alter(table, `VALIDATE CONSTRAINT ${helper}`)),
+    together(alter(table, `ALTER COLUMN ${column} SET NOT NULL`, `DROP CONSTRAINT ${helper}`)),
+  ]
+}
+
+/** Of the check that stands while a column is being made required. */
+export const filledPrefix = "bifold_filled_"
+const filledName = (column: string): string => `${filledPrefix}${column}`

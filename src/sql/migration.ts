@@ -1,0 +1,83 @@
+// What leads from the tables that a database has to those that a model needs: steps as data, each with what it does in
+// words, whether it loses anything, and what has to hold before. Nothing is guessed and nothing is run here.
+import { camelCase } from "../model/names.ts"
+import type { Dialect } from "./dialect.ts"
+import { compareTable } from "./migration-compare.ts"
+import type { Change, FoundTable, Step } from "./migration-steps.ts"
+import { dropTable, isCalled, isOurs, named, takeTable } from "./migration-whole.ts"
+import { idempotencyTable, ownTables } from "./own-tables.ts"
+import type { WantedTable } from "./tables.ts"
+
+/** The steps from what was found to what is wanted; none when nothing differs. */
+export function planMigration(
+  wanted: readonly WantedTable[],
+  found: readonly FoundTable[],
+  dialect: Dialect,
+): readonly Step[] {
+  const taken = wanted.map((table) => ({ table, ...takeTable(table, found) }))
+  const kept = new Set(taken.flatMap(({ source }) => (source ? [source] : [])))
+  const renames = { found, taken }
+  const steps = taken.flatMap(({ table, source }) =>
+    source ? compareTable({ dialect, table, source, renames }) : [addTable(dialect, table)],
+  )
+  const left = found.filter((table) => !kept.has(table) && isOurs(table, found))
+  return [
+    ...steps,
+    ...left.map((table) => dropTable(table, leading(table, taken, left))),
+    ...addOwn(found, dialect),
+  ]
+}
+
+interface Taken {
+  readonly table: WantedTable
+  readonly source: FoundTable | undefined
+}
+
+/** The steps without which something that stays would lead to a table that is gone. */
+function leading(
+  target: FoundTable,
+  taken: readonly Taken[],
+  left: readonly FoundTable[],
+): readonly string[] {
+  const leads = (table: FoundTable) => table.foreignKeys.filter((key) => isCalled(target, key.target))
+  const columns = taken.flatMap(({ table, source }) => {
+    const kept = new Set(table.columns.flatMap(({ name, was }) => [name, ...was]))
+    const gone = source
+      ? leads(source).flatMap((key) => key.columns.filter((column) => !kept.has(column)))
+      : []
+    return gone.map((column) => `drop:${table.called}.${camelCase(column)}`)
+  })
+  const tables = left.filter((table) => table !== target && leads(table).length > 0)
+  return [...columns, ...tables.map((table) => `drop:${camelCase(table.name.name)}`)]
+}
+
+function addTable(dialect: Dialect, table: WantedTable): Step {
+  const keys = dialect.name === "postgres" ? table.foreignKeys : []
+  return {
+    name: `add:${table.called}`,
+    says: `make the table ${named(table.name)}`,
+    loses: false,
+    leftover: false,
+    questions: [],
+    changes: [
+      { kind: "createTable", table },
+      ...keys.map((key): Change => ({ kind: "addForeignKey", table, key })),
+    ],
+  }
+}
+
+/** Bifold's own tables, of which one that is there is as it has to be. */
+function addOwn(found: readonly FoundTable[], dialect: Dialect): readonly Step[] {
+  const { name } = idempotencyTable
+  if (found.some((table) => table.name.name === name && table.visible)) return []
+  return [
+    {
+      name: `add:${name}`,
+      says: `make Bifold's own table ${name}`,
+      loses: false,
+      leftover: false,
+      questions: [],
+      changes: [{ kind: "makeOwn", commands: ownTables(dialect) }],
+    },
+  ]
+}

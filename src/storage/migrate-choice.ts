@@ -1,0 +1,57 @@
+// Which steps of a migration are run: those that lose nothing, and those that were named.
+import { type Problem, Refusal, refusal } from "../base/problem.ts"
+import type { Step } from "../sql/migration-steps.ts"
+
+export interface MigrationRun {
+  /** Names of steps that may lose data. */
+  readonly allow: readonly string[]
+  /** Told before each step's commands, and while another process migrates. */
+  readonly say?: (text: string) => void
+}
+
+export interface Migrated {
+  readonly done: readonly Step[]
+  /** What is too much in the database, and stays because it was not said that it may go. */
+  readonly kept: readonly Step[]
+}
+
+/** What is to be run and what stays. Throws a Refusal with every step that must not be run. */
+export function chooseSteps(steps: readonly Step[], allow: readonly string[]): Migrated {
+  const isAllowed = ({ loses, name }: Step): boolean => !loses || allow.includes(name)
+  const done = steps.filter(isAllowed)
+  const names = new Set(done.map(({ name }) => name))
+  const refused = steps.flatMap((step): readonly Problem[] => {
+    if (step.refused && (isAllowed(step) || !step.leftover)) return [problemOf(step, step.refused)]
+    if (!isAllowed(step) && !step.leftover)
+      return [
+        problemOf(step, {
+          message: `It would ${step.says}.`,
+          hint: `If that is meant: --allow ${step.name}`,
+        }),
+      ]
+    const missing = isAllowed(step) ? (step.needs ?? []).filter((name) => !names.has(name)) : []
+    const hint = `Allow these as well: ${missing.map((name) => `--allow ${name}`).join(" ")}`
+    return missing.length > 0 ? [problemOf(step, { message: "Columns that stay lead to it.", hint })] : []
+  })
+  settle(refused)
+  return { done, kept: steps.filter((step) => !isAllowed(step)) }
+}
+
+export function settle([first, ...rest]: readonly Problem[]): void {
+  if (first) throw new Refusal([first, ...rest])
+}
+
+export const problemOf = ({ name }: Step, { message, hint }: { message: string; hint: string }): Problem => ({
+  code: "migration_refused",
+  message: `${name}: ${message}`,
+  hint,
+})
+
+/** What the database itself refused: everything before it is done, and running again goes on from there. */
+export function failed(shown: string, fault: unknown): unknown {
+  if (fault instanceof Refusal) return fault
+  const said = fault instanceof Error ? fault.message : String(fault)
+  return refusal("migration_refused", `The database ${shown} could not be migrated: ${said}`, {
+    hint: "Correct what it says and run the command again: it goes on from where it is.",
+  })
+}

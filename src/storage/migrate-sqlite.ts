@@ -1,0 +1,102 @@
+// Migrates a SQLite file in one transaction, which whoever comes at the same time waits for.
+import { DatabaseSync } from "node:sqlite"
+import type { Model } from "../model/model.ts"
+import { planMigration } from "../sql/migration.ts"
+import { type SqliteWork, sqliteWorks } from "../sql/migration-sqlite.ts"
+import type { FoundTable, Step } from "../sql/migration-steps.ts"
+import { sqlite } from "../sql/sqlite.ts"
+import { tablesOf } from "../sql/tables.ts"
+import { foundSqlite } from "./found-sqlite.ts"
+import { unreadable } from "./inspect-sqlite.ts"
+import { chooseSteps, failed, type Migrated, type MigrationRun, problemOf, settle } from "./migrate-choice.ts"
+
+/** Milliseconds to wait for another process. */
+const patience = 600_000
+
+export function readSqlite(path: string): readonly FoundTable[] {
+  const database = open(path, { readOnly: true })
+  try {
+    return foundSqlite(database)
+  } catch (fault) {
+    throw unreadable(path, fault)
+  } finally {
+    database.close()
+  }
+}
+
+export function migrateSqlite(path: string, model: Model, run: MigrationRun): Migrated {
+  const database = open(path, { enableForeignKeyConstraints: false, timeout: patience })
+  try {
+    begin(database, path)
+    const migrated = migrateInside(database, model, run)
+    database.exec("COMMIT")
+    return migrated
+  } catch (fault) {
+    throw failed(path, fault)
+  } finally {
+    // What is not committed is rolled back.
+    database.close()
+  }
+}
+
+function begin(database: DatabaseSync, path: string): void {
+  try {
+    database.exec("PRAGMA journal_mode = WAL")
+    database.exec("BEGIN IMMEDIATE")
+  } catch (fault) {
+    throw unreadable(path, fault)
+  }
+}
+
+function open(path: string, options: ConstructorParameters<typeof DatabaseSync>[1]): DatabaseSync {
+  try {
+    return new DatabaseSync(path, options)
+  } catch (fault) {
+    throw unreadable(path, fault)
+  }
+}
+
+function migrateInside(database: DatabaseSync, model: Model, run: MigrationRun): Migrated {
+  const found = foundSqlite(database)
+  const chosen = chooseSteps(planMigration(tablesOf(model, sqlite), found, sqlite), run.allow)
+  ask(database, chosen.done)
+  for (const { says } of chosen.done) run.say?.(says)
+  for (const work of sqliteWorks(chosen.done, found)) doWork(database, work)
+  checkForeignKeys(database)
+  return chosen
+}
+
+function ask(database: DatabaseSync, steps: readonly Step[]): void {
+  settle(
+    steps.flatMap((step) =>
+      step.questions
+        .filter(({ text }) => database.prepare(text).get() !== undefined)
+        .map((question) => problemOf(step, question)),
+    ),
+  )
+}
+
+function doWork(database: DatabaseSync, work: SqliteWork): void {
+  if (work.kind === "commands") {
+    for (const command of work.commands) database.exec(command)
+    return
+  }
+  const kept = database
+    .prepare(
+      "SELECT name, sql FROM sqlite_schema WHERE tbl_name = ? AND type IN ('index', 'trigger') AND sql IS NOT NULL",
+    )
+    .all(work.table)
+    .filter(({ name }) => !work.made.includes(String(name)))
+  // Else renaming the new table would look into views, which miss the old one at that moment.
+  database.exec("PRAGMA legacy_alter_table = ON")
+  for (const command of work.commands) database.exec(command)
+  database.exec("PRAGMA legacy_alter_table = OFF")
+  const dropped = new Set(work.dropped)
+  for (const { name, sql } of kept) if (!dropped.has(String(name))) database.exec(String(sql))
+}
+
+function checkForeignKeys(database: DatabaseSync): void {
+  const row = database.prepare("PRAGMA foreign_key_check").get()
+  if (row)
+    throw new Error(`records of ${row["table"]} would lead to records of ${row["parent"]} that are not there`)
+}

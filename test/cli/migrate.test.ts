@@ -1,0 +1,265 @@
+// `bifold migrate` as a process, and what `bifold serve` does with a database that differs from its service.
+import assert from "node:assert/strict"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { after, describe, it } from "node:test"
+import { fileURLToPath } from "node:url"
+import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { bifold, serving } from "./run.ts"
+
+const hooks = cleanUp(after)
+const cwd = await temporaryFolder(hooks)
+
+const write = (file: string, members: string, rest = ""): void =>
+  writeFileSync(
+    join(cwd, file),
+    `import { f, many, one, resource, service } from "bifold"
+export default service({ name: "shop", ${rest} resources: { item: resource({ fields: { ${members} } }) } })
+`,
+  )
+write("first.ts", "name: f.text(), note: f.text({ optional: true })")
+write(
+  "second.ts",
+  'title: f.text({ was: "name" }), price: f.decimal({ precision: 9, scale: 2, default: "1.00" })',
+)
+write("theirs.ts", "name: f.text()", "managed: false,")
+
+const migrate = (...given: readonly string[]) => bifold(["migrate", ...given], { cwd })
+
+describe("bifold migrate", () => {
+  it("shows, does and tells what is to be done", async () => {
+    const database = ["--database", "shop.db"]
+    const plan = await migrate("plan", "first.ts", ...database)
+    assert.deepEqual(plan, {
+      code: 0,
+      stdout: `  add:item                 make the table item
+  add:bifold_idempotency   make Bifold's own table bifold_idempotency
+`,
+      stderr: "",
+    })
+    assert.equal(existsSync(join(cwd, "shop.db")), false)
+    const made = await migrate("apply", "first.ts", ...database)
+    assert.deepEqual([made.code, made.stdout], [0, "✓ shop.db: 2 steps done.\n"])
+    new DatabaseSync(join(cwd, "shop.db")).exec("INSERT INTO item (id, name, note) VALUES ('a', 'A', 'N')")
+    const status = await migrate("status", "second.ts", ...database)
+    assert.deepEqual(status, {
+      code: 1,
+      stdout: `✗ shop.db: 3 steps to be done.
+  rename:item.title   rename the column name of item to title
+  add:item.price      add price decimal(9,2), required to item, 100 in every record
+  drop:item.note      remove note of item and all of its values (only with --allow)
+`,
+      stderr: "",
+    })
+    const applied = await migrate("apply", "second.ts", ...database)
+    assert.deepEqual([applied.code, applied.stdout], [0, "✓ shop.db: 2 steps done.\n"])
+    assert.match(
+      applied.stderr,
+      /Left as it is: --allow drop:item\.note would remove note of item and all of its values\.\n$/,
+    )
+    const more = await migrate("status", "second.ts", ...database, "--json")
+    assert.equal(more.code, 0)
+    assert.deepEqual(JSON.parse(more.stdout), {
+      ok: true,
+      steps: [
+        {
+          name: "drop:item.note",
+          says: "remove note of item and all of its values",
+          loses: true,
+          leftover: true,
+          refused: false,
+        },
+      ],
+    })
+    assert.equal((await migrate("apply", "second.ts", ...database, "--allow", "drop:item.note")).code, 0)
+    assert.deepEqual(await migrate("status", "second.ts", ...database), {
+      code: 0,
+      stdout: "✓ shop.db has all that the service needs.\n",
+      stderr: "",
+    })
+    const [row] = new DatabaseSync(join(cwd, "shop.db")).prepare("SELECT * FROM item").all()
+    assert.deepEqual({ ...row }, { id: "a", title: "A", bifold_version: 1, price: 100 })
+  })
+
+  for (const [what, given, code, stderr] of [
+    [
+      "a service whose tables are somebody else's",
+      ["plan", "theirs.ts", "--database", "x.db"],
+      2,
+      "✗ The tables of theirs.ts are somebody else's, who changes them.\n  → If they are to be Bifold's own, leave out `managed: false`.\n",
+    ],
+    [
+      "a service without a database",
+      ["plan", "first.ts"],
+      2,
+      "✗ Nothing says which database first.ts is about.\n  → Name it: --database shop.db, or set BIFOLD_DATABASE.\n",
+    ],
+    [
+      "a database that cannot be reached",
+      ["status", "first.ts", "--database", "postgres://127.0.0.1:1/x"],
+      1,
+      "✗ The PostgreSQL database at 127.0.0.1:1, database x cannot be reached.\n  → Nothing listens there: is the server running, and is the port right?\n",
+    ],
+    [
+      "a file that is no database",
+      ["apply", "first.ts", "--database", "first.ts"],
+      1,
+      "✗ The SQLite file first.ts cannot be read.\n  → The file is not a SQLite database.\n",
+    ],
+  ] as const)
+    it(`refuses ${what}`, async () => {
+      assert.deepEqual(await migrate(...given), { code, stdout: "", stderr })
+    })
+
+  it("refuses what would lose data, and says how to mean it", async () => {
+    await migrate("apply", "first.ts", "--database", "lossy.db")
+    write("lossy.ts", "name: f.integer(), note: f.text({ optional: true })")
+    const ran = await migrate("apply", "lossy.ts", "--database", "lossy.db")
+    assert.deepEqual(ran, {
+      code: 1,
+      stdout: "",
+      stderr:
+        "✗ change:item.name: It would change name of item from text to integer; its values are lost.\n  → If that is meant: --allow change:item.name\n",
+    })
+  })
+})
+
+describe("bifold serve over a database that differs", () => {
+  it("refuses to start, and says what differs and what to do", async () => {
+    await migrate("apply", "first.ts", "--database", "old.db")
+    const ran = await bifold(["serve", "second.ts", "--database", "old.db"], { cwd })
+    assert.deepEqual(ran, {
+      code: 1,
+      stdout: "",
+      stderr: `✗ The database old.db is not what second.ts declares.
+  → Migrate it: bifold migrate apply second.ts --database old.db
+✗ rename:item.title is to be done: rename the column name of item to title.
+✗ add:item.price is to be done: add price decimal(9,2), required to item, 100 in every record.
+`,
+    })
+  })
+
+  it("refuses one that has none of the tables, and one that is not there", async () => {
+    new DatabaseSync(join(cwd, "bare.db")).exec("CREATE TABLE other (id INTEGER)")
+    const bare = await bifold(["serve", "first.ts", "--database", "bare.db"], { cwd })
+    assert.equal(
+      bare.stderr,
+      "✗ The database bare.db has none of the service's tables.\n  → Make them: bifold migrate apply first.ts --database bare.db\n",
+    )
+    const missing = await bifold(["serve", "first.ts", "--database", "missing.db"], { cwd })
+    assert.equal(
+      missing.stderr,
+      "✗ There is no database missing.db.\n  → Make it: bifold migrate apply first.ts --database missing.db\n",
+    )
+    assert.deepEqual([bare.code, missing.code, existsSync(join(cwd, "missing.db"))], [1, 1, false])
+  })
+
+  it("makes and migrates it by itself with --dev, and leaves what would lose data", async () => {
+    const first = await serving(["first.ts", "--database", "dev.db", "--dev"], { cwd })
+    assert.match((await first.end()).stderr, /make the table item\n.*\nThe database has been migrated\.\n/)
+    new DatabaseSync(join(cwd, "dev.db")).exec(
+      "INSERT INTO item (id, name, note) VALUES ('01h455vb4pex5vsknk084sn02q', 'A', 'N')",
+    )
+    const second = await serving(["second.ts", "--database", "dev.db", "--dev"], { cwd })
+    const answer = (await (await fetch(`${second.url}/items`)).json()) as { data: unknown }
+    assert.deepEqual(answer.data, [{ id: "item_01h455vb4pex5vsknk084sn02q", title: "A", price: "1.00" }])
+    assert.match(
+      (await second.end()).stderr,
+      /Left as it is: drop:item\.note, which would remove note of item/,
+    )
+    const third = await serving(["second.ts", "--database", "dev.db"], { cwd })
+    assert.doesNotMatch((await third.end()).stderr, /migrat/)
+    write("third.ts", "name: f.integer(), title: f.text()")
+    const refused = await bifold(["serve", "third.ts", "--database", "dev.db", "--dev"], { cwd })
+    assert.equal(refused.code, 1)
+    assert.match(
+      refused.stderr,
+      /^✗ drop:item\.price: .*\n {2}→ If that is meant: --allow drop:item\.price\n/m,
+    )
+  })
+})
+
+describe("the storefront", () => {
+  const source = fileURLToPath(new URL("../../examples/storefront/service.ts", import.meta.url))
+  for (const name of ["SQLite", "PostgreSQL"] as const)
+    it(`has a field renamed with its records in place (${name})`, async (test) => {
+      const folder = await temporaryFolder(test)
+      const database = name === "SQLite" ? join(folder, "storefront.db") : await temporaryPostgres(test)
+      await (await serving(["--example", "--database", database], { cwd: folder })).end()
+      const renamed = readFileSync(source, "utf8").replace(
+        "name: f.text({ max: 200 }),",
+        'fullName: f.text({ was: "name", max: 200 }),',
+      )
+      writeFileSync(join(folder, "service.ts"), renamed)
+      const applied = await bifold(["migrate", "apply", "--database", database, "--json"], { cwd: folder })
+      assert.equal(applied.code, 0, applied.stderr)
+      const { done } = JSON.parse(applied.stdout) as { done: { name: string }[] }
+      assert.deepEqual(
+        done.map((step) => step.name),
+        ["rename:customer.fullName"],
+      )
+      const server = await serving(["--database", database], { cwd: folder })
+      const answer = await fetch(`${server.url}/orders/number=A-1?fields=number&include=customer`)
+      const order = (await answer.json()) as { customer: { fullName: string } }
+      await server.end()
+      assert.equal(order.customer.fullName, "Ólafur van der Berg")
+    })
+})
+
+describe("a database of somebody else's that has drifted", () => {
+  it("has the resources that are hurt answer 503 by both faces, and the others served", async (test) => {
+    new DatabaseSync(join(cwd, "theirs.db")).exec(`
+      CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+      CREATE TABLE book (id INTEGER PRIMARY KEY, author_id INTEGER NOT NULL REFERENCES author (id));
+      INSERT INTO author VALUES (1, 'Ada')`)
+    writeFileSync(
+      join(cwd, "drifted.ts"),
+      `import { f, many, one, resource, service } from "bifold"
+const key = { column: "id", type: "integer" } as const
+export default service({
+  name: "books",
+  managed: false,
+  resources: {
+    author: resource({ key, fields: { name: f.text() }, relations: { books: many("book", { by: "author" }) } }),
+    book: resource({ key, fields: { title: f.text() }, relations: { author: one("author") } }),
+  },
+})
+`,
+    )
+    const server = await serving(["drifted.ts", "--database", "theirs.db"], { cwd })
+    test.after(() => server.end())
+    const rest = async (path: string) => {
+      const answer = await fetch(server.url + path)
+      return [answer.status, (await answer.json()) as { code?: string; data?: unknown }] as const
+    }
+    const graphql = async (query: string) => rest(`/graphql?query=${encodeURIComponent(query)}`)
+    const [fine, authors] = await rest("/authors")
+    assert.deepEqual([fine, authors.data], [200, [{ id: "author_1", name: "Ada" }]])
+    for (const path of [
+      "/books",
+      "/books/1",
+      "/authors?include=books",
+      "/authors/1/books",
+      `/authors?filter=${encodeURIComponent('{"books":{"some":{"title":{"eq":"x"}}}}')}`,
+    ]) {
+      const [status, problem] = await rest(path)
+      assert.deepEqual([status, problem.code], [503, "resource_unavailable"], path)
+    }
+    assert.deepEqual((await graphql("{ authors { nodes { name } } }"))[1].data, {
+      authors: { nodes: [{ name: "Ada" }] },
+    })
+    for (const query of [
+      "{ books { totalCount } }",
+      '{ node(id: "book_1") { id } }',
+      "{ authors { nodes { books { totalCount } } } }",
+    ]) {
+      const [status, answer] = await graphql(query)
+      assert.equal(status, 503, query)
+      assert.match(JSON.stringify(answer), /"code":"resource_unavailable"/)
+    }
+    const { stderr } = await server.end()
+    assert.match(stderr, /✗ resources\.book\n {2}The table "book" has no column "title"\./)
+    assert.match(stderr, /These resources answer 503; the others are served: author\./)
+  })
+})
