@@ -6,6 +6,7 @@ import { isIP } from "node:net"
 import { Command, Option } from "commander"
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
+import { closedModel } from "../model/closed.ts"
 import type { Observation } from "../server/observation.ts"
 import { createServer } from "../server/server.ts"
 import { createFaces } from "../server/service.ts"
@@ -25,6 +26,7 @@ interface Options extends TargetOptions {
   /** Milliseconds. */
   readonly deadline: number
   readonly singleFlight: boolean
+  readonly acceptDataLoss?: true
 }
 
 const bodyLimit = 1024 * 1024
@@ -36,9 +38,10 @@ export function serveCommand(terminal: Terminal): Command {
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
     .option("--example", "the storefront, with generated records")
     .addOption(
-      new Option("--open <what>", "a database without rules: what everybody on this machine may do").choices([
-        "read",
-      ]),
+      new Option(
+        "--open <what>",
+        "what everybody may do who can reach it, as there are no rules yet",
+      ).choices(["read", "write"]),
     )
     .addOption(new Option("--database <url>", "the database of a service file").env("BIFOLD_DATABASE"))
     .option("--dev", "make and migrate the database by itself, where nothing is lost")
@@ -74,6 +77,10 @@ export function serveCommand(terminal: Terminal): Command {
         .env("BIFOLD_DEADLINE")
         .argParser(deadline),
     )
+    .option(
+      "--accept-data-loss",
+      "write to a PostgreSQL server that may lose what it has acknowledged (fsync = off)",
+    )
     .option("--no-single-flight", "equal requests at the same time are each sent to the database")
     .addHelpText(
       "after",
@@ -84,7 +91,9 @@ Examples:
   $ bifold serve service.ts --database postgres://me:secret@localhost/shop --base /api
   $ bifold serve shop.db --open read
 
-A database that is served as it is has no rules, so it is served to this machine only, and only with --open read.`,
+A database that is served as it is has no rules, so it is served to this machine only, and only with --open read or
+--open write. A service file can be read and written on this machine; on any other --host it can only be read, unless
+--open write says otherwise.`,
     )
     .action((source: string | undefined, options: Options) => serve(terminal, source, options))
 }
@@ -94,6 +103,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   if (workers?.isWorker()) return workers.workFor(() => serveTarget(terminal, given, options))
   const target = await openTarget(terminal, given, options)
   if (target.bare) refuseStrangers(options.host)
+  const open = mayWrite(target, options) ? "read and write" : "read"
   const secret = options.secret ?? target.secret
   const running = await run(terminal, { target, options, secret: secret ?? randomBytes(32).toString("hex") })
   // Before anybody is told that there is something to end.
@@ -102,7 +112,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
   if (!isLoopback(options.host))
     terminal.say(
-      terminal.err.yellow(`Everybody who can reach ${options.host} may read everything of this service.`),
+      terminal.err.yellow(`Everybody who can reach ${options.host} may ${open} everything of this service.`),
     )
   if (secret === undefined)
     terminal.say(terminal.err.dim("Cursors end with this process. To keep them, set BIFOLD_SECRET."))
@@ -149,16 +159,25 @@ async function serveTarget(
 }
 
 async function startServer(terminal: Terminal, { target, options, secret }: Serving): Promise<Running> {
-  const { model, database, bare } = target
-  const { base, singleFlight } = options
-  const storage = await openStorage(database, { deadline: options.deadline })
+  const { database, bare } = target
+  const { base, workers } = options
+  const writable = mayWrite(target, options)
+  const model = writable ? target.model : closedModel(target.model)
+  const durability = options.acceptDataLoss ? "unsafe" : "durable"
+  const storage = await openStorage(database, {
+    deadline: options.deadline,
+    writes: writable ? durability : "none",
+  })
+  // A read that began before another process had written may not answer one that came after.
+  const singleFlight = options.singleFlight && !(writable && workers > 1)
   try {
     const server = await createServer({
       ...createFaces({ model, storage, base, secret, singleFlight }),
       ...options,
       model,
       bodyLimit,
-      loopbackOnly: bare,
+      // What nobody has opened is for this machine: a page of another site must not reach it by a name of its own.
+      loopbackOnly: bare || (writable && options.open !== "write"),
       observe: (observation) => sayObservation(terminal, observation),
     })
     // Node would write it when the process ends by itself, which one that is killed does not.
@@ -172,6 +191,10 @@ async function startServer(terminal: Terminal, { target, options, secret }: Serv
     throw error
   }
 }
+
+/** Whoever is on this machine is trusted with it; anybody else only when somebody says so. */
+const mayWrite = ({ bare }: Target, { open, host }: Options): boolean =>
+  open === "write" || (!bare && open === undefined && isLoopback(host))
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))

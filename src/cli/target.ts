@@ -8,7 +8,7 @@ import type { Terminal } from "./terminal.ts"
 
 export interface TargetOptions {
   readonly example?: true
-  readonly open?: "read"
+  readonly open?: "read" | "write"
   /** The database is brought to what the service declares, where nothing is lost. */
   readonly dev?: true
   readonly database?: string
@@ -75,9 +75,9 @@ async function targetOf(
 function noRules(source: string): Error {
   return refusal(
     "invalid_command",
-    "A database that is served as it is has no rules: everybody may read everything.",
+    "A database that is served as it is has no rules: everybody may do everything.",
     {
-      hint: `If that is meant, for this machine only: bifold serve ${source} --open read. To say who may what, write a service file with bifold introspect.`,
+      hint: `If that is meant, for this machine only: bifold serve ${source} --open read, or --open write. To say who may what, write a service file with bifold introspect.`,
     },
   )
 }

@@ -186,7 +186,7 @@ describe("the storefront", () => {
     it(`has a field renamed with its records in place (${name})`, async (test) => {
       const folder = await temporaryFolder(test)
       const database = name === "SQLite" ? join(folder, "storefront.db") : await temporaryPostgres(test)
-      await (await serving(["--example", "--database", database], { cwd: folder })).end()
+      await (await serving(["--example", "--database", database, "--accept-data-loss"], { cwd: folder })).end()
       const renamed = readFileSync(source, "utf8").replace(
         "name: f.text({ max: 200 }),",
         'fullName: f.text({ was: "name", max: 200 }),',
@@ -199,7 +199,7 @@ describe("the storefront", () => {
         done.map((step) => step.name),
         ["rename:customer.fullName"],
       )
-      const server = await serving(["--database", database], { cwd: folder })
+      const server = await serving(["--database", database, "--accept-data-loss"], { cwd: folder })
       const answer = await fetch(`${server.url}/orders/number=A-1?fields=number&include=customer`)
       const order = (await answer.json()) as { customer: { fullName: string } }
       await server.end()

@@ -122,7 +122,7 @@ describe("bifold serve", () => {
       "a database without --open",
       ["shop.db"],
       2,
-      "✗ A database that is served as it is has no rules: everybody may read everything.\n  → If that is meant, for this machine only: bifold serve shop.db --open read. To say who may what, write a service file with bifold introspect.\n",
+      "✗ A database that is served as it is has no rules: everybody may do everything.\n  → If that is meant, for this machine only: bifold serve shop.db --open read, or --open write. To say who may what, write a service file with bifold introspect.\n",
     ],
     [
       "a database without rules for other machines",
@@ -217,7 +217,7 @@ describe("bifold serve --example", () => {
     it(`fills an empty database once, and serves it by both faces (${name})`, async () => {
       const answers: string[] = []
       for (const first of [true, false]) {
-        const server = await serving(["--example", "--database", url], { cwd })
+        const server = await serving(["--example", "--database", url, "--accept-data-loss"], { cwd })
         const graphql = await fetch(`${server.url}/graphql?query=${encodeURIComponent(question)}`)
         answers.push(await graphql.text())
         const rest = await fetch(`${server.url}/orders?limit=1&total=true&fields=number`)

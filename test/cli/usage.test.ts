@@ -70,8 +70,8 @@ describe("the command line", () => {
       "✗ option '-p, --port <number>' argument '70000' is invalid. Give a number from 0 to 65535; 0 takes any port that is free.\nRun bifold serve --help to see what can be given.\n",
     ],
     [
-      ["serve", "--open", "write"],
-      "✗ option '--open <what>' argument 'write' is invalid. Allowed choices are read.\nRun bifold serve --help to see what can be given.\n",
+      ["serve", "--open", "everything"],
+      "✗ option '--open <what>' argument 'everything' is invalid. Allowed choices are read, write.\nRun bifold serve --help to see what can be given.\n",
     ],
     [
       ["serve", "--secret", "short"],
