@@ -7,6 +7,8 @@ import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { promisify } from "node:util"
 import { load } from "../src/model/load.ts"
+import type { Fresh } from "../src/plan/draft.ts"
+import { createIds } from "../src/plan/typeid.ts"
 import { evaluate } from "./model/evaluate.ts"
 import { cleanUp } from "./support/database.ts"
 import {
@@ -44,11 +46,28 @@ const decisions = read("docs/decisions/[0-9]*.md")
 const documents = [...pages, ...decisions, ...read("docs/decisions/README.md"), ...read("C*.md")]
 const textOf = (path: string): string => documents.find((document) => document.path === path)?.text ?? ""
 
+/** Ids that are the same each time, and a clock that stands still. */
+function settledFresh(): Fresh {
+  let last = 1
+  const chance = (bytes: number): Uint8Array =>
+    Uint8Array.from({ length: bytes }, () => {
+      last = (last * 48_271) % 2_147_483_647
+      return last & 255
+    })
+  return {
+    id: createIds(chance, () => Date.UTC(2026, 10, 21, 12)),
+    uuid: () => "0b6d2a3c-5c9e-4c1e-9d53-2f3d6a7f9c10",
+    now: () => "2026-11-21T12:00:00Z",
+  }
+}
+
 describe("examples", () => {
   const hooks = cleanUp(after)
   const services = new Map<string, Promise<OpenService>>()
   const open = (service: "storefront" | "gallery"): Promise<OpenService> => {
-    const opened = services.get(service) ?? openExample(hooks, service, "sqlite", { writes: "unsafe" })
+    const opened =
+      services.get(service) ??
+      openExample(hooks, service, "sqlite", { writes: "unsafe", fresh: settledFresh() })
     services.set(service, opened)
     return opened
   }

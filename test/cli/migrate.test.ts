@@ -186,7 +186,9 @@ describe("the storefront", () => {
     it(`has a field renamed with its records in place (${name})`, async (test) => {
       const folder = await temporaryFolder(test)
       const database = name === "SQLite" ? join(folder, "storefront.db") : await temporaryPostgres(test)
-      await (await serving(["--example", "--database", database, "--accept-data-loss"], { cwd: folder })).end()
+      await (
+        await serving(["--example", "--database", database, "--accept-data-loss"], { cwd: folder })
+      ).end()
       const renamed = readFileSync(source, "utf8").replace(
         "name: f.text({ max: 200 }),",
         'fullName: f.text({ was: "name", max: 200 }),',

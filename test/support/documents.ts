@@ -2,7 +2,7 @@
 // behind it. A question asked by both faces stands in two blocks; the answer is REST's, and GraphQL's must be the same.
 import assert from "node:assert/strict"
 import type { OpenService } from "./open-service.ts"
-import { readHttp } from "./spelling.ts"
+import { readMessage } from "./spelling.ts"
 
 export interface Block {
   /** What stands behind the opening fence: `json variables`. */
@@ -138,21 +138,9 @@ async function askGraphql(
   return JSON.parse(body)
 }
 
-/** The request's lines, then its headers, then, after an empty line, its body. */
 async function askRest(service: OpenService, text: string): Promise<unknown> {
-  const [head = "", ...rest] = text.split("\n\n")
-  const lines = head.trimEnd().split("\n")
-  const isHeader = (line: string): boolean => /^[A-Z][\w-]+: /.test(line)
-  const headers = lines.filter(isHeader).map((line) => {
-    const colon = line.indexOf(": ")
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 2)]
-  })
-  const { body } = await service.rest({
-    ...readHttp(lines.filter((line) => !isHeader(line)).join("\n")),
-    headers: Object.fromEntries(headers),
-    body: Buffer.from(rest.join("\n\n")),
-  })
-  return JSON.parse(body)
+  const { body } = await service.rest(readMessage(text))
+  return body === "" ? null : JSON.parse(body)
 }
 
 /** The value of the only root. */

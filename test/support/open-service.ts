@@ -98,10 +98,10 @@ export async function openExample(
   hooks: Hooks,
   service: "storefront" | "gallery",
   database: Database,
-  options: Partial<StorageOptions> = {},
+  { fresh, ...options }: Partial<StorageOptions> & { readonly fresh?: Fresh } = {},
 ): Promise<OpenService> {
   const { model, stored } = exampleRecords(service)
-  return openService(hooks, { model, records: stored, database, options })
+  return openService(hooks, { model, records: stored, database, options, ...(fresh && { fresh }) })
 }
 
 /** A fresh database with these records, closed and removed when the test ends. */
@@ -112,6 +112,7 @@ export async function openService(
     readonly records: Records
     readonly database: Database
     readonly options?: Partial<StorageOptions>
+    readonly fresh?: Fresh
   },
 ): Promise<OpenService> {
   const { model, records, database } = given
@@ -124,7 +125,7 @@ export async function openService(
   await setUp(url, [...tables, ...insertRecords(model, dialect, records)])
   const storage = await openStorage(url, given.options)
   hooks.after(() => storage.close())
-  return connectFaces(model, storage)
+  return connectFaces(model, storage, given.fresh ? { fresh: given.fresh } : {})
 }
 
 /** Both faces over a storage, with a fixed secret for cursors. */
