@@ -73,7 +73,7 @@ export interface Resource {
  * What tells one state of a record from all before it: a column of Bifold's own that counts its writes, or whatever the
  * database can say of a row in a table of somebody else's.
  */
-export type Version = { readonly kind: "column"; readonly column: string } | { readonly kind: "row" }
+type Version = { readonly kind: "column"; readonly column: string } | { readonly kind: "row" }
 
 export interface Key {
   readonly parts: readonly KeyPart[]

@@ -143,7 +143,7 @@ function pick(target: Resource, verbs: Readonly<Record<Verb, boolean>>): readonl
   return allVerbs.filter((verb) => verbs[verb] && allowed[verb])
 }
 
-export const allVerbs: readonly Verb[] = ["create", "link", "unlink", "update", "delete"]
+const allVerbs: readonly Verb[] = ["create", "link", "unlink", "update", "delete"]
 
 const noVerbs = { create: false, link: false, unlink: false, update: false, delete: false }
 

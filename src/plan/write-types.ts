@@ -56,7 +56,7 @@ export interface Insert {
   readonly keyFrom: "slot" | "database" | "sets"
 }
 
-export interface Update {
+interface Update {
   readonly kind: "update"
   readonly target: Target
   /** Empty: nothing changes, but that the record must be there. */
@@ -67,7 +67,7 @@ export interface Update {
   readonly match?: Slot
 }
 
-export interface Delete {
+interface Delete {
   readonly kind: "delete"
   readonly target: Target
   readonly match?: Slot
@@ -76,7 +76,7 @@ export interface Delete {
 }
 
 /** Creates the record, or updates the one that has the unique key's values already. */
-export interface Upsert {
+interface Upsert {
   readonly kind: "upsert"
   /** Members of the unique key, or the id. */
   readonly unique: readonly Subject[]
@@ -88,7 +88,7 @@ export interface Upsert {
 }
 
 /** Finds the keys of the records that a bulk write is about, at most as many as the request allows. */
-export interface Find {
+interface Find {
   readonly kind: "find"
   readonly where: Filter
   /** More are a refusal, `too_many_affected`. */
@@ -98,7 +98,7 @@ export interface Find {
 }
 
 /** Takes the key of a record, or of the one that its to-one relation leads to. */
-export interface Locate {
+interface Locate {
   readonly kind: "locate"
   readonly target: Target
   readonly relation?: string
@@ -107,7 +107,7 @@ export interface Locate {
 }
 
 /** Many-to-many: `from` and `to` hold keys. What is linked already stays so. */
-export interface Link {
+interface Link {
   readonly kind: "link"
   readonly relation: string
   readonly from: Slot
@@ -115,7 +115,7 @@ export interface Link {
 }
 
 /** Every link of `from`, of `to`, or between the two; `several`: `from` or `to` holds a list of keys. */
-export interface Unlink {
+interface Unlink {
   readonly kind: "unlink"
   readonly relation: string
   readonly from?: Slot
@@ -124,7 +124,7 @@ export interface Unlink {
 }
 
 /** Nothing is written: the keys in some slots become a list in one. */
-export interface Collect {
+interface Collect {
   readonly kind: "collect"
   readonly of: readonly Slot[]
   readonly into: Slot

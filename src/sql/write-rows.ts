@@ -62,7 +62,7 @@ function valuesOf(values: readonly Assigned[]): Fragment {
 
 const returning = (what: Fragment | undefined): Fragment => (what ? sql` RETURNING ${what}` : sql``)
 
-export const keyColumns = (resource: Resource): Fragment =>
+const keyColumns = (resource: Resource): Fragment =>
   commas(keyOf(resource).parts.map(({ column }) => name(column)))
 
 /** Where each part of a natural key comes from: the settings that its columns belong to. */
