@@ -26,7 +26,8 @@ const commands = {
   test: { install: "all", run: (args) => test(args.length > 0 ? args : ["test/**/*.test.ts"]) },
   proof: {
     install: "all",
-    run: (args) => test(args.length > 0 ? args : ["test/properties/*.test.ts"], { BIFOLD_PROOF: "full" }),
+    run: (args) =>
+      test(args.length > 0 ? args : ["test/{properties,durability}/*.test.ts"], { BIFOLD_PROOF: "full" }),
   },
   bench: { install: "all", run: bench },
   check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },
