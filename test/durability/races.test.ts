@@ -20,6 +20,8 @@ async function openedLedger(hooks: Hooks, database: Database): Promise<Ledger> {
   return openLedger(storage)
 }
 
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
 const codeOf = (fault: unknown): string => {
   if (!(fault instanceof Refusal)) throw fault
   return fault.problems[0].code
@@ -32,6 +34,8 @@ async function increment(ledger: Ledger, name: string): Promise<number> {
     const code = await ledger.setCounter(counter, counter.count + 1).then(() => undefined, codeOf)
     if (code === undefined) return stale
     assert.equal(code, "stale_version")
+    // As clients do, or all that are left meet again at once.
+    await pause(Math.random() * clients * 4)
   }
 }
 
@@ -46,7 +50,8 @@ describe("increments by many clients, each of the version that it has read,", ()
         Array.from({ length: clients }, async () => {
           while (left > 0) {
             left -= 1
-            stale += await increment(ledger, "visits")
+            const met = await increment(ledger, "visits")
+            stale += met
           }
         }),
       )
@@ -122,7 +127,7 @@ async function outcomeOf(writer: Writer, key: number): Promise<string> {
   for (;;) {
     const outcome = await writer.write({ number: `n${key}`, lines: ["one", "two"], key: `key ${key}` })
     if (outcome !== "idempotency_in_progress") return outcome
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await pause(10)
   }
 }
 
