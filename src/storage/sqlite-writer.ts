@@ -69,6 +69,8 @@ export class SqliteWriter {
   readonly #options: StorageOptions
   readonly #waiting: Job[] = []
   #thread: Thread | undefined
+  /** While there is none yet: writes that arrive meanwhile wait for the same one. */
+  #starting: Promise<Thread> | undefined
   #closed = false
   /** Called when nothing is under way any more. */
   #drained = (): void => {}
@@ -81,7 +83,7 @@ export class SqliteWriter {
   /** Throws what keeps the file from being written. */
   static async open(path: string, options: StorageOptions): Promise<SqliteWriter> {
     const writer = new SqliteWriter(path, options)
-    await writer.#start()
+    await writer.#running()
     return writer
   }
 
@@ -112,7 +114,7 @@ export class SqliteWriter {
     const jobs = this.#waiting.splice(0)
     if (jobs.length === 0) return
     try {
-      const { worker, sent, shapes } = this.#thread ?? (await this.#start())
+      const { worker, sent, shapes } = this.#thread ?? (await this.#running())
       sent.push(...jobs)
       worker.ref()
       const works = jobs.map(({ work }) => work)
@@ -120,6 +122,13 @@ export class SqliteWriter {
     } catch (fault) {
       for (const job of jobs) job.reject(readFault(fault))
     }
+  }
+
+  #running(): Promise<Thread> {
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined
+    })
+    return this.#starting
   }
 
   async #start(): Promise<Thread> {
