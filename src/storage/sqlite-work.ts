@@ -5,7 +5,7 @@ import { onceStatements } from "../sql/once.ts"
 import { ownTables } from "../sql/own-tables.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import type { Parameter } from "../sql/statement.ts"
-import type { SqliteConnection } from "./sqlite-connection.ts"
+import { type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
 import { sqliteViolation } from "./violations-sqlite.ts"
 import {
   type Cells,
@@ -19,6 +19,7 @@ import {
 
 export type WorkResult =
   | Outcome
+  /** Its time was over before it began, or while it looked for something; nothing was done. */
   | { readonly kind: "late" }
   | { readonly kind: "fault"; readonly fault: unknown }
 
@@ -113,8 +114,7 @@ function runBare(connection: SqliteConnection, task: WorkTask): WorkResult | und
   return isFailure(result) && begun && connection.database.isTransaction ? undefined : result
 }
 
-const isFailure = ({ kind }: WorkResult): boolean =>
-  kind === "refused" || kind === "violated" || kind === "fault"
+const isFailure = ({ kind }: WorkResult): boolean => kind !== "done"
 
 function runApart(connection: SqliteConnection, task: WorkTask): WorkResult {
   if (Date.now() > task.until) return { kind: "late" }
@@ -138,7 +138,7 @@ function attemptWork(connection: SqliteConnection, { work, until }: WorkTask): A
     const known = work.once && findKept(connection, work.once)
     return { result: known ?? runCommands(connection, work, until, progress), ...progress }
   } catch (fault) {
-    return { result: { kind: "fault", fault }, ...progress }
+    return { result: fault instanceof TimeOver ? { kind: "late" } : { kind: "fault", fault }, ...progress }
   }
 }
 

@@ -4,10 +4,12 @@ import { Worker } from "node:worker_threads"
 import { refusal } from "../base/problem.ts"
 import type { Bound } from "../sql/later.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
-import type { SentReply, SentWorks, WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
+import type { SentReply, SentWorks, WriterGiven, WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
 import type { StorageOptions } from "./storage.ts"
 import type { Outcome, Work, WorkShape } from "./work.ts"
 
+/** Milliseconds to wait for another process that writes. */
+const patience = 5_000
 /** Writes that may wait; more are refused. */
 const mostWaiting = 10_000
 const file = new URL(
@@ -134,7 +136,9 @@ export class SqliteWriter {
   async #start(): Promise<Thread> {
     // Not those of the process: a thread refuses some of them, and the writer needs none.
     const execArgv = ["--disable-warning=ExperimentalWarning"]
-    const worker = new Worker(file, { workerData: this.#path, execArgv })
+    const { deadline } = this.#options
+    const workerData: WriterGiven = { path: this.#path, patience: Math.min(deadline, patience) }
+    const worker = new Worker(file, { workerData, execArgv })
     const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
     const ready = new Promise<WriterReady>((resolve, reject) => {
       worker.once("message", resolve)

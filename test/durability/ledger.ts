@@ -7,8 +7,8 @@ import { createCursors } from "../../src/plan/cursor.ts"
 import { type Draft, type PlanContext, startDraft } from "../../src/plan/draft.ts"
 import { resourceNamed } from "../../src/plan/names.ts"
 import type { Once } from "../../src/plan/once.ts"
-import type { Answer, Member, RecordRoot } from "../../src/plan/types.ts"
-import { type Effect, readCreate, readUpdate } from "../../src/plan/write.ts"
+import type { Answer, ListMember, Member, RecordRoot } from "../../src/plan/types.ts"
+import { type Effect, readCreate, readUpdate, readUpdates, writtenList } from "../../src/plan/write.ts"
 import type { WritePlan } from "../../src/plan/write-types.ts"
 import { postgres } from "../../src/sql/postgres.ts"
 import { createSchema } from "../../src/sql/schema.ts"
@@ -41,6 +41,8 @@ export interface Ledger {
   readCounter(name: string): Promise<Counter>
   /** Refused as `stale_version` when the counter is not as it was read. */
   setCounter(counter: Counter, count: number): Promise<Counter>
+  /** Receipts whose number holds a text, each of which has to be looked at. */
+  changeEach(holding: string): Promise<Answer>
 }
 
 /** The tables in a database that is there; a SQLite file is made. */
@@ -94,6 +96,31 @@ export function openLedger(storage: Storage): Ledger {
       } as const
       const effect = readUpdate(draft, resourceNamed(model, "counter"), given)
       return counterOf(await answer(planOf(draft, effect, counterMembers)))
+    },
+    async changeEach(holding) {
+      const draft = startDraft(context)
+      const effect = readUpdates(draft, resourceNamed(model, "receipt"), {
+        input: { input: { lineCount: 0 }, place: [] },
+        where: { number: { contains: holding } },
+        wherePlace: [],
+        most: 10,
+        place: [],
+      })
+      const total: ListMember = { kind: "total", key: "affected" }
+      return answer(
+        draft.finishWrite(
+          (effect ? [effect] : []).map((one) => ({
+            writes: one.writes,
+            answer: {
+              kind: "list",
+              key: "receipts",
+              resource: "receipt",
+              list: { ...writtenList(draft, one), members: [total] },
+            },
+            reads: "after",
+          })),
+        ),
+      )
     },
   }
 }
