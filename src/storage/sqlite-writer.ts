@@ -36,16 +36,12 @@ interface Shapes {
   count: number
 }
 
-/** Shapes that a thread is sent before their numbers begin anew. */
+/** Shapes that a thread knows before their numbers begin anew. */
 const mostShapes = 5_000
 
 function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]): number {
   const known = shapes.numbers.get(shape)
   if (known !== undefined) return known
-  if (shapes.count === mostShapes) {
-    shapes.numbers = new WeakMap()
-    shapes.count = 0
-  }
   const number = shapes.count++
   shapes.numbers.set(shape, number)
   fresh.push([number, shape])
@@ -54,6 +50,11 @@ function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]
 
 /** @param works of one turn, with one deadline */
 function packed(shapes: Shapes, works: readonly Work[], until: number): SentWorks {
+  // Between two packets only: what is in one may use any number that is in it.
+  if (shapes.count >= mostShapes) {
+    shapes.numbers = new WeakMap()
+    shapes.count = 0
+  }
   const numbers: number[] = []
   const fresh: [number, WorkShape][] = []
   const parameters: Bound[] = []
