@@ -82,7 +82,7 @@ async function bench(args) {
   const { startPostgres } = await import("./postgres.mjs")
   const unneeded = /(^| )(--help|-h|--start|--soak( |=)\d+|--database[ =]sqlite)( |$)/.test(args.join(" "))
   const given = process.env.BIFOLD_BENCH_POSTGRES
-  const server = unneeded || given ? undefined : await startPostgres()
+  const server = unneeded || given ? undefined : await startPostgres({ durable: true })
   try {
     return await runNode([...node, "bench/main.ts", ...args], {
       env: { ...cache, BIFOLD_BENCH_POSTGRES: server?.url ?? given },
