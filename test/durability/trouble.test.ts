@@ -6,7 +6,11 @@ import { mkdtempSync, rmdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, it } from "node:test"
+import { load } from "../../src/model/load.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { ledger } from "../services/ledger.ts"
 import { type Hooks, temporaryFolder } from "../support/database.ts"
+import { connectFaces } from "../support/open-service.ts"
 import { ownPostgres } from "../support/own-postgres.ts"
 import { makeLedger } from "./ledger.ts"
 import { losses, startWriter, storedIn, type Writer } from "./writing.ts"
@@ -98,6 +102,39 @@ describe("a SQLite file that cannot grow", () => {
     disk.enlarge()
     for (let more = 0; more < 3 * writers; more += 1) await goesOn(load, "done")
     await finish(load, writer, address, "storage_full")
+  })
+
+  it("is told by both faces with when to come again", async (test) => {
+    const disk = mountSmall(test)
+    if (!disk) return test.skip("only root may mount a small disk")
+    const address = await makeLedger(join(disk.folder, "ledger.sqlite"))
+    const storage = await openStorage(address, { writes: "durable" })
+    const { graphql, rest } = connectFaces(load(ledger), storage)
+    const filled: number[] = []
+    const text = "x".repeat(90_000)
+    const create = async (number: string) => {
+      const input = { number, lineCount: 1, lines: { create: [{ position: 1, text }] } }
+      const headers = { "content-type": "application/json" }
+      const body = Buffer.from(JSON.stringify(input))
+      return rest({ method: "POST", path: "/receipts", query: "", headers, body })
+    }
+    let answer = await create("0")
+    for (let more = 1; answer.status === 201 && more < 100; more += 1) {
+      filled.push(answer.status)
+      answer = await create(`${more}`)
+    }
+    const query = `mutation ($text: String!) { createReceipt(input: {number: "g", lineCount: 1, lines: {create: [{position: 1, text: $text}]}}) { receipt { id } } }`
+    const byGraphql = await graphql({ body: { query, variables: { text } } })
+    await storage.close()
+    assert.ok(filled.length > 0)
+    assert.deepEqual(
+      [answer, byGraphql].map(({ status, headers }) => [status, headers["retry-after"]]),
+      [
+        [507, "5"],
+        [507, "5"],
+      ],
+    )
+    assert.equal(JSON.parse(byGraphql.body).errors[0].extensions.code, "storage_full")
   })
 
   it("beyond the size that a file may have is 503, and is written again when it may grow", async (test) => {
