@@ -46,6 +46,15 @@ const cents = (price: unknown): number =>
 
 const bareId = (text: string): string => text.slice(text.indexOf("_") + 1)
 
+/** The records that one request creates several times have an id of their own each time. */
+export function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (key === "id" ? [] : [[key, withoutIds(inner)]])),
+  )
+}
+
 export function sameAnswer(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(withoutCursors(one), withoutCursors(other))
 }
@@ -74,7 +83,7 @@ export async function bifoldSpelling(
 ): Promise<Spelling> {
   const list = lists[name]
   if (list === undefined) return handSpelling
-  const ids = [...new Set(turns.flatMap((turn) => (turn.kind === "record" ? [] : [turn.after])))]
+  const ids = [...new Set(turns.flatMap((turn) => ("after" in turn ? [turn.after] : [])))]
   const query = `query ($where: ${types[name] ?? "Track"}Where!, $first: Int!) { page: ${list} { edges { cursor node { id } } } }`
   const variables = { where: { id: { in: ids.map(String) } }, first: ids.length }
   const answer = await ask({ method: "POST", path: "/graphql", body: JSON.stringify({ query, variables }) })

@@ -1,7 +1,7 @@
 // Before anything is timed: do all who take part answer alike?
-import { type AskJson, essenceOf, sameAnswer } from "./answers.ts"
+import { type AskJson, essenceOf, sameAnswer, withoutIds } from "./answers.ts"
 import type { Contestant } from "./servers.ts"
-import type { HttpRequest } from "./workloads.ts"
+import type { HttpRequest, WorkloadName } from "./workloads.ts"
 
 export interface Prepared {
   readonly contestant: Contestant
@@ -12,16 +12,20 @@ export interface Prepared {
 }
 
 /** How many of a workload's requests are compared. */
-const compared = 10
+const samples = 10
 
 /** Throws with both answers where two differ. Peers name and wrap things otherwise, so that only what they say counts. */
-export async function refuseDifferences(prepared: readonly Prepared[]): Promise<void> {
+export async function refuseDifferences(
+  workload: WorkloadName,
+  prepared: readonly Prepared[],
+): Promise<void> {
+  const compared = workload === "insert" ? withoutIds : (answer: unknown) => answer
   const [first, ...others] = prepared
   if (!first) return
   for (const other of others) {
-    const step = Math.max(1, Math.floor(first.requests.length / compared))
+    const step = Math.max(1, Math.floor(first.requests.length / samples))
     for (let index = 0; index < first.requests.length; index += step) {
-      const [one, two] = await Promise.all([answerOf(first, index), answerOf(other, index)])
+      const [one, two] = (await Promise.all([answerOf(first, index), answerOf(other, index)])).map(compared)
       if (
         other.contestant.kind === "peer" ? sameAnswer(recordsOf(one), recordsOf(two)) : sameAnswer(one, two)
       )
@@ -48,5 +52,9 @@ function answerOf({ ask, requests }: Prepared, index: number): Promise<unknown> 
 function recordsOf(answer: unknown): unknown {
   if (typeof answer !== "object" || answer === null) return answer
   if (!("data" in answer) || typeof answer.data !== "object" || answer.data === null) return essenceOf(answer)
-  return essenceOf(Array.isArray(answer.data) ? answer.data : Object.values(answer.data)[0])
+  return essenceOf(Array.isArray(answer.data) ? answer.data : payloadOf(Object.values(answer.data)[0]))
 }
+
+/** Some answer a mutation with the record, some with an object around it. */
+const payloadOf = (root: unknown): unknown =>
+  typeof root === "object" && root !== null && "track" in root ? root.track : root

@@ -150,7 +150,7 @@ async function measureAll(options: Options, course: Course): Promise<readonly Me
     for (const face of options.distinct ? (["graphql"] as const) : options.face)
       for (const workload of options.workload) {
         const asked = await prepare(course, { database, face, workload })
-        await refuseDifferences(asked)
+        await refuseDifferences(workload, asked)
         const prepared = options.distinct
           ? asked.map((one) => ({ ...one, requests: distinctDocuments(one.requests) }))
           : asked
@@ -181,7 +181,7 @@ async function prepare(
   )
   const prepared = await Promise.all(
     able.map(async (contestant): Promise<Prepared | undefined> => {
-      const started = fleet.server(contestant, face, database)
+      const started = fleet.server(contestant, { face, database, workload })
       if (contestant.kind === "peer") {
         const trouble = await started.then(() => undefined, String)
         if (trouble !== undefined) {

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { type AskJson, handSpelling } from "./answers.ts"
 import { installPackages } from "./install.ts"
-import type { Contestant, Question } from "./servers.ts"
-import type { HttpRequest, Turn, WorkloadName } from "./workloads.ts"
+import type { Contestant, DatabaseName, Question } from "./servers.ts"
+import type { HttpRequest, NewTrack, Turn, WorkloadName } from "./workloads.ts"
 
 type Documents = Readonly<Record<WorkloadName, string>>
 
@@ -14,7 +14,7 @@ interface Peer {
   readonly package: string
   readonly databases: Contestant["databases"]
   readonly documents: Documents
-  readonly variables: (turn: Turn, cursors: ReadonlyMap<number, string>) => object
+  readonly variables: (turn: Turn, cursors: ReadonlyMap<number, string>, database: DatabaseName) => object
   /** Its own cursors, by the id of the record that they stand at. */
   readonly cursors?: (ask: AskJson, question: Question) => Promise<ReadonlyMap<number, string>>
 }
@@ -56,7 +56,7 @@ const contestantOf = ({ name, file, databases, documents, variables, cursors }: 
     return question.turns.map((turn) => ({
       method: "POST",
       path: "/graphql",
-      body: JSON.stringify({ query, variables: variables(turn, known) }),
+      body: JSON.stringify({ query, variables: variables(turn, known, question.database) }),
     }))
   },
 })
@@ -69,10 +69,16 @@ const ownSchema: Documents = {
   W3: "query Albums($after: String!) { albums(first: 20, after: $after) { id title artist { id name } tracks(first: 10) { id name milliseconds } } }",
   W4: "query Artists($after: String!) { artists(first: 10, after: $after) { id name albums(first: 5) { id title tracks(first: 10) { id name genre { id name } } } } }",
   W7: "query Library($after: String!) { tracks(first: 1000, after: $after) { nodes { id name composer position milliseconds bytes unitPrice explicit } } }",
+  insert:
+    "mutation Add($input: NewTrack!) { createTrack(input: $input) { id name composer milliseconds bytes unitPrice } }",
+  update:
+    "mutation Change($id: ID!, $input: TrackChange!) { updateTrack(id: $id, input: $input) { id name composer milliseconds bytes unitPrice } }",
 }
 
 const ownVariables: Peer["variables"] = (turn) => {
   if (turn.kind === "record") return { id: String(turn.id) }
+  if (turn.kind === "insert") return { input: turn.input }
+  if (turn.kind === "update") return { id: String(turn.id), input: turn.input }
   const after = handSpelling.cursor(turn)
   return turn.kind === "filtered" ? { genre: String(turn.genre), after } : { after }
 }
@@ -85,7 +91,18 @@ const postgraphileDocuments: Documents = {
   W3: "query Albums($after: Cursor!) { allAlbums(first: 20, after: $after) { nodes { id: rowId title artist: artistByArtistId { id: rowId name } tracks: tracksByAlbumId(first: 10) { nodes { id: rowId name milliseconds } } } } }",
   W4: "query Artists($after: Cursor!) { allArtists(first: 10, after: $after) { nodes { id: rowId name albums: albumsByArtistId(first: 5) { nodes { id: rowId title tracks: tracksByAlbumId(first: 10) { nodes { id: rowId name genre: genreByGenreId { id: rowId name } } } } } } } }",
   W7: "query Library($after: Cursor!) { allTracks(first: 1000, after: $after) { nodes { id: rowId name composer position milliseconds bytes unitPrice explicit } } }",
+  insert:
+    "mutation Add($input: TrackInput!) { createTrack(input: {track: $input}) { track { id: rowId name composer milliseconds bytes unitPrice } } }",
+  update:
+    "mutation Change($id: Int!, $input: TrackPatch!) { updateTrackByRowId(input: {rowId: $id, trackPatch: $input}) { track { id: rowId name composer milliseconds bytes unitPrice } } }",
 }
+
+/** A new track as the tables have it. */
+const newTrack = ({ input }: Extract<Turn, { readonly kind: "insert" }>) => ({
+  ...input,
+  albumId: Number(input.albumId),
+  genreId: Number(input.genreId),
+})
 
 const postgraphileLists: Readonly<Partial<Record<WorkloadName, string>>> = {
   W2: "allTracks(condition: {rowId: $id}, orderBy: [MILLISECONDS_ASC, ROW_ID_ASC], first: 1)",
@@ -103,7 +120,7 @@ async function postgraphileCursors(
   if (list === undefined) return cursors
   const query = `query ($id: Int!) { page: ${list} { edges { cursor } } }`
   for (const turn of turns) {
-    if (turn.kind === "record" || cursors.has(turn.after)) continue
+    if (!("after" in turn) || cursors.has(turn.after)) continue
     const body = JSON.stringify({ query, variables: { id: turn.after } })
     const answer = (await ask({ method: "POST", path: "/graphql", body })) as {
       data: { page: { edges: { cursor: string }[] } }
@@ -121,7 +138,14 @@ const platformaticDocuments: Documents = {
   W3: "query Albums($after: ID!) { album(where: {id: {gt: $after}}, orderBy: [{field: id, direction: ASC}], limit: 20) { id title artist { id name } tracks: track(limit: 10, orderBy: [{field: id, direction: ASC}]) { id name milliseconds } } }",
   W4: "query Artists($after: ID!) { artist(where: {id: {gt: $after}}, orderBy: [{field: id, direction: ASC}], limit: 10) { id name albums: album(limit: 5, orderBy: [{field: id, direction: ASC}]) { id title tracks: track(limit: 10, orderBy: [{field: id, direction: ASC}]) { id name genre { id name } } } } }",
   W7: "query Library($after: ID!) { track(where: {id: {gt: $after}}, orderBy: [{field: id, direction: ASC}], limit: 1000) { id name composer position milliseconds bytes unitPrice explicit } }",
+  insert: `mutation Add($input: TrackInput!) { saveTrack(input: $input) { id name composer milliseconds bytes unitPrice } }`,
+  update: `mutation Change($input: TrackInput!) { saveTrack(input: $input) { id name composer milliseconds bytes unitPrice } }`,
 }
+
+const asSqliteStores = ({ unitPrice, explicit }: NewTrack) => ({
+  unitPrice: Math.round(Number(unitPrice) * 100),
+  explicit: Number(explicit),
+})
 
 const peers: readonly Peer[] = [
   {
@@ -132,6 +156,8 @@ const peers: readonly Peer[] = [
     documents: postgraphileDocuments,
     variables(turn, cursors) {
       if (turn.kind === "record") return { id: turn.id }
+      if (turn.kind === "insert") return { input: newTrack(turn) }
+      if (turn.kind === "update") return { id: turn.id, input: turn.input }
       const after = cursors.get(turn.after)
       return turn.kind === "filtered" ? { genre: turn.genre, after } : { after }
     },
@@ -151,8 +177,13 @@ const peers: readonly Peer[] = [
     package: "@platformatic/db",
     databases: ["sqlite", "postgres"],
     documents: platformaticDocuments,
-    variables(turn) {
+    variables(turn, _cursors, database) {
       if (turn.kind === "record") return { id: String(turn.id) }
+      if (turn.kind === "update") return { input: { id: String(turn.id), ...turn.input } }
+      if (turn.kind === "insert") {
+        const input = { ...turn.input, ...(database === "sqlite" && asSqliteStores(turn.input)) }
+        return { input }
+      }
       if (turn.kind === "page") return { after: String(turn.after) }
       return { genre: String(turn.genre), rank: turn.rank }
     },

@@ -2,18 +2,29 @@
 import { type Random, seeded } from "../examples/storefront/random.ts"
 import type { MusicData, Track } from "./data.ts"
 
-export const workloadNames = ["W1", "W2", "W3", "W4", "W7"] as const
+export const readNames = ["W1", "W2", "W3", "W4", "W7"] as const
+export const writeNames = ["insert", "update"] as const
+export type ReadName = (typeof readNames)[number]
+/** Reads first: writes make the tables longer. */
+export const workloadNames = [...readNames, ...writeNames] as const
 export type WorkloadName = (typeof workloadNames)[number]
+
+export const isWrite = (name: WorkloadName): boolean => writeNames.some((write) => write === name)
 
 export const faceNames = ["graphql", "rest"] as const
 export type FaceName = (typeof faceNames)[number]
 
 export interface Workload {
   readonly title: string
-  /** What GraphQL clients send beside the variables `id`, or `after` and `genre`. */
+  /** What GraphQL clients send beside the variables `id`, `after` and `genre`, or `input`. */
   readonly document: string
-  /** The resource's path and the parameters that never change; absent for one record. */
-  readonly rest: { readonly path: string; readonly parameters: Readonly<Record<string, string>> }
+  /** The resource's path and the parameters that never change. */
+  readonly rest: {
+    /** GET when absent. */
+    readonly method?: "POST" | "PATCH"
+    readonly path: string
+    readonly parameters: Readonly<Record<string, string>>
+  }
   /** How many different requests take turns. */
   readonly turns: number
 }
@@ -100,7 +111,44 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
     },
     turns: 100,
   },
+  insert: {
+    title: "one created, on disk, 6 fields",
+    document:
+      "mutation Add($input: TrackCreateInput!) { createTrack(input: $input) { track { id name composer milliseconds bytes unitPrice } } }",
+    rest: {
+      method: "POST",
+      path: "/tracks",
+      parameters: { fields: "name,composer,milliseconds,bytes,unitPrice" },
+    },
+    turns: 500,
+  },
+  update: {
+    title: "one updated, on disk, 6 fields",
+    document:
+      "mutation Change($id: ID!, $input: TrackUpdateInput!) { updateTrack(id: $id, input: $input) { track { id name composer milliseconds bytes unitPrice } } }",
+    rest: {
+      method: "PATCH",
+      path: "/tracks",
+      parameters: { fields: "name,composer,milliseconds,bytes,unitPrice" },
+    },
+    turns: 500,
+  },
 }
+
+/** A track that is created, as both faces of Bifold take it. */
+export interface NewTrack {
+  readonly name: string
+  readonly composer: string | null
+  readonly position: number
+  readonly milliseconds: number
+  readonly bytes: number
+  readonly unitPrice: string
+  readonly explicit: boolean
+  readonly albumId: string
+  readonly genreId: string
+}
+/** What an update changes. */
+export type TrackChange = Pick<NewTrack, "name" | "bytes">
 
 /** What one request is about: a track, or the place that a list goes on after. */
 export type Turn =
@@ -114,6 +162,11 @@ export type Turn =
       readonly milliseconds: number
       readonly rank: number
     }
+  | { readonly kind: "insert"; readonly input: NewTrack }
+  | { readonly kind: "update"; readonly id: number; readonly input: TrackChange }
+
+/** The turns that go on after a position. */
+export type PageTurn = Extract<Turn, { readonly after: number }>
 
 /** The same for whoever is asked. */
 export function turnsOf(name: WorkloadName, data: MusicData): readonly Turn[] {
@@ -127,7 +180,31 @@ const makeTurn: Readonly<Record<WorkloadName, (random: Random, data: MusicData) 
   W3: (random, { albums }) => ({ kind: "page", after: random.between(1, albums - 20) }),
   W4: (random, { sizes }) => ({ kind: "page", after: random.between(1, sizes.artists - 10) }),
   W7: (random, { tracks }) => ({ kind: "page", after: random.between(1, tracks.length - 1_000) }),
+  insert: (random, data) => ({
+    kind: "insert",
+    input: {
+      ...change(random),
+      composer: random.oneIn(4) ? null : 'Somebody "New"',
+      position: random.between(1, 20),
+      // Longer than any of those that lists are asked about.
+      milliseconds: random.between(700_000, 900_000),
+      unitPrice: random.oneIn(3) ? "1.29" : "0.99",
+      explicit: random.oneIn(9),
+      albumId: String(random.between(1, data.albums)),
+      genreId: String(random.between(1, data.sizes.genres)),
+    },
+  }),
+  update: (random, { tracks }) => ({
+    kind: "update",
+    id: random.between(1, tracks.length),
+    input: change(random),
+  }),
 }
+
+const change = (random: Random): TrackChange => ({
+  name: `Take ${random.between(1, 1_000)} «live»`,
+  bytes: random.between(1_000_000, 20_000_000),
+})
 
 function filteredTurn(random: Random, tracks: readonly Track[]): Turn {
   const genre = tracks[random.between(0, tracks.length - 1)]?.genreId ?? 1
@@ -140,9 +217,9 @@ function filteredTurn(random: Random, tracks: readonly Track[]): Turn {
 }
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "PATCH"
   readonly path: string
-  /** JSON, of a POST. */
+  /** JSON, of any but a GET. */
   readonly body?: string
 }
 
@@ -150,7 +227,7 @@ export interface HttpRequest {
 export interface Spelling {
   record(id: number): string
   genre(id: number): string
-  cursor(turn: Exclude<Turn, { readonly kind: "record" }>): string
+  cursor(turn: PageTurn): string
 }
 
 /** As Bifold's clients ask, and those of the hand-written servers, which answer the same requests. */
@@ -163,11 +240,12 @@ export function requestOf(name: WorkloadName, face: FaceName, turn: Turn, spelli
       path: "/graphql",
       body: JSON.stringify({ query: document, variables: given }),
     }
-  const { id, genre, after } = given
+  const { id, genre, after, input } = given
   const parameters = new URLSearchParams(rest.parameters)
   if (genre !== undefined) parameters.set("filter[genreId]", genre)
   if (after !== undefined) parameters.set("after", after)
-  return { method: "GET", path: `${rest.path}${id === undefined ? "" : `/${id}`}?${parameters}` }
+  const path = `${rest.path}${id === undefined ? "" : `/${id}`}?${parameters}`
+  return rest.method ? { method: rest.method, path, body: JSON.stringify(input) } : { method: "GET", path }
 }
 
 /** Many more, each with a document of its own: what a client sends that writes values into the text. */
@@ -180,8 +258,24 @@ export function distinctDocuments(requests: readonly HttpRequest[]): readonly Ht
   })
 }
 
-function givenBy(turn: Turn, spelling: Spelling): { id?: string; genre?: string; after?: string } {
-  if (turn.kind === "record") return { id: spelling.record(turn.id) }
-  const after = spelling.cursor(turn)
-  return turn.kind === "filtered" ? { genre: spelling.genre(turn.genre), after } : { after }
+interface Given {
+  readonly id?: string
+  readonly genre?: string
+  readonly after?: string
+  readonly input?: NewTrack | TrackChange
+}
+
+function givenBy(turn: Turn, spelling: Spelling): Given {
+  switch (turn.kind) {
+    case "record":
+      return { id: spelling.record(turn.id) }
+    case "page":
+      return { after: spelling.cursor(turn) }
+    case "filtered":
+      return { genre: spelling.genre(turn.genre), after: spelling.cursor(turn) }
+    case "insert":
+      return { input: turn.input }
+    case "update":
+      return { id: spelling.record(turn.id), input: turn.input }
+  }
 }

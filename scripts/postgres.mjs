@@ -24,40 +24,63 @@ import { Trouble } from "./trouble.mjs"
 
 const run = promisify(execFile)
 
-/** Gives the address of a server that runs until `stop`, or until this process ends. */
-export async function startPostgres() {
-  console.error("Starting PostgreSQL …")
+/**
+ * Gives the address of a server that runs until `stop`, or until this process ends; `kill` ends it at once, without a word
+ * to anybody, and `revive` starts it again with the same address and what is on disk.
+ * @param durable what it acknowledges is on disk; what the tests store need not survive a power cut otherwise
+ */
+export async function startPostgres({ durable = false } = {}) {
+  if (!durable) console.error("Starting PostgreSQL …")
   // Detached: Ctrl+C in the terminal reaches the tests first, and the server ends after them.
-  const keeper = spawn(process.execPath, [import.meta.filename, "keep"], {
+  const keeper = spawn(process.execPath, [import.meta.filename, durable ? "keep-durable" : "keep"], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
   })
   const ended = once(keeper, "exit")
-  const [first] = await Promise.race([
-    once(createInterface(keeper.stdout), "line"),
-    ended.then(() => [undefined]),
-  ])
-  if (typeof first !== "string")
+  const lines = createInterface(keeper.stdout)
+  const said = async () => {
+    const [line] = await Promise.race([once(lines, "line"), ended.then(() => [undefined])])
+    if (typeof line === "string") return JSON.parse(line).url
     throw new Trouble(
       "PostgreSQL could not be started for the tests; its words are above.",
       "The tests need it. BIFOLD_TEST_POSTGRES=postgres://… names a server to use instead.",
     )
+  }
+  const tell = (word) => {
+    keeper.stdin.write(`${word}\n`)
+    return said()
+  }
+  const url = await said()
   const stop = async () => {
     keeper.stdin.end()
     await ended
   }
-  return { url: JSON.parse(first).url, stop }
+  return { url, stop, kill: () => tell("kill"), revive: () => tell("revive") }
 }
 
-async function keep() {
+async function keep(durable) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.stdin.destroy())
   const home = mkdtempSync(join(openFolder(), "bifold-postgres-"))
   let server
+  let killed = false
+  const tell = () => process.stdout.write(`${JSON.stringify({ url: server.url })}\n`)
   try {
-    const over = Promise.race([once(process.stdin.resume(), "end"), once(process.stdin, "close")])
-    server = await start(home)
-    process.stdout.write(`${JSON.stringify({ url: server.url })}\n`)
-    await Promise.race([over, server.died])
+    const lines = createInterface(process.stdin)
+    const over = Promise.race([once(lines, "close"), once(process.stdin, "close")])
+    const install = await prepare(home)
+    server = await start(install, durable)
+    tell()
+    lines.on("line", async (word) => {
+      killed = true
+      if (word === "kill") await server.kill()
+      else {
+        server = await start(install, durable, server.port)
+        killed = false
+      }
+      tell()
+    })
+    const diedAlone = (one) => one.died.then(() => (killed ? new Promise(() => {}) : undefined))
+    await Promise.race([over, diedAlone(server)])
   } finally {
     process.stdin.destroy() // which would keep this process
     await server?.stop()
@@ -65,7 +88,8 @@ async function keep() {
   }
 }
 
-async function start(home) {
+/** Binaries that the server's user can read, and an empty cluster. */
+async function prepare(home) {
   const user = unprivilegedUser()
   const binaries = copyBinaries(home)
   const data = join(home, "data")
@@ -90,26 +114,26 @@ async function start(home) {
     ],
     options,
   )
-  const port = await freePort()
+  return { home, binaries, data, options }
+}
+
+async function start({ home, binaries, data, options }, durable, givenPort) {
+  const port = givenPort ?? (await freePort())
   const settings = {
     port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: home,
-    fsync: "off", // here only: what the tests store need not survive a power cut
+    fsync: durable ? "on" : "off",
     max_connections: 200,
     log_min_messages: "fatal",
   }
-  const server = spawn(
-    join(binaries, "postgres"),
-    ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    { ...options, stdio: ["ignore", "ignore", "pipe"] },
-  )
-  let log = ""
-  server.stderr.on("data", (text) => {
-    log = (log + text).slice(-20_000)
-  })
+  const args = [
+    "-D",
+    data,
+    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ]
+  const server = await launch({ program: join(binaries, "postgres"), args, options, data })
   const died = once(server, "exit")
-  await untilReady(data, server, () => log)
   const stop = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return
     server.kill("SIGINT") // "fast": ends sessions, then the server
@@ -117,7 +141,28 @@ async function start(home) {
     await died
     clearTimeout(impatient)
   }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, died, stop }
+  const kill = async () => {
+    server.kill("SIGKILL")
+    await died
+  }
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, port, died, stop, kill }
+}
+
+/** One that was killed leaves processes that notice a moment later, and keep the next from starting until then. */
+async function launch({ program, args, options, data }) {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const server = spawn(program, args, { ...options, stdio: ["ignore", "ignore", "pipe"] })
+    let log = ""
+    server.stderr.on("data", (text) => {
+      log = (log + text).slice(-20_000)
+    })
+    const trouble = await untilReady(data, server, deadline)
+    if (trouble === undefined) return server
+    if (Date.now() > deadline || !/shared memory|lock file|Address already in use/.test(log))
+      throw new Trouble(trouble, log)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 }
 
 /** The temp folder, unless root has a private one that the unprivileged user cannot come through. */
@@ -177,23 +222,26 @@ async function freePort() {
   return port
 }
 
-/** The server writes "ready" into its pid file when it takes connections. */
-async function untilReady(data, server, log) {
-  const deadline = Date.now() + 60_000
+/** The server writes its process id into its pid file, and "ready" when it takes connections. Gives what is wrong. */
+async function untilReady(data, server, deadline) {
   const file = join(data, "postmaster.pid")
-  while (!(existsSync(file) && /^ready\s*$/m.test(readFileSync(file, "utf8")))) {
-    if (server.exitCode !== null || server.signalCode !== null)
-      throw new Trouble("PostgreSQL ended while it started.", log())
+  const isReady = () => {
+    const said = existsSync(file) ? readFileSync(file, "utf8") : ""
+    return said.startsWith(`${server.pid}\n`) && /^ready\s*$/m.test(said)
+  }
+  while (!isReady()) {
+    if (server.exitCode !== null || server.signalCode !== null) return "PostgreSQL ended while it started."
     if (Date.now() > deadline) {
       server.kill("SIGQUIT")
-      throw new Trouble("PostgreSQL did not start within a minute.", log())
+      return "PostgreSQL did not start within a minute."
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+  return undefined
 }
 
-if (process.argv[2] === "keep" && process.argv[1] === import.meta.filename)
-  await keep().catch((error) => {
+if (process.argv[2]?.startsWith("keep") && process.argv[1] === import.meta.filename)
+  await keep(process.argv[2] === "keep-durable").catch((error) => {
     console.error(error instanceof Trouble ? `${error.message}\n${error.advice}` : (error.stderr ?? error))
     process.exitCode = 1
   })

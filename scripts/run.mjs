@@ -26,7 +26,8 @@ const commands = {
   test: { install: "all", run: (args) => test(args.length > 0 ? args : ["test/**/*.test.ts"]) },
   proof: {
     install: "all",
-    run: (args) => test(args.length > 0 ? args : ["test/properties/*.test.ts"], { BIFOLD_PROOF: "full" }),
+    run: (args) =>
+      test(args.length > 0 ? args : ["test/{properties,durability}/*.test.ts"], { BIFOLD_PROOF: "full" }),
   },
   bench: { install: "all", run: bench },
   check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },
@@ -81,7 +82,7 @@ async function bench(args) {
   const { startPostgres } = await import("./postgres.mjs")
   const unneeded = /(^| )(--help|-h|--start|--soak( |=)\d+|--database[ =]sqlite)( |$)/.test(args.join(" "))
   const given = process.env.BIFOLD_BENCH_POSTGRES
-  const server = unneeded || given ? undefined : await startPostgres()
+  const server = unneeded || given ? undefined : await startPostgres({ durable: true })
   try {
     return await runNode([...node, "bench/main.ts", ...args], {
       env: { ...cache, BIFOLD_BENCH_POSTGRES: server?.url ?? given },

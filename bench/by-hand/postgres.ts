@@ -8,6 +8,8 @@ const render = (pieces: readonly Piece[]): string => mergeTexts(pieces).join(" |
 
 const spellings: Spellings = {
   parameter: (index) => `$${index + 1}::integer`,
+  place: (index) => `$${index + 1}`,
+  stored: (price) => price,
   render,
   items: "coalesce(string_agg(item, ','), '')",
   quoted: (expression) => `to_json(${expression})::text`,
@@ -18,6 +20,8 @@ const spellings: Spellings = {
 }
 
 const connections = 2
+/** A commit waits for the disk, and those that wait together share a wait. */
+const writingConnections = 12
 
 export async function openHandPostgres(url: string): Promise<HandDatabase> {
   const clients = await Promise.all(
@@ -29,13 +33,22 @@ export async function openHandPostgres(url: string): Promise<HandDatabase> {
       return client
     }),
   )
+  const pool = new pg.Pool({ connectionString: url, max: writingConnections })
   let sent = 0
   return {
     spellings,
     get sent() {
       return sent
     },
-    async prepare({ name, text, parameters, large }: HandStatement): Promise<Ask> {
+    async prepare({ name, text, parameters, large, writes }: HandStatement): Promise<Ask> {
+      if (writes)
+        return (given, answer) => {
+          sent++
+          const query = { name, text, values: parameters(given), rowMode: "array" as const }
+          pool.query<[string]>(query, (error: Error | undefined, result) =>
+            answer(error ? undefined : result.rows[0]?.[0]),
+          )
+        }
       return (given, answer) => {
         const client = clients[sent++ % connections]
         const query = { name, text, values: parameters(given), rowMode: "array" as const }
@@ -46,7 +59,7 @@ export async function openHandPostgres(url: string): Promise<HandDatabase> {
       }
     },
     async close() {
-      await Promise.all(clients.map((client) => client.end()))
+      await Promise.all([...clients.map((client) => client.end()), pool.end()])
     },
   }
 }

@@ -72,12 +72,24 @@ function readBody(request: IncomingMessage, done: (text: string) => void): void 
 function restListener(asks: Asks): RequestListener {
   const known = new Map<string, Ask>()
   for (const [{ name }, ask] of asks) {
-    const { path, parameters } = workloads[name].rest
-    known.set(`${path}?${new URLSearchParams(parameters)}`, ask)
+    const { method = "GET", path, parameters } = workloads[name].rest
+    known.set(`${method} ${path}?${new URLSearchParams(parameters)}`, ask)
   }
   return (request, response) => {
-    const { shape, given } = readTarget(request.url ?? "")
-    const ask = known.get(shape)
+    const { method, url = "" } = request
+    if (method !== "GET")
+      return readBody(request, (text) => {
+        const { shape, given } = method === "PATCH" ? readTarget(url) : { shape: url, given: {} }
+        const ask = known.get(`${method} ${shape}`)
+        if (!ask) return answer(response, 404, '{"title":"There is no such thing."}')
+        ask({ ...given, input: JSON.parse(text) as NonNullable<Given["input"]> }, (body) =>
+          body === undefined
+            ? answer(response, 409, '{"title":"It was not written."}')
+            : answer(response, method === "POST" ? 201 : 200, body),
+        )
+      })
+    const { shape, given } = readTarget(url)
+    const ask = known.get(`GET ${shape}`)
     if (!ask) return answer(response, 404, '{"title":"There is no such thing."}')
     ask(given, (body) =>
       answer(response, body === undefined ? 404 : 200, body ?? '{"title":"No such record."}'),

@@ -1,6 +1,8 @@
 // A hand-written server's SQLite: in place, every statement prepared once.
 import { DatabaseSync } from "node:sqlite"
+import { Worker } from "node:worker_threads"
 import type { Ask, HandDatabase } from "./server.ts"
+import type { HandWrite } from "./sqlite-writer.ts"
 import { type HandStatement, mergeTexts, type Piece, type Spellings } from "./statements.ts"
 
 /** Measured: concat is the fastest of concat, format, || and json_object. */
@@ -8,6 +10,8 @@ const render = (pieces: readonly Piece[]): string => `concat(${mergeTexts(pieces
 
 const spellings: Spellings = {
   parameter: (index) => `?${index + 1}`,
+  place: (index) => `?${index + 1}`,
+  stored: (price) => Math.round(Number(price) * 100),
   render,
   items: "coalesce(group_concat(item), '')",
   quoted: (expression) => `json_quote(${expression})`,
@@ -18,13 +22,19 @@ const spellings: Spellings = {
 
 export function openHandSqlite(path: string): HandDatabase {
   const database = new DatabaseSync(path, { readOnly: true })
+  const writer = startWriter(path)
   let sent = 0
   return {
     spellings,
     get sent() {
       return sent
     },
-    async prepare({ text, parameters }: HandStatement): Promise<Ask> {
+    async prepare({ text, parameters, writes }: HandStatement): Promise<Ask> {
+      if (writes)
+        return (given, answer) => {
+          sent++
+          writer.write({ text, parameters: parameters(given) }, answer)
+        }
       const statement = database.prepare(text)
       statement.setReturnArrays(true)
       return (given, answer) => {
@@ -33,6 +43,39 @@ export function openHandSqlite(path: string): HandDatabase {
         answer(row?.[0])
       }
     },
-    close: async () => database.close(),
+    async close() {
+      database.close()
+      await writer.close()
+    },
+  }
+}
+
+interface Writer {
+  write(write: HandWrite, done: (body: string | undefined) => void): void
+  close(): Promise<unknown>
+}
+
+/** A thread that commits what arrives together: the best that is known (shared commits, no sync in the main thread). */
+function startWriter(path: string): Writer {
+  let worker: Worker | undefined
+  const waiting: HandWrite[] = []
+  const asked: ((body: string | undefined) => void)[] = []
+  const start = (): Worker => {
+    const started = new Worker(new URL("./sqlite-writer.ts", import.meta.url), { workerData: path })
+    started.on("message", (bodies: readonly (string | undefined)[]) => {
+      for (const [index, done] of asked.splice(0, bodies.length).entries()) done(bodies[index])
+    })
+    return started
+  }
+  return {
+    write(write, done) {
+      asked.push(done)
+      if (waiting.push(write) > 1) return
+      setImmediate(() => {
+        worker ??= start()
+        worker.postMessage(waiting.splice(0))
+      })
+    },
+    close: async () => worker?.terminate(),
   }
 }

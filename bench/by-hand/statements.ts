@@ -1,18 +1,24 @@
 // What a hand-written server is made of: one statement per question, and where its parameters come from.
-import type { FaceName, WorkloadName } from "../workloads.ts"
+import type { FaceName, NewTrack, WorkloadName } from "../workloads.ts"
 
 /** What a request names: ids and positions in a list, as text. */
 export interface Given {
   readonly id?: string
   readonly genre?: string
   readonly after?: string
+  /** What is written. */
+  readonly input?: Partial<NewTrack>
 }
+
+export type HandValue = number | string | null
 
 export interface HandStatement {
   readonly name: WorkloadName
   /** One row of one column: the whole body of the response; no row when there is no such record. */
   readonly text: string
-  readonly parameters: (given: Given) => number[]
+  readonly parameters: (given: Given) => HandValue[]
+  /** It changes something: the body is sent when that is on disk. */
+  readonly writes?: true
   /** The body is so long that it is fetched and sent as bytes rather than text. */
   readonly large: boolean
 }
@@ -23,6 +29,9 @@ export type Piece = string | { readonly sql: string }
 /** How each database spells the same page; what a list is made of is the same on both. */
 export interface Spellings {
   readonly parameter: (index: number) => string
+  /** One whose type its column says. */
+  readonly place: (index: number) => string
+  readonly stored: (price: string) => HandValue
   /** One expression for the pieces. */
   readonly render: (pieces: readonly Piece[]) => string
   /** The texts `item` of all rows, with commas. */
@@ -86,20 +95,7 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
 
   const one: HandStatement = {
     name: "W1",
-    text: `SELECT ${spelt.render(
-      wrapped(
-        face,
-        "track",
-        object(
-          id("track", "id"),
-          text("name", "name"),
-          composer,
-          raw("milliseconds", "milliseconds"),
-          raw("bytes", "bytes"),
-          price,
-        ),
-      ),
-    )} FROM track WHERE id = ${first}`,
+    text: `SELECT ${spelt.render(wrapped(face, "track", wholeTrack(spelt)))} FROM track WHERE id = ${first}`,
     parameters: ({ id: given }) => [bare(given)],
     large: false,
   }
@@ -191,7 +187,50 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
     large: true,
   }
 
-  return [one, filtered, albums, artists, library]
+  const [wholly, created, updated] = [wholeTrack(spelt), "createTrack", "updateTrack"]
+  const answering = (mutation: string): string =>
+    spelt.render(face === "rest" ? wholly : [`{"data":{"${mutation}":{"track":`, ...wholly, "}}}"])
+  const columns = Object.keys(trackColumns)
+  const insert: HandStatement = {
+    name: "insert",
+    text: `INSERT INTO track (${columns.join(", ")}) VALUES (${columns.map((_, index) => spelt.place(index))}) RETURNING ${answering(created)}`,
+    parameters: ({ input = {} }) => Object.values(trackColumns).map((read) => read(input, spelt)),
+    writes: true,
+    large: false,
+  }
+  const update: HandStatement = {
+    name: "update",
+    text: `UPDATE track SET name = ${spelt.place(0)}, bytes = ${spelt.place(1)} WHERE id = ${spelt.place(2)} RETURNING ${answering(updated)}`,
+    parameters: ({ id: given, input }) => [input?.name ?? null, input?.bytes ?? null, bare(given)],
+    writes: true,
+    large: false,
+  }
+
+  return [one, filtered, albums, artists, library, insert, update]
+}
+
+/** The six fields of one track. */
+const wholeTrack = ({ quoted, price }: Spellings): readonly Piece[] =>
+  object(
+    id("track", "id"),
+    ["name", value(quoted("name"))],
+    ["composer", value(`coalesce(${quoted("composer")}, 'null')`)],
+    raw("milliseconds", "milliseconds"),
+    raw("bytes", "bytes"),
+    ["unitPrice", '"', ...price, '"'],
+  )
+
+/** The columns of a new track, and where each comes from. */
+const trackColumns: Readonly<Record<string, (input: Partial<NewTrack>, spelt: Spellings) => HandValue>> = {
+  name: ({ name }) => name ?? null,
+  composer: ({ composer }) => composer ?? null,
+  position: ({ position }) => position ?? null,
+  milliseconds: ({ milliseconds }) => milliseconds ?? null,
+  bytes: ({ bytes }) => bytes ?? null,
+  unit_price: ({ unitPrice = "" }, { stored }) => stored(unitPrice),
+  explicit: ({ explicit }) => Number(explicit),
+  album_id: ({ albumId }) => bare(albumId),
+  genre_id: ({ genreId }) => bare(genreId),
 }
 
 interface Shape {

@@ -20,6 +20,10 @@ app.register(mercurius, {
       albums: (_root, { first, after }) => music.albums(first, after),
       artists: (_root, { first, after }) => music.artists(first, after),
     },
+    Mutation: {
+      createTrack: (_root, args) => music.createTrack(args),
+      updateTrack: (_root, args) => music.updateTrack(args),
+    },
     Track: { unitPrice: music.unitPrice, explicit: music.explicit },
   },
   loaders: {

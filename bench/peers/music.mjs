@@ -10,6 +10,15 @@ export const schema = `
     albums(first: Int!, after: String!): [Album!]!
     artists(first: Int!, after: String!): [Artist!]!
   }
+  type Mutation {
+    createTrack(input: NewTrack!): Track!
+    updateTrack(id: ID!, input: TrackChange!): Track
+  }
+  input NewTrack {
+    name: String! composer: String position: Int! milliseconds: Int! bytes: Int! unitPrice: String! explicit: Boolean!
+    albumId: ID! genreId: ID!
+  }
+  input TrackChange { name: String bytes: Int }
   type TrackPage { nodes: [Track!]! pageInfo: PageInfo! }
   type PageInfo { hasNextPage: Boolean! endCursor: String }
   type Track {
@@ -43,7 +52,27 @@ export async function openMusic(address) {
       Number(position),
       first,
     ])
+  const places = (columns, first = 1) => columns.map((_, index) => database.place(index + first))
   return {
+    async createTrack({ input }) {
+      const { unitPrice, explicit, albumId, genreId, ...plain } = input
+      const row = {
+        ...plain,
+        unit_price: database.storedPrice(unitPrice),
+        explicit: database.storedFlag(explicit),
+        album_id: Number(albumId),
+        genre_id: Number(genreId),
+      }
+      const columns = Object.keys(row)
+      const text = `INSERT INTO track (${columns}) VALUES (${places(columns)}) RETURNING *`
+      return (await rows(text, Object.values(row)))[0]
+    },
+    async updateTrack({ id, input }) {
+      const columns = Object.keys(input)
+      const sets = places(columns, 2).map((place, index) => `${columns[index]} = ${place}`)
+      const text = `UPDATE track SET ${sets} WHERE id = ${database.place(1)} RETURNING *`
+      return (await rows(text, [Number(id), ...Object.values(input)]))[0] ?? null
+    },
     track: async (id) =>
       (await rows(`SELECT * FROM track WHERE id = ${database.place(1)}`, [Number(id)]))[0] ?? null,
     async tracks({ genreId, first, after: position }) {
@@ -79,6 +108,8 @@ function openPostgres(address) {
   }
   return {
     rows: async (text, values) => (await pool.query({ name: nameOf(text), text, values })).rows,
+    storedPrice: (price) => price,
+    storedFlag: (flag) => flag,
     place: (index) => `$${index}`,
     among: (index) => `= ANY ($${index}::int[])`,
     each: (table, column) =>
@@ -88,7 +119,8 @@ function openPostgres(address) {
 }
 
 function openSqlite(path) {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = new DatabaseSync(path, { timeout: 5_000 })
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
   const prepared = new Map()
   const statement = (text) => {
     if (!prepared.has(text)) prepared.set(text, database.prepare(text))
@@ -97,7 +129,9 @@ function openSqlite(path) {
   const plain = (value) => (Array.isArray(value) ? JSON.stringify(value) : value)
   return {
     rows: async (text, values) => statement(text).all(...values.map(plain)),
-    place: () => "?",
+    storedPrice: (price) => Math.round(Number(price) * 100),
+    storedFlag: Number,
+    place: (index) => `?${index}`,
     among: () => "IN (SELECT value FROM json_each(?))",
     each: (table, column) =>
       `SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${column} ORDER BY id) AS place FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))) WHERE place <= ? ORDER BY id`,

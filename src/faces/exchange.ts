@@ -34,3 +34,7 @@ export interface FaceResponse {
 export type AnswerPlan = (plan: Plan, once?: Once) => Promise<Answer>
 
 export type Face = (request: FaceRequest) => Promise<FaceResponse>
+
+/** In seconds, for whoever may ask again: it is not the request that is at fault. */
+export const retryAfter = (status: number): Readonly<Record<string, string>> =>
+  status === 503 || status === 507 ? { "retry-after": "5" } : {}

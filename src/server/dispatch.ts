@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Json } from "../base/json.ts"
 import { type Refusal, refusal } from "../base/problem.ts"
-import type { Face, FaceRequest, FaceResponse } from "../faces/exchange.ts"
+import { type Face, type FaceRequest, type FaceResponse, retryAfter } from "../faces/exchange.ts"
 import { problemResponse } from "../faces/rest/problem.ts"
 import type { Model } from "../model/model.ts"
 import { type Body, hasBody, noBody, readBody } from "./body.ts"
@@ -145,7 +145,7 @@ async function health(to: Dispatch): Promise<FaceResponse> {
   } catch {
     return {
       status: 503,
-      headers: { ...headers, "retry-after": "5" },
+      headers: { ...headers, ...retryAfter(503) },
       body: '{"status":"unavailable"}',
     }
   }

@@ -30,7 +30,10 @@ const full: Meaning = {
   message: "There is no room left for what is written.",
   hint: "Try again later.",
 }
-const broken: Meaning = { code: "storage_unavailable", message: "The database's file cannot be read." }
+const broken: Meaning = {
+  code: "storage_unavailable",
+  message: "The database's file cannot be read or written.",
+}
 const differs: Meaning = {
   code: "database_mismatch",
   message: "The database does not have what the service needs.",

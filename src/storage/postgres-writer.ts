@@ -5,7 +5,7 @@ import { type Bound, isLater, resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
 import { ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
-import { readFault } from "./faults.ts"
+import { overloaded, readFault } from "./faults.ts"
 import { rawTypes } from "./postgres-bytes.ts"
 import {
   constraintParameters,
@@ -30,6 +30,8 @@ interface WriterOptions {
   readonly nameOf: (text: string) => string | undefined
 }
 
+/** Writes that may wait for a connection; more are refused. */
+const mostWaiting = 10_000
 /** Nothing was answered yet, so what failed only because of others is tried again so many times. */
 const tries = 5
 
@@ -44,6 +46,7 @@ export class PostgresWriter {
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
   async write(work: Work): Promise<Outcome> {
+    if (this.#options.pool.waitingCount >= mostWaiting) throw overloaded()
     for (let left = tries; ; left -= 1) {
       try {
         return await this.#attempt(work)
@@ -97,7 +100,8 @@ export class PostgresWriter {
     } catch (fault) {
       if (isStated(fault)) await client.query("ROLLBACK")
       if (fault instanceof Failed) return this.#violated(client, fault.cause, fault.command)
-      throw fault
+      // A constraint that is deferred is looked at when all is done; it is told of the first write.
+      return this.#violated(client, fault, 0)
     }
   }
 

@@ -165,6 +165,8 @@ function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions):
     connectionTimeoutMillis: deadline,
     query_timeout: deadline + grace,
     onConnect: async (client) => {
+      // One that is lost between two statements of a transaction has nobody else to tell, and would end the process.
+      client.on("error", () => {})
       await client.query(writeSettings(deadline))
     },
   } as pg.PoolConfig)

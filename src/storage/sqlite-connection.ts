@@ -5,10 +5,8 @@ import type { Parameter } from "../sql/statement.ts"
 import type { Row } from "./storage.ts"
 import type { Cells } from "./work.ts"
 
-/** How long to wait for another process that writes, in milliseconds: everything else waits as well. */
-const patience = 1_000
-/** The same for a writer, which nothing else waits for but what is to be written. */
-const writerPatience = 5_000
+/** How long a reader waits for another process, in milliseconds: everything else waits as well. */
+const readerPatience = 1_000
 /** Statements kept prepared; the least recently used goes. */
 const mostPrepared = 500
 /** The clock is read at every so many rows. */
@@ -31,9 +29,16 @@ export interface SqliteConnection {
   close(): void
 }
 
-/** Throws what the driver throws. */
-export function connectSqlite(path: string, access: "read" | "write" = "read"): SqliteConnection {
-  const database = openDatabase(path, access)
+/**
+ * Throws what the driver throws.
+ * @param patience milliseconds to wait for another process that writes
+ */
+export function connectSqlite(
+  path: string,
+  access: "read" | "write" = "read",
+  patience = readerPatience,
+): SqliteConnection {
+  const database = openDatabase(path, access, patience)
   const known = new Map<string, StatementSync>()
   const bigints = access === "write"
   const prepared = (text: string): StatementSync => prepare(database, known, text, bigints)
@@ -72,12 +77,9 @@ export function connectSqlite(path: string, access: "read" | "write" = "read"): 
   }
 }
 
-function openDatabase(path: string, access: "read" | "write"): DatabaseSync {
+function openDatabase(path: string, access: "read" | "write", timeout: number): DatabaseSync {
   const readOnly = access === "read" && path !== ":memory:"
-  const database = new DatabaseSync(path, {
-    readOnly,
-    timeout: access === "read" ? patience : writerPatience,
-  })
+  const database = new DatabaseSync(path, { readOnly, timeout })
   try {
     // The file is looked at only now: this is what tells a database from anything else.
     database.exec("PRAGMA schema_version")

@@ -5,7 +5,7 @@ import { onceStatements } from "../sql/once.ts"
 import { ownTables } from "../sql/own-tables.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import type { Parameter } from "../sql/statement.ts"
-import type { SqliteConnection } from "./sqlite-connection.ts"
+import { type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
 import { sqliteViolation } from "./violations-sqlite.ts"
 import {
   type Cells,
@@ -19,6 +19,7 @@ import {
 
 export type WorkResult =
   | Outcome
+  /** Its time was over before it began, or while it looked for something; nothing was done. */
   | { readonly kind: "late" }
   | { readonly kind: "fault"; readonly fault: unknown }
 
@@ -35,7 +36,16 @@ const once = onceStatements(sqlite)
  * savepoint at first; when one does, all are done again, each in a savepoint of its own.
  */
 export function runTasks(connection: SqliteConnection, tasks: readonly WorkTask[]): readonly WorkResult[] {
-  return runTogether(connection, tasks, runBare) ?? runTogether(connection, tasks, runApart) ?? []
+  try {
+    return (
+      runTogether(connection, tasks, runBare) ??
+      runTogether(connection, tasks, runApart) ??
+      tasks.flatMap((task) => runAlone(connection, task))
+    )
+  } catch (fault) {
+    connection.attempt("ROLLBACK")
+    return tasks.map(() => ({ kind: "fault", fault }))
+  }
 }
 
 /** Undefined from a step: what was done so far has to be done again. */
@@ -60,28 +70,42 @@ function runTogether(
     }
     results.push(result)
     // Some faults end the whole transaction (https://www.sqlite.org/lang_transaction.html section 3).
-    if (!connection.database.isTransaction) return lostTogether(tasks, results)
+    if (!connection.database.isTransaction) return lost(tasks, results, faultIn(result))
   }
   try {
     connection.execute("COMMIT")
     return results
   } catch (fault) {
     connection.attempt("ROLLBACK")
-    return results.map((result) => (isEffect(result) ? { kind: "fault", fault } : result))
+    // A constraint that is deferred does not say whose it is.
+    return sqliteViolation(fault) ? undefined : lost(tasks, results, fault)
   }
 }
 
-/** What was replayed may have been done by another of the same commit. */
-const isEffect = ({ kind }: WorkResult): boolean => kind === "done" || kind === "replayed"
-
-function lostTogether(tasks: readonly WorkTask[], results: readonly WorkResult[]): readonly WorkResult[] {
-  const last = results.at(-1)
-  const fault = last?.kind === "fault" ? last.fault : new Error("The transaction was ended.")
-  return tasks.map((_, index) => {
-    const result = results[index]
-    return result && !isEffect(result) ? result : { kind: "fault", fault }
-  })
+/** A transaction of its own: what a deferred constraint says at its end is said of its first command. */
+function runAlone(connection: SqliteConnection, task: WorkTask): readonly WorkResult[] {
+  connection.execute("BEGIN IMMEDIATE")
+  const result = runApart(connection, task)
+  try {
+    connection.execute(isFailure(result) ? "ROLLBACK" : "COMMIT")
+    return [result]
+  } catch (fault) {
+    connection.attempt("ROLLBACK")
+    const violation = sqliteViolation(fault)
+    return [violation ? { kind: "violated", command: 0, violation } : { kind: "fault", fault }]
+  }
 }
+
+/** Whatever was found may have been written by another of the same transaction: nothing of it can be told. */
+const lost = (
+  tasks: readonly WorkTask[],
+  results: readonly WorkResult[],
+  fault: unknown,
+): readonly WorkResult[] =>
+  tasks.map((_, index) => (results[index]?.kind === "late" ? { kind: "late" } : { kind: "fault", fault }))
+
+const faultIn = (result: WorkResult): unknown =>
+  result.kind === "fault" ? result.fault : new Error("The transaction was ended.")
 
 /** A command that fails by itself has changed nothing: only those after another one leave something behind. */
 function runBare(connection: SqliteConnection, task: WorkTask): WorkResult | undefined {
@@ -90,8 +114,7 @@ function runBare(connection: SqliteConnection, task: WorkTask): WorkResult | und
   return isFailure(result) && begun && connection.database.isTransaction ? undefined : result
 }
 
-const isFailure = ({ kind }: WorkResult): boolean =>
-  kind === "refused" || kind === "violated" || kind === "fault"
+const isFailure = ({ kind }: WorkResult): boolean => kind !== "done"
 
 function runApart(connection: SqliteConnection, task: WorkTask): WorkResult {
   if (Date.now() > task.until) return { kind: "late" }
@@ -115,7 +138,7 @@ function attemptWork(connection: SqliteConnection, { work, until }: WorkTask): A
     const known = work.once && findKept(connection, work.once)
     return { result: known ?? runCommands(connection, work, until, progress), ...progress }
   } catch (fault) {
-    return { result: { kind: "fault", fault }, ...progress }
+    return { result: fault instanceof TimeOver ? { kind: "late" } : { kind: "fault", fault }, ...progress }
   }
 }
 

@@ -7,6 +7,13 @@ import { tidy } from "./sqlite-wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./sqlite-work.ts"
 import type { Work, WorkShape } from "./work.ts"
 
+/** What the thread is started with. */
+export interface WriterGiven {
+  readonly path: string
+  /** Milliseconds to wait for another process that writes. */
+  readonly patience: number
+}
+
 /** Errors lose their members on the way between threads. */
 export type WriterReply =
   | Exclude<WorkResult, { readonly kind: "fault" }>
@@ -69,7 +76,7 @@ function sent(result: WorkResult): SentReply {
   return typeof only === "string" && more.length === 0 ? only : result
 }
 
-function serve(connection: SqliteConnection, port: NonNullable<typeof parentPort>): void {
+function serve(connection: SqliteConnection, path: string, port: NonNullable<typeof parentPort>): void {
   port.on("message", (first: SentWorks) => {
     const tasks = [...received(first)]
     // Whatever came in while the last commit was written to disk.
@@ -79,13 +86,14 @@ function serve(connection: SqliteConnection, port: NonNullable<typeof parentPort
       tasks.push(...received(next.message as SentWorks))
     }
     port.postMessage(runTasks(connection, tasks).map(sent))
-    tidy(connection, String(workerData))
+    tidy(connection, path)
   })
 }
 
 if (parentPort) {
   try {
-    serve(connectSqlite(String(workerData), "write"), parentPort)
+    const { path, patience } = workerData as WriterGiven
+    serve(connectSqlite(path, "write", patience), path, parentPort)
     parentPort.postMessage({ kind: "ready" } satisfies WriterReady)
   } catch (fault) {
     parentPort.postMessage(faultOf(fault) satisfies WriterReady)

@@ -4,10 +4,12 @@ import { Worker } from "node:worker_threads"
 import { refusal } from "../base/problem.ts"
 import type { Bound } from "../sql/later.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
-import type { SentReply, SentWorks, WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
+import type { SentReply, SentWorks, WriterGiven, WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
 import type { StorageOptions } from "./storage.ts"
 import type { Outcome, Work, WorkShape } from "./work.ts"
 
+/** Milliseconds to wait for another process that writes. */
+const patience = 5_000
 /** Writes that may wait; more are refused. */
 const mostWaiting = 10_000
 const file = new URL(
@@ -34,16 +36,12 @@ interface Shapes {
   count: number
 }
 
-/** Shapes that a thread is sent before their numbers begin anew. */
+/** Shapes that a thread knows before their numbers begin anew. */
 const mostShapes = 5_000
 
 function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]): number {
   const known = shapes.numbers.get(shape)
   if (known !== undefined) return known
-  if (shapes.count === mostShapes) {
-    shapes.numbers = new WeakMap()
-    shapes.count = 0
-  }
   const number = shapes.count++
   shapes.numbers.set(shape, number)
   fresh.push([number, shape])
@@ -52,6 +50,11 @@ function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]
 
 /** @param works of one turn, with one deadline */
 function packed(shapes: Shapes, works: readonly Work[], until: number): SentWorks {
+  // Between two packets only: what is in one may use any number that is in it.
+  if (shapes.count >= mostShapes) {
+    shapes.numbers = new WeakMap()
+    shapes.count = 0
+  }
   const numbers: number[] = []
   const fresh: [number, WorkShape][] = []
   const parameters: Bound[] = []
@@ -69,6 +72,8 @@ export class SqliteWriter {
   readonly #options: StorageOptions
   readonly #waiting: Job[] = []
   #thread: Thread | undefined
+  /** While there is none yet: writes that arrive meanwhile wait for the same one. */
+  #starting: Promise<Thread> | undefined
   #closed = false
   /** Called when nothing is under way any more. */
   #drained = (): void => {}
@@ -81,7 +86,7 @@ export class SqliteWriter {
   /** Throws what keeps the file from being written. */
   static async open(path: string, options: StorageOptions): Promise<SqliteWriter> {
     const writer = new SqliteWriter(path, options)
-    await writer.#start()
+    await writer.#running()
     return writer
   }
 
@@ -112,7 +117,7 @@ export class SqliteWriter {
     const jobs = this.#waiting.splice(0)
     if (jobs.length === 0) return
     try {
-      const { worker, sent, shapes } = this.#thread ?? (await this.#start())
+      const { worker, sent, shapes } = this.#thread ?? (await this.#running())
       sent.push(...jobs)
       worker.ref()
       const works = jobs.map(({ work }) => work)
@@ -122,10 +127,19 @@ export class SqliteWriter {
     }
   }
 
+  #running(): Promise<Thread> {
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined
+    })
+    return this.#starting
+  }
+
   async #start(): Promise<Thread> {
     // Not those of the process: a thread refuses some of them, and the writer needs none.
     const execArgv = ["--disable-warning=ExperimentalWarning"]
-    const worker = new Worker(file, { workerData: this.#path, execArgv })
+    const { deadline } = this.#options
+    const workerData: WriterGiven = { path: this.#path, patience: Math.min(deadline, patience) }
+    const worker = new Worker(file, { workerData, execArgv })
     const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
     const ready = new Promise<WriterReady>((resolve, reject) => {
       worker.once("message", resolve)

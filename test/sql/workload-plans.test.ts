@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test"
 import pg from "pg"
 import { fillCommands, musicData } from "../../bench/data.ts"
 import music from "../../bench/service.ts"
-import { type WorkloadName, workloadNames, workloads } from "../../bench/workloads.ts"
+import { type ReadName, readNames, workloads } from "../../bench/workloads.ts"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
 import { load } from "../../src/model/load.ts"
 import type { ReadPlan } from "../../src/plan/types.ts"
@@ -62,7 +62,7 @@ describe("whatever the size of the tables", () => {
     return JSON.parse(body).data.list.pageInfo.endCursor
   }
 
-  const given: Readonly<Record<WorkloadName, (tables: Tables) => Promise<Record<string, unknown>>>> = {
+  const given: Readonly<Record<ReadName, (tables: Tables) => Promise<Record<string, unknown>>>> = {
     W1: async () => ({ id: "track_500" }),
     W2: async (tables) => ({
       genre: "genre_5",
@@ -77,7 +77,7 @@ describe("whatever the size of the tables", () => {
   }
 
   /** SQLite's count leaves joined parents and the record by id out; PostgreSQL's has everything. */
-  const most: Readonly<Record<WorkloadName, readonly [sqlite: number, postgres: number]>> = {
+  const most: Readonly<Record<ReadName, readonly [sqlite: number, postgres: number]>> = {
     // The track.
     W1: [0, 1],
     // 20, these again and the one that follows; on SQLite again for the end. Ties of one length are read to their end.
@@ -97,7 +97,7 @@ describe("whatever the size of the tables", () => {
   const readBoth = (query: string, variables?: Record<string, unknown>) =>
     Promise.all(opened.map((tables) => read(tables, plan(tables, query, variables))))
 
-  for (const name of workloadNames)
+  for (const name of readNames)
     test(`${name}, ${workloads[name].title}, looks at its own rows only`, async () => {
       for (const tables of opened) {
         const found = await read(tables, plan(tables, workloads[name].document, await given[name](tables)))

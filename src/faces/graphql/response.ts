@@ -4,7 +4,7 @@ import { kindEntry } from "../../base/codes.ts"
 import { type Json, type JsonText, joinJson } from "../../base/json.ts"
 import { kindOf } from "../../base/problem.ts"
 import type { MediaType } from "../accept.ts"
-import type { FaceResponse } from "../exchange.ts"
+import { type FaceResponse, retryAfter } from "../exchange.ts"
 import { replayedHeader } from "../idempotency.ts"
 import { formatError, type RequestError } from "./errors.ts"
 import { acceptedBodies, graphqlResponse, json } from "./media.ts"
@@ -60,7 +60,7 @@ function respond({ media }: ResponseContext, status: number, body: Json): FaceRe
   const headers = {
     ...headersOf(media),
     ...(status === 415 && { "accept-post": acceptedBodies }),
-    ...(status === 503 && { "retry-after": "5" }),
+    ...retryAfter(status),
   }
   return { status, headers, body }
 }

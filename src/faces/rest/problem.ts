@@ -3,7 +3,7 @@ import { type Code, codes, kindEntry } from "../../base/codes.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { unrepresentable } from "../../plan/marks.ts"
-import type { FaceRequest, FaceResponse } from "../exchange.ts"
+import { type FaceRequest, type FaceResponse, retryAfter } from "../exchange.ts"
 import { inBody } from "./asked.ts"
 import { type QueryParameter, readQuery } from "./query.ts"
 
@@ -41,7 +41,7 @@ export function problemResponse(
       "content-type": problemType,
       "cache-control": "no-store",
       "content-length": String(Buffer.byteLength(text)),
-      ...(status === 503 ? { "retry-after": "5" } : {}),
+      ...retryAfter(status),
     },
     body: text,
   }
