@@ -181,7 +181,7 @@ async function prepare(
   )
   const prepared = await Promise.all(
     able.map(async (contestant): Promise<Prepared | undefined> => {
-      const started = fleet.server(contestant, { face, database, workload })
+      const started = fleet.server(contestant, face, database)
       if (contestant.kind === "peer") {
         const trouble = await started.then(() => undefined, String)
         if (trouble !== undefined) {

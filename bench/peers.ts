@@ -179,6 +179,7 @@ const peers: readonly Peer[] = [
     documents: platformaticDocuments,
     variables(turn, _cursors, database) {
       if (turn.kind === "record") return { id: String(turn.id) }
+      // On SQLite some of these change nothing, and cost no sync: it has no way to count a version.
       if (turn.kind === "update") return { input: { id: String(turn.id), ...turn.input } }
       if (turn.kind === "insert") {
         const input = { ...turn.input, ...(database === "sqlite" && asSqliteStores(turn.input)) }

@@ -2,14 +2,7 @@
 import { join } from "node:path"
 import { type AskJson, bifoldSpelling, handSpelling } from "./answers.ts"
 import { type ServerCommand, type ServerProcess, startServer } from "./processes.ts"
-import {
-  type FaceName,
-  type HttpRequest,
-  isWrite,
-  requestOf,
-  type Turn,
-  type WorkloadName,
-} from "./workloads.ts"
+import { type FaceName, type HttpRequest, requestOf, type Turn, type WorkloadName } from "./workloads.ts"
 
 export type DatabaseName = "sqlite" | "postgres"
 
@@ -20,7 +13,7 @@ export interface Contestant {
   readonly kind: "hand" | "bifold" | "peer"
   readonly faces: readonly FaceName[]
   readonly databases: readonly DatabaseName[]
-  command(face: FaceName, database: string, workload: WorkloadName): ServerCommand
+  command(face: FaceName, database: string): ServerCommand
   /** The requests that ask about these turns, one each. */
   requests(ask: AskJson, question: Question): Promise<readonly HttpRequest[]>
 }
@@ -54,22 +47,18 @@ export const bifoldAt = (root: string, name: string): Contestant => ({
   name,
   kind: "bifold",
   ...both,
-  command: (_face, database, workload) => ({
+  command: (_face, database) => ({
     program: process.execPath,
     args: [
       ...node,
       "--max-semi-space-size=4", // as `npm start` and --workers have it
-      ...(isWrite(workload)
-        ? ["--conditions=bifold-source", join(root, "bench", "writing.ts"), database]
-        : [
-            join(root, "src", "cli", "main.ts"),
-            "serve",
-            join(here, "service.ts"),
-            "--database",
-            database,
-            "--port",
-            "0",
-          ]),
+      join(root, "src", "cli", "main.ts"),
+      "serve",
+      join(here, "service.ts"),
+      "--database",
+      database,
+      "--port",
+      "0",
     ],
   }),
   async requests(ask, { workload, face, turns }) {
@@ -80,17 +69,17 @@ export const bifoldAt = (root: string, name: string): Contestant => ({
 
 /** Server processes, each started when it is first needed and kept for all that follows. */
 export interface Fleet {
-  server(contestant: Contestant, cell: Omit<Question, "turns">): Promise<ServerProcess>
+  server(contestant: Contestant, face: FaceName, database: DatabaseName): Promise<ServerProcess>
   stop(): Promise<void>
 }
 
 export function createFleet(addresses: Readonly<Partial<Record<DatabaseName, string>>>): Fleet {
   const running = new Map<string, Promise<ServerProcess>>()
   return {
-    server(contestant, { face, database, workload }) {
+    server(contestant, face, database) {
       const address = addresses[database]
       if (address === undefined) throw new Error(`There is no ${database} here.`)
-      const command = contestant.command(face, address, workload)
+      const command = contestant.command(face, address)
       const key = JSON.stringify(command)
       const server = running.get(key) ?? startServer(command)
       running.set(key, server)

@@ -59,7 +59,7 @@ export async function soak({
   progress,
 }: SoakOptions): Promise<Soak> {
   const file = join(folder, "memory.jsonl")
-  const server = await startServer(probed(contestant.command("graphql", database, "W1"), file))
+  const server = await startServer(probed(contestant.command("graphql", database), file))
   try {
     const question = { workload: "W1", face: "graphql", database: "sqlite", turns } as const
     const requests = await contestant.requests(askOver(server.url), question)

@@ -9,8 +9,6 @@ export type ReadName = (typeof readNames)[number]
 export const workloadNames = [...readNames, ...writeNames] as const
 export type WorkloadName = (typeof workloadNames)[number]
 
-export const isWrite = (name: WorkloadName): boolean => writeNames.some((write) => write === name)
-
 export const faceNames = ["graphql", "rest"] as const
 export type FaceName = (typeof faceNames)[number]
 

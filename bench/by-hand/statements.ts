@@ -198,9 +198,10 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
     writes: true,
     large: false,
   }
+  // The version as well: SQLite writes nothing when a row stays what it is, and requests come again.
   const update: HandStatement = {
     name: "update",
-    text: `UPDATE track SET name = ${spelt.place(0)}, bytes = ${spelt.place(1)} WHERE id = ${spelt.place(2)} RETURNING ${answering(updated)}`,
+    text: `UPDATE track SET name = ${spelt.place(0)}, bytes = ${spelt.place(1)}, bifold_version = bifold_version + 1 WHERE id = ${spelt.place(2)} RETURNING ${answering(updated)}`,
     parameters: ({ id: given, input }) => [input?.name ?? null, input?.bytes ?? null, bare(given)],
     writes: true,
     large: false,

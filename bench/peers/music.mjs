@@ -70,7 +70,7 @@ export async function openMusic(address) {
     async updateTrack({ id, input }) {
       const columns = Object.keys(input)
       const sets = places(columns, 2).map((place, index) => `${columns[index]} = ${place}`)
-      const text = `UPDATE track SET ${sets} WHERE id = ${database.place(1)} RETURNING *`
+      const text = `UPDATE track SET ${sets}, bifold_version = bifold_version + 1 WHERE id = ${database.place(1)} RETURNING *`
       return (await rows(text, [Number(id), ...Object.values(input)]))[0] ?? null
     },
     track: async (id) =>
