@@ -8,6 +8,7 @@ import { load as loadModel } from "../src/model/load.ts"
 import { postgres } from "../src/sql/postgres.ts"
 import { sqlite } from "../src/sql/sqlite.ts"
 import { setUp } from "../src/storage/set-up.ts"
+import { besideTable, measureBeside } from "./beside.ts"
 import { type Prepared, refuseDifferences } from "./compare.ts"
 import { fillCommands, type MusicData, musicData } from "./data.ts"
 import { installPackages } from "./install.ts"
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void undoAll().finally(() => process.exit(1)))
   try {
-    if (options.start || options.soak !== undefined) {
+    if (options.start || options.beside || options.soak !== undefined) {
       publishAlone(options, await measureAlone(options, folder), busy)
       return
     }
@@ -233,8 +234,15 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
   if (options.soak === undefined)
     return alone(await measureStarts(Math.max(options.rounds, 9), folder, progress), startTable)
   const data = musicData()
-  const { sqlite: database = "" } = await fillDatabases({ ...options, database: ["sqlite"] }, data, folder)
   const contestant = bifoldAt(join(here, ".."), "Bifold")
+  if (options.beside) {
+    const addresses = await fillDatabases(options, data, folder)
+    return alone(
+      await measureBeside({ ...options, contestant, addresses, data, folder, progress }),
+      besideTable,
+    )
+  }
+  const { sqlite: database = "" } = await fillDatabases({ ...options, database: ["sqlite"] }, data, folder)
   const { soak: minutes } = options
   const course = { contestant, database, minutes, turns: turnsOf("W1", data), folder, progress }
   return alone(await soak(course), soakTable)

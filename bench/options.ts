@@ -17,6 +17,8 @@ export interface Options {
   readonly write?: true
   /** Only how long services take to start. */
   readonly start?: true
+  /** Only what writes do to reads. */
+  readonly beside?: true
   /** Only whether memory stays what it is, for so many minutes. */
   readonly soak?: number
 }
@@ -41,6 +43,7 @@ export function readOptions(argv: readonly string[]): Options {
       "--start",
       "only how long services take from their start to their first answer, 9 times or --rounds",
     )
+    .option("--beside", "only W1 by GraphQL, alone and beside updates")
     .option("--soak <minutes>", "only W1 by GraphQL on SQLite, and how much memory it takes meanwhile", whole)
     .option("--json <file>", "write all figures there")
     .option("--write", "write bench/RESULTS.md even when only a part is measured")
