@@ -13,9 +13,33 @@ export function parseStrict(text: string): StrictJson {
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error), repeated: false }
   }
-  const repeated = repeatedMember(text)
+  const repeated = colonsIn(text) === membersIn(value) ? undefined : repeatedMember(text)
   if (repeated === undefined) return { value }
   return { fault: `an object has the member ${repeated} twice.`, repeated: true }
+}
+
+/** Each member that was written has one; those in strings only make it more. */
+function colonsIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) count += 1
+  return count
+}
+
+/** Members that are left in the value; with a stack of its own, as a text may be nested deeper than ours. */
+function membersIn(value: unknown): number {
+  let count = 0
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== "object" || next === null) continue
+    if (Array.isArray(next)) for (const item of next) waiting.push(item)
+    else
+      for (const name in next) {
+        count += 1
+        waiting.push((next as Record<string, unknown>)[name])
+      }
+  }
+  return count
 }
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}:]/g
