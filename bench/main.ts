@@ -231,7 +231,7 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
   const progress = (text: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`)
   }
-  if (options.soak === undefined)
+  if (options.start)
     return alone(await measureStarts(Math.max(options.rounds, 9), folder, progress), startTable)
   const data = musicData()
   const contestant = bifoldAt(join(here, ".."), "Bifold")
@@ -243,7 +243,7 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
     )
   }
   const { sqlite: database = "" } = await fillDatabases({ ...options, database: ["sqlite"] }, data, folder)
-  const { soak: minutes } = options
+  const { soak: minutes = 1 } = options
   const course = { contestant, database, minutes, turns: turnsOf("W1", data), folder, progress }
   return alone(await soak(course), soakTable)
 }

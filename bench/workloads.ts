@@ -146,7 +146,7 @@ export interface NewTrack {
   readonly genreId: string
 }
 /** What an update changes. */
-export type TrackChange = Pick<NewTrack, "name" | "bytes">
+type TrackChange = Pick<NewTrack, "name" | "bytes">
 
 /** What one request is about: a track, or the place that a list goes on after. */
 export type Turn =
@@ -164,7 +164,7 @@ export type Turn =
   | { readonly kind: "update"; readonly id: number; readonly input: TrackChange }
 
 /** The turns that go on after a position. */
-export type PageTurn = Extract<Turn, { readonly after: number }>
+type PageTurn = Extract<Turn, { readonly after: number }>
 
 /** The same for whoever is asked. */
 export function turnsOf(name: WorkloadName, data: MusicData): readonly Turn[] {

@@ -28,7 +28,7 @@ export interface ReceiptWrite {
   readonly key?: string
 }
 
-export interface Counter {
+interface Counter {
   readonly name: string
   readonly count: number
   readonly version: string

@@ -2,10 +2,12 @@
 // what was acknowledged stays, and writing goes on as soon as it can, in the same process.
 import assert from "node:assert/strict"
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdtempSync, rmdirSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { chownSync, mkdtempSync, rmdirSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, it } from "node:test"
+import pg from "pg"
 import { load } from "../../src/model/load.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { ledger } from "../services/ledger.ts"
@@ -31,11 +33,13 @@ interface Load {
 function applyLoad(hooks: Hooks, writer: Writer, size: number): Load {
   const acknowledged = new Set<string>()
   const outcomes = new Map<string, number>()
+  // PostgreSQL would make little of one that repeats itself.
+  const text = randomBytes(size).toString("base64").slice(0, size)
   let stopped = false
   const loops = Array.from({ length: writers }, async (_, loop) => {
     for (let count = 0; !stopped; count += 1) {
       const number = `${loop}-${count}`
-      const outcome = await writer.write({ number, lines: ["x".repeat(size), "y".repeat(size)] })
+      const outcome = await writer.write({ number, lines: [text, text] })
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
       if (outcome === "lost") break
       if (outcome === "done") acknowledged.add(number)
@@ -79,9 +83,9 @@ async function finish(load: Load, writer: Writer, address: string, expected: str
 }
 
 /** A small disk of memory, for whoever may mount one. */
-function mountSmall(hooks: Hooks): { readonly folder: string; enlarge(): void } | undefined {
+function mountSmall(hooks: Hooks, megabytes = 2): { readonly folder: string; enlarge(): void } | undefined {
   const folder = mkdtempSync(join(tmpdir(), "bifold-test-disk-"))
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "bifold-test", folder])
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "bifold-test", folder])
   hooks.after(() => {
     if (status === 0) execFileSync("umount", ["-l", folder])
     rmdirSync(folder)
@@ -151,6 +155,36 @@ describe("a SQLite file that cannot grow", () => {
     await finish(load, writer, address, "storage_unavailable")
   })
 })
+
+describe("a PostgreSQL whose disk is full", () => {
+  it("is 507 for who writes, and is written again when there is room", async (test) => {
+    // Before the disk, which is removed in this order: the server must not be using it any more.
+    const server = await ownPostgres(test)
+    const disk = mountSmall(test, 16)
+    if (!disk) return test.skip("only root may mount a small disk")
+    const address = await makeLedger(await databaseOn(server.url, disk.folder))
+    const writer = await startWriter(test, address)
+    const load = applyLoad(test, writer, 50_000)
+    await load.until(() => times(load, "storage_full") > 3 * writers)
+    assert.ok(times(load, "done") > 0)
+    disk.enlarge()
+    for (let more = 0; more < 3 * writers; more += 1) await goesOn(load, "done")
+    await finish(load, writer, address, "storage_full")
+  })
+})
+
+/** The address of a new database of the server whose tables are in a folder. */
+async function databaseOn(url: string, folder: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory")
+  const { uid, gid } = statSync(rows[0]?.data_directory ?? "")
+  chownSync(folder, uid, gid)
+  await client.query(`CREATE TABLESPACE small LOCATION '${folder}'`)
+  await client.query("CREATE DATABASE small TABLESPACE small")
+  await client.end()
+  return Object.assign(new URL(url), { pathname: "/small" }).href
+}
 
 describe("a PostgreSQL that is killed", () => {
   it("is 503 for who writes, and is written again when it is back", async (test) => {
