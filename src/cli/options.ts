@@ -43,3 +43,10 @@ export function deadline(text: string): number {
   if (/^\d{1,4}(\.\d{1,3})?$/.test(text) && seconds >= 0.1 && seconds <= 3_600) return seconds * 1_000
   throw new InvalidArgumentError("Give seconds from 0.1 to 3600.")
 }
+
+/** Milliseconds from hours. */
+export function hours(text: string): number {
+  const given = Number(text)
+  if (/^\d{1,4}(\.\d{1,3})?$/.test(text) && given >= 0.001 && given <= 8_760) return given * 3_600_000
+  throw new InvalidArgumentError("Give hours from 0.001 to 8760.")
+}

@@ -12,7 +12,7 @@ import { createServer } from "../server/server.ts"
 import { createFaces } from "../server/service.ts"
 import { openStorage } from "../storage/open.ts"
 import { problemLines } from "./failure.ts"
-import { basePath, deadline, origin, portNumber, secretText, workerCount } from "./options.ts"
+import { basePath, deadline, hours, origin, portNumber, secretText, workerCount } from "./options.ts"
 import { openTarget, type Target, type TargetOptions } from "./target.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -26,6 +26,8 @@ interface Options extends TargetOptions {
   /** Milliseconds. */
   readonly deadline: number
   readonly singleFlight: boolean
+  /** Milliseconds. */
+  readonly keepAnswers: number
   readonly acceptDataLoss?: true
 }
 
@@ -76,6 +78,12 @@ export function serveCommand(terminal: Terminal): Command {
         .default(10_000, "10")
         .env("BIFOLD_DEADLINE")
         .argParser(deadline),
+    )
+    .addOption(
+      new Option("--keep-answers <hours>", "for which a write may be sent again with its Idempotency-Key")
+        .default(24 * 60 * 60 * 1000, "24")
+        .env("BIFOLD_KEEP_ANSWERS")
+        .argParser(hours),
     )
     .option(
       "--accept-data-loss",
@@ -160,7 +168,7 @@ async function serveTarget(
 
 async function startServer(terminal: Terminal, { target, options, secret }: Serving): Promise<Running> {
   const { database, bare } = target
-  const { base, workers } = options
+  const { base, workers, keepAnswers } = options
   const writable = mayWrite(target, options)
   const model = writable ? target.model : closedModel(target.model)
   const durability = options.acceptDataLoss ? "unsafe" : "durable"
@@ -172,7 +180,7 @@ async function startServer(terminal: Terminal, { target, options, secret }: Serv
   const singleFlight = options.singleFlight && !(writable && workers > 1)
   try {
     const server = await createServer({
-      ...createFaces({ model, storage, base, secret, singleFlight }),
+      ...createFaces({ model, storage, base, secret, singleFlight, keepAnswers }),
       ...options,
       model,
       bodyLimit,

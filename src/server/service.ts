@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly base: string
   /** Whether equal reads that are under way share one execution; true by default. */
   readonly singleFlight?: boolean
+  /** Milliseconds for which answers are kept that were given to writes with an Idempotency-Key; a day when absent. */
+  readonly keepAnswers?: number
 }
 
 export interface Served {

@@ -74,6 +74,10 @@ describe("the command line", () => {
       "✗ option '--open <what>' argument 'everything' is invalid. Allowed choices are read, write.\nRun bifold serve --help to see what can be given.\n",
     ],
     [
+      ["serve", "--keep-answers", "soon"],
+      "✗ option '--keep-answers <hours>' argument 'soon' is invalid. Give hours from 0.001 to 8760.\nRun bifold serve --help to see what can be given.\n",
+    ],
+    [
       ["serve", "--secret", "short"],
       "✗ option '--secret <text>' argument 'short' is invalid. Give at least 16 characters, as `openssl rand -hex 32` makes them.\nRun bifold serve --help to see what can be given.\n",
     ],
