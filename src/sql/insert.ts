@@ -5,7 +5,9 @@ import type { Value } from "../plan/types.ts"
 import { type ColumnType, fieldType, keyPartType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { bound, commas, type Fragment, name, render, sql } from "./fragment.ts"
+import { countOn } from "./schema.ts"
 import type { Parameter } from "./statement.ts"
+import { isCounted } from "./tables.ts"
 
 /**
  * Members by name, in canonical form: `id` is the bare key, `customerId` the bare key of its customer, or the array of
@@ -53,6 +55,13 @@ export function* insertRecords(
 ): Iterable<Command> {
   for (const [resource, rows] of records)
     yield* insertRows(dialect, tableRows(model, resourceOf(model, resource), rows))
+  // Numbers that were given are not counted.
+  if (model.managed && dialect.name === "postgres")
+    for (const name of records.keys()) {
+      const { key, table } = resourceOf(model, name)
+      for (const { column } of key?.parts ?? [])
+        if (isCounted(resourceOf(model, name), column)) yield { text: countOn(table, column), parameters: [] }
+    }
   for (const { resource, relation, pairs } of links) {
     const linked = linkRows(model, resourceOf(model, resource), relation)
     yield* insertRows(dialect, { ...linked, rows: pairs })

@@ -106,6 +106,13 @@ function compareColumn(
     })
   if (was.type !== column.type) steps.push(changeType(met, column, was))
   if (met.remade.has(name)) return steps
+  if (column.counted && !was.counted)
+    steps.push({
+      ...plain,
+      name: stepName("count", table, called),
+      says: `have the database count ${name} of ${named(table.name)} for new records`,
+      changes: [{ kind: "setCounted", table, column: name }],
+    })
   if (was.nullable && !column.nullable)
     steps.push({
       ...plain,

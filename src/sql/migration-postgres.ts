@@ -10,8 +10,10 @@ import {
   addForeignKey,
   checkText,
   columnText,
+  countOn,
   createIndex,
   createTable,
+  identity,
   quoted,
   tableText,
 } from "./schema.ts"
@@ -107,6 +109,9 @@ const worksOf = (change: Change): readonly PostgresWork[] =>
       ...(add ? [validate(table, add.name)] : []),
     ],
     setRequired,
+    setCounted: ({ table, column }) => [
+      together(alter(table, `ALTER COLUMN ${quoted(column)} ADD ${identity}`), countOn(table.name, column)),
+    ],
     createUnique: ({ table, index }) => [alone(createIndex(table.name, index, "CONCURRENTLY "))],
     addForeignKey: ({ table, key }) => [
       together(`${addForeignKey(table.name, key)} NOT VALID`),

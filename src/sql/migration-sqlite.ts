@@ -94,6 +94,7 @@ function commandsOf(change: Change, rebuilt: boolean): readonly string[] {
     dropColumn: none,
     changeType: none,
     setOptional: none,
+    setCounted: none,
     setCheck: none,
     setRequired: none,
     addForeignKey: none,

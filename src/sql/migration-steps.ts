@@ -81,6 +81,8 @@ export type Change =
       readonly convert: string
     }
   | { readonly kind: "setOptional"; readonly table: WantedTable; readonly column: WantedColumn }
+  /** Of PostgreSQL only. */
+  | { readonly kind: "setCounted"; readonly table: WantedTable; readonly column: string }
   | {
       readonly kind: "setCheck"
       readonly table: WantedTable
@@ -106,6 +108,7 @@ const order: readonly Change["kind"][] = [
   "addColumn",
   "changeType",
   "setOptional",
+  "setCounted",
   "setCheck",
   "setRequired",
   "createUnique",

@@ -26,6 +26,8 @@ export interface TableColumn {
   readonly nullable: boolean
   /** SQL, of Bifold's own column. */
   readonly default?: string
+  /** PostgreSQL counts its values up for new records; SQLite does so by itself for a key that is a whole number. */
+  readonly counted?: true
 }
 
 export interface TableIndex {
@@ -101,7 +103,7 @@ function resourceTable(model: Model, dialect: Dialect, resource: Resource): Want
     called: name,
     was: (resource.was ?? []).map((former) => ({ ...table, name: snakeCase(former) })),
     columns: [
-      ...columns.map((column) => wantedColumn(model, dialect, column)),
+      ...columns.map((column) => wantedColumn(model, dialect, resource, column)),
       ...versionColumns(dialect, resource),
     ],
     key: key?.parts.map(({ column }) => column) ?? [],
@@ -139,8 +141,9 @@ interface Column {
   readonly field?: Field
 }
 
-function wantedColumn(model: Model, dialect: Dialect, column: Column): WantedColumn {
+function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column: Column): WantedColumn {
   const { name, called, was, type, optional, field } = column
+  const counted = dialect.name === "postgres" && isCounted(resource, name)
   const fill = field && fillText(model, dialect, field)
   return {
     name,
@@ -149,7 +152,19 @@ function wantedColumn(model: Model, dialect: Dialect, column: Column): WantedCol
     type: shownType(dialect, type, field?.constraints.precision),
     nullable: optional,
     ...(fill === undefined ? {} : { fill }),
+    ...(counted && { counted }),
   }
+}
+
+/** A key of one whole number that the database makes. */
+export function isCounted({ key }: Resource, column: string): boolean {
+  const [part, ...more] = key?.parts ?? []
+  return (
+    key?.origin === "database" &&
+    more.length === 0 &&
+    part?.column === column &&
+    (part.scalar === "integer" || part.scalar === "int64")
+  )
 }
 
 /** The key, foreign keys and fields, each column once: a natural key's columns are all of these. */

@@ -15,6 +15,7 @@ interface Row {
     readonly collation: string | null
     readonly nullable: boolean
     readonly default: string | null
+    readonly counted: boolean
   }[]
   readonly indexes: readonly {
     readonly name: string
@@ -45,7 +46,7 @@ const question = `
 SELECT n.nspname::text AS schema, c.relname::text AS name, pg_table_is_visible(c.oid) AS visible,
   (SELECT coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
       'collation', CASE WHEN a.attcollation NOT IN (0, 100) THEN l.collname END,
-      'nullable', NOT a.attnotnull, 'default', pg_get_expr(d.adbin, d.adrelid)) ORDER BY a.attnum), '[]')
+      'nullable', NOT a.attnotnull, 'counted', a.attidentity <> '', 'default', pg_get_expr(d.adbin, d.adrelid)) ORDER BY a.attnum), '[]')
    FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
      LEFT JOIN pg_collation l ON l.oid = a.attcollation
    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
@@ -75,11 +76,12 @@ export async function foundPostgres(
     ({ schema, name, visible, columns, indexes, constraints }): FoundTable => ({
       name: { schema, name },
       visible,
-      columns: columns.map(({ name: column, type, collation, nullable, default: usual }) => ({
+      columns: columns.map(({ name: column, type, collation, nullable, default: usual, counted }) => ({
         name: column,
         type: collation === null || type.endsWith("[]") ? type : `${type} COLLATE "${collation}"`,
         nullable,
         ...(usual === null ? {} : { default: usual }),
+        ...(counted && { counted }),
       })),
       key: indexes.find(({ primary }) => primary)?.columns ?? [],
       indexes: indexes.filter(({ primary }) => !primary).map(({ primary: _, ...index }) => index),

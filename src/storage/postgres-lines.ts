@@ -50,7 +50,7 @@ export class PostgresLines {
     line.underWay++
     this.#underWay++
     try {
-      return await send<Row>(line.ready ?? (await line.client), query)
+      return await sendQuery<Row>(line.ready ?? (await line.client), query)
     } catch (fault) {
       // Before the socket says so, the next statement would still be sent on it.
       if (isLost(fault)) this.#leave(line)
@@ -127,7 +127,10 @@ export class PostgresLines {
 }
 
 /** The driver's own promises make a stack trace's room for each query. */
-function send<Row extends unknown[]>(client: pg.Client, query: pg.QueryArrayConfig): Promise<Row[]> {
+export function sendQuery<Row extends unknown[]>(
+  client: pg.ClientBase,
+  query: pg.QueryArrayConfig,
+): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     client.query<Row>(query, (fault: Error | null, result: pg.QueryArrayResult<Row>) => {
       if (fault) reject(fault)

@@ -7,6 +7,7 @@ import { ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
 import { overloaded, readFault } from "./faults.ts"
 import { rawTypes } from "./postgres-bytes.ts"
+import { sendQuery } from "./postgres-lines.ts"
 import {
   constraintParameters,
   constraintQuery,
@@ -151,14 +152,13 @@ export class PostgresWriter {
   ): Promise<readonly Cells[]> {
     const name = this.#options.nameOf(text)
     const values = parameters.map((bound) => resolve(bound, known, postgres.encodeSet))
-    const { rows } = await client.query<(string | null)[]>({
+    return sendQuery<(string | null)[]>(client, {
       text,
       values,
       rowMode: "array",
       types: rawTypes,
       ...(name === undefined ? {} : { name }),
     })
-    return rows
   }
 
   async #violated(client: pg.PoolClient, fault: unknown, command: number): Promise<Outcome> {

@@ -47,11 +47,12 @@ const asFound = (tables: readonly WantedTable[]): readonly FoundTable[] =>
   tables.map(({ name, columns, key, indexes, foreignKeys, checks }) => ({
     name: { schema: name.schema ?? "public", name: name.name },
     visible: name.schema === undefined,
-    columns: columns.map(({ name: column, type, nullable, default: usual }) => ({
+    columns: columns.map(({ name: column, type, nullable, default: usual, counted }) => ({
       name: column,
       type,
       nullable,
       ...(usual === undefined ? {} : { default: usual }),
+      ...(counted && { counted }),
     })),
     key,
     indexes: indexes.map((index) => ({ ...index, valid: true, constraint: false })),
