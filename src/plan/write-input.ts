@@ -2,7 +2,7 @@
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
-import type { Default, Field, Resource, ToOne } from "../model/model.ts"
+import type { Default, Field, Relation, Resource, ToOne } from "../model/model.ts"
 import { acceptValue } from "./accept.ts"
 import type { Draft } from "./draft.ts"
 import { EarlierKey } from "./earlier-key.ts"
@@ -70,7 +70,9 @@ export function readGiven(
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined
     const at = [...place, member.name]
     if (member.kind === "relation") {
-      if (value !== undefined) nested.set(member.name, { member, value, place: at })
+      if (value === undefined) continue
+      refuseBoth(spot, member.relation, said)
+      nested.set(member.name, { member, value, place: at })
       continue
     }
     const set =
@@ -79,6 +81,14 @@ export function readGiven(
   }
   refuseOthers(spot, members, input, apart)
   return { sets: [...within(spot), ...sets], nested, said }
+}
+
+/** A reference and its relation say the same thing. */
+function refuseBoth({ draft, place }: Spot, relation: Relation, said: ReadonlySet<string>): void {
+  const reference = relation.kind === "one" ? relation.reference : undefined
+  if (reference === undefined || !said.has(reference)) return
+  const message = `\`${reference}\` and \`${relation.name}\` are the same reference: give one of them.`
+  draft.problems.add("invalid_value", [...place, relation.name], message)
 }
 
 /** The foreign key to the record around this one. */

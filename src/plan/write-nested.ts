@@ -80,7 +80,7 @@ function readNested(spot: Spot, nested: Given["nested"], around: Around): Nested
 const nothing: Nested = { before: [], sets: [], after: [] }
 
 function readRelation(spot: Spot, { member, value, place }: NestedInput, around: Around): Nested {
-  const { relation, verbs } = member
+  const { relation } = member
   const verbsGiven = readVerbs(spot, member, value, place)
   if (!verbsGiven) return nothing
   const { draft, resource } = spot
@@ -98,7 +98,7 @@ function readRelation(spot: Spot, { member, value, place }: NestedInput, around:
   if (relation.kind === "one" && relation.reference !== undefined)
     return readToOne(inner, relation, verbsGiven, place)
   const single = relation.kind === "one"
-  const after = verbs.flatMap((verb) => {
+  const after = order.flatMap((verb) => {
     const given = verbsGiven.get(verb)
     if (given === undefined) return []
     const items = itemsOf(inner, verb, given, { place: [...place, verb], single })
@@ -106,6 +106,9 @@ function readRelation(spot: Spot, { member, value, place }: NestedInput, around:
   })
   return { before: [], sets: [], after }
 }
+
+/** What goes makes room for what comes: a new line may take the place of one that is deleted. */
+const order: readonly Verb[] = ["unlink", "delete", "update", "link", "create"]
 
 interface Inner extends Spot {
   /** The resource of the record around, and its relation that leads here. */

@@ -89,7 +89,7 @@ describe("a write that waits for too long", () => {
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) INSERT INTO receipt (id, number, line_count) SELECT 'r' || i, 'n' || i, i FROM n",
     )
     filling.close()
-    const storage = await openStorage(address, { writes: "durable", deadline: 50 })
+    const storage = await openStorage(address, { writes: "durable", deadline: 5 })
     test.after(() => storage.close())
     const { changeEach } = openLedger(storage)
     await assert.rejects(

@@ -94,8 +94,8 @@ const wrong: readonly Wrong[] = [
       "/lines/create/1/price": "unknown_field",
       "/lines/create/2": "invalid_value",
       "/lines/create/3/orderId": "readonly_field",
-      "/tags/create/0/name": "invalid_value",
       "/tags/link/0": "invalid_value",
+      "/tags/create/0/name": "invalid_value",
     },
   },
   {
