@@ -2,9 +2,8 @@
 import { present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Relation, Resource, ToOne } from "../model/model.ts"
-import type { Draft } from "./draft.ts"
 import { backOf, type Verb } from "./inputs.ts"
-import { resourceNamed, targetOf } from "./names.ts"
+import { targetOf } from "./names.ts"
 import { hintFor, listed } from "./naming.ts"
 import { shown } from "./shown.ts"
 import type { Slot } from "./types.ts"
@@ -18,6 +17,7 @@ import {
   readonlyDefaults,
   type Spot,
 } from "./write-input.ts"
+import { ownedDeletes } from "./write-owned.ts"
 import type { Insert, Setting, Target, Write } from "./write-types.ts"
 
 interface Made {
@@ -291,11 +291,7 @@ function linkOf({ parent, relation, place, around }: Inner, kind: "link" | "unli
 
 function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): readonly Write[] {
   if (!enter(spot)) return []
-  const inside = spot.relation.kind === "many" && !spot.relation.through ? ["input"] : []
-  const at: Spot = {
-    ...spot,
-    place: inside.length > 0 || spot.relation.kind === "many" ? [...spot.place, "input"] : spot.place,
-  }
+  const at: Spot = { ...spot, place: spot.relation.kind === "many" ? [...spot.place, "input"] : spot.place }
   const given = readGiven(at, "update", input)
   const nested = given && updateNested(at, given.nested, key)
   if (!given || !nested) return []
@@ -314,95 +310,6 @@ function deleteOf(spot: Inner, target: Target, key: Slot): readonly Write[] {
   const { draft, resource, place } = spot
   const children = ownedDeletes(draft, resource, { keys: key, place })
   return [...children, { kind: "delete", resource: resource.name, place, target }]
-}
-
-interface Going {
-  /** The key of the record that goes, or of the several that do. */
-  readonly keys: Slot
-  readonly several?: true
-  readonly place: Place
-}
-
-/** Owned children go with their record, and theirs with them; links go, and leave what they led to. */
-export function ownedDeletes(draft: Draft, resource: Resource, going: Going): readonly Write[] {
-  const { model } = draft
-  const { keys, several, place } = going
-  const many = several && { several }
-  const writes: Write[] = []
-  for (const relation of resource.relations.values()) {
-    if (relation.kind !== "many") continue
-    if (relation.through) {
-      writes.push({
-        kind: "unlink",
-        resource: resource.name,
-        place,
-        relation: relation.name,
-        from: keys,
-        ...many,
-      })
-      continue
-    }
-    const back = relation.owned ? backOf(model, resource, relation) : undefined
-    if (!back) continue
-    const child = resourceNamed(model, relation.target)
-    const subject = { kind: "reference", relation: back.name } as const
-    const target: Target = { by: [{ subject, slot: keys.slot }], ...many }
-    if (hasFollowers(draft, child)) {
-      const into = draft.pending()
-      writes.push({
-        kind: "find",
-        resource: child.name,
-        place,
-        where: { kind: "compare", subject, operator: several ? "in" : "eq", operand: keys },
-        most: draft.bind(mostChildren),
-        into,
-      })
-      writes.push(...ownedDeletes(draft, child, { keys: into, several: true, place }))
-    }
-    writes.push({ kind: "delete", resource: child.name, place, target, any: true })
-  }
-  return [...writes, ...farLinks(draft, resource, going)]
-}
-
-/** Children that one deletion may take along, of one kind and level. */
-const mostChildren = 10_000
-
-const hasFollowers = (draft: Draft, resource: Resource): boolean =>
-  [...resource.relations.values()].some(
-    (relation) => relation.kind === "many" && (relation.owned || relation.through),
-  ) || linksTo(draft, resource).length > 0
-
-/** Many-to-many relations that are declared at their other end only. */
-function linksTo(
-  { model }: Draft,
-  resource: Resource,
-): readonly { readonly from: Resource; readonly relation: Relation }[] {
-  const own = new Set(
-    [...resource.relations.values()].flatMap((relation) =>
-      relation.kind === "many" && relation.through ? [JSON.stringify(relation.through.table)] : [],
-    ),
-  )
-  return [...model.resources.values()].flatMap((from) =>
-    [...from.relations.values()].flatMap((relation) =>
-      relation.kind === "many" &&
-      relation.through &&
-      relation.target === resource.name &&
-      !own.has(JSON.stringify(relation.through.table))
-        ? [{ from, relation }]
-        : [],
-    ),
-  )
-}
-
-function farLinks(draft: Draft, resource: Resource, { keys, several, place }: Going): readonly Write[] {
-  return linksTo(draft, resource).map(({ from, relation }) => ({
-    kind: "unlink",
-    resource: from.name,
-    place,
-    relation: relation.name,
-    to: keys,
-    ...(several && { several }),
-  }))
 }
 
 const byId = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "id" }, slot }]

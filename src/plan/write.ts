@@ -10,7 +10,8 @@ import { subjectName } from "./names.ts"
 import type { Filter, List, RecordRoot, Slot } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
 import { clearedSettings, ownKey, readGiven, readonlyDefaults, type Spot } from "./write-input.ts"
-import { createNested, ownedDeletes, updateNested } from "./write-nested.ts"
+import { createNested, updateNested } from "./write-nested.ts"
+import { ownedDeletes } from "./write-owned.ts"
 import type { Setting, Target, Write } from "./write-types.ts"
 
 /** What an operation writes; `key` holds the record's key, or a list of keys, once it has run. */

@@ -1,0 +1,97 @@
+// What goes along with a record that is deleted: the records that it owns, with theirs, and its links.
+import type { Place } from "../base/problem.ts"
+import type { Relation, Resource } from "../model/model.ts"
+import type { Draft } from "./draft.ts"
+import { backOf } from "./inputs.ts"
+import { resourceNamed } from "./names.ts"
+import type { Slot } from "./types.ts"
+import type { Target, Write } from "./write-types.ts"
+
+interface Going {
+  /** The key of the record that goes, or of the several that do. */
+  readonly keys: Slot
+  readonly several?: true
+  readonly place: Place
+}
+
+/** Owned children go with their record, and theirs with them; links go, and leave what they led to. */
+export function ownedDeletes(draft: Draft, resource: Resource, going: Going): readonly Write[] {
+  const { model } = draft
+  const { keys, several, place } = going
+  const many = several && { several }
+  const writes: Write[] = []
+  for (const relation of resource.relations.values()) {
+    if (relation.kind !== "many") continue
+    if (relation.through) {
+      writes.push({
+        kind: "unlink",
+        resource: resource.name,
+        place,
+        relation: relation.name,
+        from: keys,
+        ...many,
+      })
+      continue
+    }
+    const back = relation.owned ? backOf(model, resource, relation) : undefined
+    if (!back) continue
+    const child = resourceNamed(model, relation.target)
+    const subject = { kind: "reference", relation: back.name } as const
+    const target: Target = { by: [{ subject, slot: keys.slot }], ...many }
+    if (hasFollowers(draft, child)) {
+      const into = draft.pending()
+      writes.push({
+        kind: "find",
+        resource: child.name,
+        place,
+        where: { kind: "compare", subject, operator: several ? "in" : "eq", operand: keys },
+        most: draft.bind(mostChildren),
+        into,
+      })
+      writes.push(...ownedDeletes(draft, child, { keys: into, several: true, place }))
+    }
+    writes.push({ kind: "delete", resource: child.name, place, target, any: true })
+  }
+  return [...writes, ...farLinks(draft, resource, going)]
+}
+
+/** Children that one deletion may take along, of one kind and level. */
+const mostChildren = 10_000
+
+const hasFollowers = (draft: Draft, resource: Resource): boolean =>
+  [...resource.relations.values()].some(
+    (relation) => relation.kind === "many" && (relation.owned || relation.through),
+  ) || linksTo(draft, resource).length > 0
+
+/** Many-to-many relations that are declared at their other end only. */
+function linksTo(
+  { model }: Draft,
+  resource: Resource,
+): readonly { readonly from: Resource; readonly relation: Relation }[] {
+  const own = new Set(
+    [...resource.relations.values()].flatMap((relation) =>
+      relation.kind === "many" && relation.through ? [JSON.stringify(relation.through.table)] : [],
+    ),
+  )
+  return [...model.resources.values()].flatMap((from) =>
+    [...from.relations.values()].flatMap((relation) =>
+      relation.kind === "many" &&
+      relation.through &&
+      relation.target === resource.name &&
+      !own.has(JSON.stringify(relation.through.table))
+        ? [{ from, relation }]
+        : [],
+    ),
+  )
+}
+
+function farLinks(draft: Draft, resource: Resource, { keys, several, place }: Going): readonly Write[] {
+  return linksTo(draft, resource).map(({ from, relation }) => ({
+    kind: "unlink",
+    resource: from.name,
+    place,
+    relation: relation.name,
+    to: keys,
+    ...(several && { several }),
+  }))
+}
