@@ -13,6 +13,7 @@ import { createSchema } from "../../src/sql/schema.ts"
 import { sqlite } from "../../src/sql/sqlite.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
+import type { StorageOptions } from "../../src/storage/storage.ts"
 import { type Hooks, temporaryFolder } from "../support/database.ts"
 
 const model = load(
@@ -64,12 +65,13 @@ export async function openLibrary(
   hooks: Hooks,
   options: Partial<ServerOptions> = {},
   database?: string,
+  stored: Partial<StorageOptions> = {},
 ): Promise<Library> {
   const address = database ?? join(await temporaryFolder(hooks), "library.db")
   const dialect = database === undefined ? sqlite : postgres
   const tables = createSchema(model, dialect).map((text) => ({ text, parameters: [] }))
   await setUp(address, [...tables, ...insertRecords(model, dialect, records)])
-  const storage = await openStorage(address)
+  const storage = await openStorage(address, stored)
   hooks.after(() => storage.close())
   const base = options.base ?? ""
   const observed: Observation[] = []
