@@ -6,6 +6,7 @@ import { after, before, describe, it } from "node:test"
 import { createSingleFlight, createTurns } from "../../src/engine/single-flight.ts"
 import type { FaceResponse } from "../../src/faces/exchange.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import type { Storage } from "../../src/storage/storage.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { connectFaces, dialects, type OpenService, openExample } from "../support/open-service.ts"
 
@@ -28,6 +29,34 @@ for (const database of dialects)
       await work()
       return service.storage.sent - sent
     }
+
+    it("are not joined by those that come after a write was acknowledged", async (test) => {
+      const opened = await openExample(test, "storefront", database, { writes: "unsafe" })
+      const gate = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      // What the first read finds is there before the write, and arrives after it.
+      const slow: Storage = {
+        ...opened.storage,
+        async read(...given) {
+          const row = await opened.storage.read(...given)
+          begun.resolve()
+          await gate.promise
+          return row
+        },
+      }
+      const { graphql } = connectFaces(opened.model, slow)
+      const ask = () => graphql({ body: { query: '{ orderByNumber(number: "A-1") { note } }' } })
+      const query =
+        'mutation { updateOrders(where: {number: {eq: "A-1"}}, input: {note: "new"}) { affected } }'
+      const before = ask()
+      await begun.promise
+      const written = await graphql({ body: { query } })
+      assert.equal(written.body, '{"data":{"updateOrders":{"affected":1}}}')
+      const after = ask()
+      gate.resolve()
+      assert.ok(!(await before).body.includes('"new"'))
+      assert.equal((await after).body, '{"data":{"orderByNumber":{"note":"new"}}}')
+    })
 
     it("send one statement, and all have the same answer", async () => {
       const [id = ""] = ids
