@@ -171,7 +171,8 @@ function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): 
 
 type Several = {
   readonly wherePlace: Place
-  readonly most: number
+  /** Undefined when the request does not say, which is a mistake. */
+  readonly most: number | undefined
   /** Of `most`. */
   readonly place: Place
 } & (
@@ -257,23 +258,24 @@ const findVersioned = (draft: Draft, resource: Resource, several: Several): Effe
 
 function find(draft: Draft, resource: Resource, several: Several): Effect | undefined {
   const { wherePlace, most, place } = several
+  const before = draft.problems.found.length
   const condition =
     "condition" in several
       ? several.condition
       : readWhere(draft, resource, { input: several.where, encoding: "json", place: wherePlace })
-  const allowed = Number.isInteger(most) && most >= 1 && most <= mostWrites
-  if (!allowed)
-    draft.problems.add(
-      "invalid_value",
-      place,
-      `How many records may be affected must be a whole number from 1 to ${mostWrites}.`,
-    )
-  if (!condition && draft.problems.found.length === 0)
+  if (!condition && draft.problems.found.length === before)
     draft.problems.add(
       "invalid_value",
       wherePlace,
       "A condition must say which records are meant: an empty one does not mean all of them.",
       'To mean all of them, say so: {"id": {"notIn": []}}.',
+    )
+  const allowed = most !== undefined && Number.isInteger(most) && most >= 1 && most <= mostWrites
+  if (!allowed)
+    draft.problems.add(
+      most === undefined ? "missing_field" : "invalid_value",
+      place,
+      `How many records may be affected must be said: a whole number from 1 to ${mostWrites}.`,
     )
   if (!condition || !allowed) return undefined
   const into = draft.pending()

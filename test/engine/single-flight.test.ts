@@ -47,7 +47,7 @@ for (const database of dialects)
       const { graphql } = connectFaces(opened.model, slow)
       const ask = () => graphql({ body: { query: '{ orderByNumber(number: "A-1") { note } }' } })
       const query =
-        'mutation { updateOrders(where: {number: {eq: "A-1"}}, input: {note: "new"}) { affected } }'
+        'mutation { updateOrders(where: {number: {eq: "A-1"}}, input: {note: "new"}, maxAffected: 1) { affected } }'
       const before = ask()
       await begun.promise
       const written = await graphql({ body: { query } })

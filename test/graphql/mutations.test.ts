@@ -220,7 +220,7 @@ for (const database of dialects)
         createTags: { affected: 3, tags: [plain("a"), plain("b"), plain("c")], kind: "TagBulkPayload" },
       })
       const updated = await market.data(
-        'mutation { updateTags(where: { name: { in: ["a", "c", "none"] } }, input: { featured: true }) { affected tags { name featured etag } } }',
+        'mutation { updateTags(where: { name: { in: ["a", "c", "none"] } }, input: { featured: true }, maxAffected: 9) { affected tags { name featured etag } } }',
       )
       assert.deepEqual(updated, {
         updateTags: { affected: 2, tags: ["a", "c"].map((name) => ({ name, featured: true, etag: "2" })) },
@@ -231,21 +231,21 @@ for (const database of dialects)
       )
       assert.deepEqual(mistakes(refused), [["deleteTags", "maxAffected", "", "too_many_affected"]])
       assert.equal(refused.body.data, null)
-      const all = await market.ask("mutation { deleteTags(where: {}) { affected } }")
+      const all = await market.ask("mutation { deleteTags(where: {}, maxAffected: 9) { affected } }")
       assert.deepEqual(mistakes(all), [["deleteTags", "where", "", "invalid_value"]])
       assert.deepEqual(await market.everything(), before)
       const deleted = await market.data(
-        "mutation { deleteTags(where: { featured: { eq: true } }) { affected tags { name } } }",
+        "mutation { deleteTags(where: { featured: { eq: true } }, maxAffected: 9) { affected tags { name } } }",
       )
       assert.deepEqual(deleted, { deleteTags: { affected: 2, tags: [{ name: "a" }, { name: "c" }] } })
       assert.deepEqual(await market.data("{ tags { nodes { name } } }"), { tags: { nodes: [{ name: "b" }] } })
       const none = await market.data(
-        'mutation { deleteTags(where: { name: { eq: "x" } }) { affected tags { name } } }',
+        'mutation { deleteTags(where: { name: { eq: "x" } }, maxAffected: 9) { affected tags { name } } }',
       )
       assert.deepEqual(none, { deleteTags: { affected: 0, tags: [] } })
     })
 
-    test("no more than a page is changed at once unless it is said", async (t) => {
+    test("how many may be changed at once has to be said, and no more are", async (t) => {
       const market = await openMarket(t, database)
       const input = Array.from({ length: 51 }, (_, index) => ({ name: `t${index}` }))
       await market.data("mutation ($input: [TagCreateInput!]!) { createTags(input: $input) { affected } }", {
@@ -253,7 +253,9 @@ for (const database of dialects)
       })
       const every = (more: string) =>
         `mutation { updateTags(where: { id: { notIn: [] } }, input: { featured: true }${more}) { affected } }`
-      const refused = await market.ask(every(""))
+      const unsaid = await market.ask(every(""))
+      assert.equal(unsaid.body.errors?.[0]?.extensions.code, "invalid_document")
+      const refused = await market.ask(every(", maxAffected: 50"))
       assert.deepEqual(mistakes(refused), [["updateTags", "maxAffected", "", "too_many_affected"]])
       assert.deepEqual(await market.data(every(", maxAffected: 51")), { updateTags: { affected: 51 } })
       const beyond = await market.ask(every(", maxAffected: 1001"))

@@ -168,7 +168,11 @@ for (const database of dialects)
           "/requests/1/headers",
         ],
         [
-          { method: "DELETE", path: "/customers?filter[name]=Ada" },
+          {
+            method: "DELETE",
+            path: "/customers?filter[name]=Ada",
+            headers: { prefer: "max-affected=9" },
+          },
           409,
           "still_referenced",
           "/requests/1/path",

@@ -75,7 +75,8 @@ for (const database of dialects)
       const changed = await send(`PATCH ${path}`, { name: "B" }, { ...prefer, "if-match": tagOf(made) })
       assert.deepEqual([changed.status, changed.body, tagOf(changed)], [204, "", '"2"'])
       assert.equal((await send(`GET ${path}`)).json.name, "B")
-      const bulk = await send(`PATCH /customers?filter[name]=none`, { name: "C" }, prefer)
+      const few = { prefer: "return=minimal, max-affected=1" }
+      const bulk = await send(`PATCH /customers?filter[name]=none`, { name: "C" }, few)
       assert.deepEqual([bulk.status, bulk.body], [204, ""])
     })
 
@@ -433,10 +434,15 @@ for (const database of dialects)
           ["PATCH", { points: 1 }],
           ["DELETE", undefined],
         ] as const) {
-          const all = await send(`${method} /customers${query}`, body)
+          const all = await send(`${method} /customers${query}`, body, prefer)
           assert.deepEqual([all.status, all.json.code, pointers(all)], [400, "invalid_value", ["filter"]])
         }
-      const sorted = await send(`DELETE /customers?filter[name]=${name}&limit=1`)
+      const unsaid = await send(`DELETE /customers?filter[name]=${name}`)
+      assert.deepEqual(
+        [unsaid.status, unsaid.json.code, pointers(unsaid)],
+        [400, "missing_field", ["Prefer"]],
+      )
+      const sorted = await send(`DELETE /customers?filter[name]=${name}&limit=1`, undefined, prefer)
       assert.deepEqual([sorted.json.code, pointers(sorted)], ["unknown_parameter", ["limit"]])
       const odd = await send(`DELETE /customers?filter[name]=${name}`, undefined, {
         prefer: "max-affected=some",
@@ -458,6 +464,8 @@ for (const database of dialects)
       )
       const gone = await send(
         `DELETE /customers?filter={"name":{"eq":"${name}"}}&filter[points]=1&fields=name`,
+        undefined,
+        { prefer: "max-affected=3" },
       )
       assert.deepEqual([gone.status, gone.json.page.total, gone.json.data[0].name], [200, 3, name])
       assert.deepEqual((await send(`GET /customers?filter[name]=${name}`)).json.data, [])

@@ -10,7 +10,6 @@ import type { List, ListMember, Member, RecordRoot, Root } from "../../plan/type
 import {
   type Effect,
   effectKey,
-  mostWrites,
   readCreate,
   readCreates,
   readDelete,
@@ -152,9 +151,9 @@ function readOneUpsert(
   return readUpsert(draft, resource, { ...inputOf(at, field), by: target, absent: "keep" })
 }
 
-function which({ draft: { model }, values, key }: ValuesAt) {
+function which({ values, key }: ValuesAt) {
   const { where, maxAffected } = values
-  const most = typeof maxAffected === "number" ? maxAffected : Math.min(model.limits.page.max, mostWrites)
+  const most = typeof maxAffected === "number" ? maxAffected : undefined
   return { where, wherePlace: [key, "where"], most, place: [key, "maxAffected"] }
 }
 

@@ -37,7 +37,7 @@ export function mutationField(types: Types, field: MutationField): FieldConfig {
     }),
     updateMany: () => ({
       ...several,
-      args: { ...which(types, resource), ...inputArgument(updateInput(types, resource)), ...atMost(types) },
+      args: { ...which(types, resource), ...inputArgument(updateInput(types, resource)), ...atMost },
       description: "Updates every record that meets the condition.",
     }),
     upsert: ({ unique }) => ({
@@ -54,7 +54,7 @@ export function mutationField(types: Types, field: MutationField): FieldConfig {
     }),
     deleteMany: () => ({
       ...several,
-      args: { ...which(types, resource), ...atMost(types) },
+      args: { ...which(types, resource), ...atMost },
       description: "Deletes every record that meets the condition.",
     }),
   })
@@ -91,12 +91,12 @@ const which = (types: Types, resource: Resource): GraphQLFieldConfigArgumentMap 
   },
 })
 
-const atMost = ({ model }: Types): GraphQLFieldConfigArgumentMap => ({
+const atMost: GraphQLFieldConfigArgumentMap = {
   maxAffected: {
-    type: GraphQLInt,
-    description: `Nothing is done when it would be more records: ${model.limits.page.max} when absent, at most ${mostWrites}.`,
+    type: new GraphQLNonNull(GraphQLInt),
+    description: `Nothing is done when it would be more records; at most ${mostWrites}.`,
   },
-})
+}
 
 function recordPayload(types: Types, resource: Resource): GraphQLObjectType {
   const make = (name: string) =>

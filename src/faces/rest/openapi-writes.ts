@@ -59,7 +59,8 @@ function listItem({ describing, resource, may, name }: Writing): Json {
   const several = [
     filterParameter(describing, resource),
     ...recordParameters(resource),
-    ...writeParameters(describing),
+    preferMany(describing),
+    idempotencyKey(describing),
   ]
   const list = { [json.name]: { schema: listSchema(describing, resource) } }
   const one = createSchema.bind(undefined, describing, resource)
@@ -351,12 +352,25 @@ function writeParameters(describing: Describing): readonly Json[] {
     sharedParameter(
       describing,
       { name: "PreferWrite", called: "Prefer", where: "header" },
-      { type: "string", examples: ["return=minimal", "max-affected=10"] },
-      "`return=minimal` asks for no body; `max-affected` says how many records a bulk write may change (RFC 7240).",
+      { type: "string", examples: ["return=minimal"] },
+      "`return=minimal` asks for no body (RFC 7240).",
     ),
     idempotencyKey(describing),
   ]
 }
+
+const preferMany = (describing: Describing): Json =>
+  sharedParameter(
+    describing,
+    { name: "PreferMany", called: "Prefer", where: "header" },
+    {
+      type: "string",
+      pattern: 'max-affected *= *"?[0-9]+',
+      examples: ["max-affected=10", "return=minimal, max-affected=10"],
+    },
+    "`max-affected` says how many records may be changed: with more, nothing is. `return=minimal` asks for no body (RFC 7240).",
+    true,
+  )
 
 const idempotencyKey = (describing: Describing): Json =>
   sharedParameter(

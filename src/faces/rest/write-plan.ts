@@ -11,7 +11,6 @@ import type { Member, RecordRoot, Root } from "../../plan/types.ts"
 import {
   type Effect,
   effectKey,
-  mostWrites,
   readCreate,
   readCreates,
   readDelete,
@@ -188,7 +187,7 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
   const several = () => ({
     condition: readFilters(draft, resource, question),
     wherePlace: outsideBody(place, "filter"),
-    most: mostAffected(draft, asked),
+    most: asked.preferences.maxAffected,
     place: outsideBody(place, "Prefer"),
   })
   const named = (by: RecordRoot["by"]) => ({
@@ -227,10 +226,6 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
 
 /** Of a batch, `$c.id` may stand for an id. */
 const linkedId = ({ earlier }: AskedWrite, text: string): unknown => earlier?.get(text) ?? text
-
-function mostAffected({ model }: Draft, { preferences }: AskedWrite): number {
-  return preferences.maxAffected ?? Math.min(model.limits.page.max, mostWrites)
-}
 
 function refuseConditions({ problems }: Draft, { route, conditions }: AskedWrite): void {
   const about = route.kind !== "createRelated" && "address" in route
