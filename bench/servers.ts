@@ -51,7 +51,7 @@ export const bifoldAt = (root: string, name: string): Contestant => ({
     program: process.execPath,
     args: [
       ...node,
-      "--max-semi-space-size=4", // as `npm start` and --workers have it
+      "--max-semi-space-size=8", // as `npm start` and --workers have it
       join(root, "src", "cli", "main.ts"),
       "serve",
       join(here, "service.ts"),

@@ -25,7 +25,7 @@ type Report =
   | { readonly kind: "failed"; readonly problems: readonly [Problem, ...Problem[]] }
 
 /** A setting of V8 that can only be given to a new process (docs/steadiness.md, Memory); a person's own wins. */
-const frugal = "--max-semi-space-size=4"
+const frugal = "--max-semi-space-size=8"
 const end = "end"
 /** Milliseconds before a crashed worker is replaced: doubled each time, up to the longest, until one has stayed. */
 const pauses = { first: 100, longest: 10_000, stayed: 30_000 } as const

@@ -148,16 +148,17 @@ describe("the log of a SQLite file", () => {
     )
   })
 
-  it("is cut when who held it back has gone", { skip: full ? false : "part of the proof" }, async (test) => {
-    const { ledger, address } = await opened(test, "sqlite")
-    const reader = new DatabaseSync(address, { readOnly: true })
-    test.after(() => reader.close())
-    reader.exec("BEGIN; SELECT count(*) FROM receipt")
-    let round = 0
-    while (round === 0 || logSize(address) < 100 * megabyte) await write(ledger, round++, 200)
-    reader.exec("COMMIT")
-    for (let commit = 0; commit < 201; commit += 1)
-      await ledger.write({ number: `after ${commit}`, lines: [] })
-    assert.ok(logSize(address) <= 64 * megabyte, `${logSize(address)} bytes`)
-  })
+  if (full)
+    it("is cut when who held it back has gone", async (test) => {
+      const { ledger, address } = await opened(test, "sqlite")
+      const reader = new DatabaseSync(address, { readOnly: true })
+      test.after(() => reader.close())
+      reader.exec("BEGIN; SELECT count(*) FROM receipt")
+      let round = 0
+      while (round === 0 || logSize(address) < 100 * megabyte) await write(ledger, round++, 200)
+      reader.exec("COMMIT")
+      for (let commit = 0; commit < 201; commit += 1)
+        await ledger.write({ number: `after ${commit}`, lines: [] })
+      assert.ok(logSize(address) <= 64 * megabyte, `${logSize(address)} bytes`)
+    })
 })
