@@ -6,8 +6,8 @@ import { resourceNamed } from "../plan/names.ts"
 import type { Value } from "../plan/types.ts"
 import { type Violation, violationProblem } from "../plan/violation-problem.ts"
 import type { Step, Write, WritePlan } from "../plan/write-types.ts"
-import { isLater } from "../sql/later.ts"
 import type { Program } from "../sql/program.ts"
+import type { Statement } from "../sql/statement.ts"
 import { missingTargets, referrers, stillThere } from "../sql/write-find.ts"
 import type { Row, Storage } from "../storage/storage.ts"
 import type { Outcome, Work } from "../storage/work.ts"
@@ -114,15 +114,20 @@ function idText(
 }
 
 /** The record without the condition on its version; one that was found a moment ago is. */
-async function isThere(
+const isThere = async (
   failing: Failing,
   write: Extract<Write, { readonly kind: "update" | "delete" }>,
-): Promise<boolean> {
-  const { plan, storage } = failing
-  const statement = stillThere(plan.model, storage.dialects.prompt, write)
-  const parameters = statement.binds.map(({ slot, encode }) => encode(plan.values[slot] ?? null))
-  if (parameters.some(isLater) || write.target.by.some(({ slot }) => plan.values[slot] === null)) return true
-  const row: Row = await storage.read(statement, parameters)
+): Promise<boolean> =>
+  (await finds(failing, stillThere(failing.plan.model, failing.storage.dialects.prompt, write))) ?? true
+
+/** Whether there is such a row; undefined where it would be what this very request was to make or find. */
+async function finds({ plan, storage }: Failing, statement: Statement): Promise<boolean | undefined> {
+  const values = statement.binds.map(({ slot }) => plan.values[slot] ?? null)
+  if (values.includes(null)) return undefined
+  const row: Row = await storage.read(
+    statement,
+    statement.binds.map(({ encode }, index) => encode(values[index] ?? null)),
+  )
   return row.length > 0
 }
 
@@ -146,35 +151,22 @@ async function namedViolation(failing: Failing, write: Write, violation: Violati
 }
 
 /** SQLite does not say which foreign key it was: whose target is not there now is. */
-async function missing({ plan, storage }: Failing, write: Write): Promise<readonly string[]> {
+async function missing(failing: Failing, write: Write): Promise<readonly string[]> {
   if (write.kind !== "insert" && write.kind !== "update" && write.kind !== "upsert") return []
+  const { plan, storage } = failing
   const columns: string[] = []
-  for (const { statement, columns: own } of missingTargets(plan.model, storage.dialects.prompt, write)) {
-    const values = statement.binds.map(({ slot, encode }) => ({ value: plan.values[slot] ?? null, encode }))
-    // Made by this very request: then it is not what is missing.
-    if (values.some(({ value }) => value === null)) continue
-    const row: Row = await storage.read(
-      statement,
-      values.map(({ value, encode }) => encode(value)),
-    )
-    if (row.length === 0) columns.push(...own)
-  }
+  for (const { statement, columns: own } of missingTargets(plan.model, storage.dialects.prompt, write))
+    if ((await finds(failing, statement)) === false) columns.push(...own)
   return columns
 }
 
 /** Nor which table still refers to what would go: the first that does. */
 async function referrer(
-  { plan, storage }: Failing,
+  failing: Failing,
   write: Extract<Write, { readonly kind: "delete" }>,
 ): Promise<string | undefined> {
-  for (const { statement, table } of referrers(plan.model, storage.dialects.prompt, write)) {
-    const values = statement.binds.map(({ slot, encode }) => ({ value: plan.values[slot] ?? null, encode }))
-    if (values.some(({ value }) => value === null)) continue
-    const row: Row = await storage.read(
-      statement,
-      values.map(({ value, encode }) => encode(value)),
-    )
-    if (row.length > 0) return table
-  }
+  const { plan, storage } = failing
+  for (const { statement, table } of referrers(plan.model, storage.dialects.prompt, write))
+    if (await finds(failing, statement)) return table
   return undefined
 }
