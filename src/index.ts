@@ -1,6 +1,7 @@
 // The public API: named re-exports, nothing else.
 export type { JsonText, JsonValue } from "./base/json.ts"
 export { type Place, type Problem, Refusal } from "./base/problem.ts"
+export type { AllowDeclaration, RuleDeclaration, RuleObject } from "./model/allow.ts"
 export type {
   DatabaseDefault,
   EnumDeclaration,
@@ -19,7 +20,20 @@ export { load } from "./model/load.ts"
 export type { Model } from "./model/model.ts"
 export { printDeclaration } from "./model/print.ts"
 export type { RecordOf } from "./model/record-of.ts"
-export { databaseDefault, f, many, one, resource, service } from "./model/service.ts"
+export {
+  anyone,
+  databaseDefault,
+  f,
+  many,
+  one,
+  only,
+  resource,
+  role,
+  scope,
+  service,
+  signedIn,
+  viewer,
+} from "./model/service.ts"
 export type {
   TypedField,
   TypedMany,

@@ -6,7 +6,6 @@ import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { promisify } from "node:util"
-import { load } from "../src/model/load.ts"
 import type { Fresh } from "../src/plan/draft.ts"
 import { createIds } from "../src/plan/typeid.ts"
 import { evaluate } from "./model/evaluate.ts"
@@ -31,6 +30,7 @@ import {
   layOut,
   withAnswers,
 } from "./support/documents.ts"
+import { loadOpen } from "./support/everybody.ts"
 import { type OpenService, openExample } from "./support/open-service.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -102,7 +102,7 @@ describe("examples", () => {
   test("of services in README.md are loaded", () => {
     const services = blocksOf(textOf("README.md")).filter(({ info }) => info === "ts")
     assert.ok(services.length >= 1)
-    for (const { text } of services) assert.ok(load(evaluate(text)).resources.size >= 2)
+    for (const { text } of services) assert.ok(loadOpen(evaluate(text)).resources.size >= 2)
   })
 
   const page = (answer: string): string =>

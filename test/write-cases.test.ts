@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, before, describe, test } from "node:test"
 import storefrontDeclaration from "../examples/storefront/service.ts"
-import { load } from "../src/model/load.ts"
 import { cleanUp } from "./support/database.ts"
+import { loadOpen } from "./support/everybody.ts"
 import { dialects, type OpenService } from "./support/open-service.ts"
 import { openShop, type Shop } from "./support/small-shop.ts"
 import { readMessage } from "./support/spelling.ts"
@@ -17,7 +17,7 @@ const names = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name)
 const update = process.env["BIFOLD_UPDATE"] === "1"
-const model = load(storefrontDeclaration)
+const model = loadOpen(storefrontDeclaration)
 
 test("there are at least thirty behaviours", () => {
   assert.ok(names.length >= 30, `${names.length}`)

@@ -15,6 +15,13 @@ interface KindEntry {
 export const kinds = {
   malformed: { means: "The request cannot be understood", blame: "client", rest: 400, graphql: 400 },
   refused: { means: "It asks for what does not exist or may not be asked", blame: "client", rest: 400 },
+  unidentified: {
+    means: "It is not known who asks",
+    blame: "client",
+    rest: 401,
+    graphql: 401,
+  },
+  forbidden: { means: "Whoever asks may not do it", blame: "client", rest: 403 },
   missing: { means: "There is no such record, or the caller does not see it", blame: "client", rest: 404 },
   method: { means: "The method is not for this address", blame: "client", rest: 405, graphql: 405 },
   accept: {
@@ -90,6 +97,9 @@ export const codes = {
   idempotency_in_progress: { kind: "conflict", title: "The same request is under way" },
   storage_full: { kind: "full", title: "The database is full" },
   patch_failed: { kind: "conflict", title: "The patch does not fit the record" },
+  invalid_credentials: { kind: "unidentified", title: "The credentials are not accepted" },
+  unauthenticated: { kind: "unidentified", title: "Sign in first" },
+  forbidden: { kind: "forbidden", title: "Not allowed" },
   internal: { kind: "internal", title: "Internal error" },
   resource_unavailable: { kind: "unavailable", title: "The resource cannot be served" },
   migration_refused: { kind: "refused", title: "The database cannot be migrated as it is" },

@@ -6,7 +6,9 @@ import { isIP } from "node:net"
 import { Command, Option } from "commander"
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
+import { everybodyIn } from "../identity/identify.ts"
 import { closedModel } from "../model/closed.ts"
+import { openModel } from "../plan/audience.ts"
 import type { Observation } from "../server/observation.ts"
 import { createServer } from "../server/server.ts"
 import { createFaces } from "../server/service.ts"
@@ -170,7 +172,7 @@ async function startServer(terminal: Terminal, { target, options, secret }: Serv
   const { database, bare } = target
   const { base, workers, keepAnswers } = options
   const writable = mayWrite(target, options)
-  const model = writable ? target.model : closedModel(target.model)
+  const model = openModel(writable ? target.model : closedModel(target.model))
   const durability = options.acceptDataLoss ? "unsafe" : "durable"
   const storage = await openStorage(database, {
     deadline: options.deadline,
@@ -182,7 +184,7 @@ async function startServer(terminal: Terminal, { target, options, secret }: Serv
     const server = await createServer({
       ...createFaces({ model, storage, base, secret, singleFlight, keepAnswers }),
       ...options,
-      model,
+      identify: everybodyIn(model),
       bodyLimit,
       // What nobody has opened is for this machine: a page of another site must not reach it by a name of its own.
       loopbackOnly: bare || (writable && options.open !== "write"),

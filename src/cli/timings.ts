@@ -10,6 +10,7 @@ import { prepareOperation } from "../faces/graphql/prepare.ts"
 import { buildSchema } from "../faces/graphql/schema.ts"
 import { restFace } from "../faces/rest/face.ts"
 import { planRequest } from "../faces/rest/plan.ts"
+import { type Actor, everybodyOf } from "../plan/actor.ts"
 import { check } from "../plan/check.ts"
 import type { PlanContext } from "../plan/draft.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -111,15 +112,15 @@ function timedFace(context: PlanContext, request: AskedRequest, storage: Storage
   })
   const options = {
     ...context,
-    async answer(plan: Plan) {
+    async answer(plan: Plan, actor: Actor) {
       marks.planned = performance.now()
-      const answer = await engine.answer(plan)
+      const answer = await engine.answer(plan, actor)
       marks.answered = performance.now()
       return answer
     },
   }
   const face: Face = request.kind === "graphql" ? graphqlFace(options) : restFace(options)
-  const asked = faceRequest(request)
+  const asked = faceRequest(request, everybodyOf(context.model))
   return async () => {
     marks.sent = 0
     marks.asked = performance.now()
@@ -135,8 +136,8 @@ function timedFace(context: PlanContext, request: AskedRequest, storage: Storage
   }
 }
 
-function faceRequest(request: AskedRequest): FaceRequest {
-  const common = { path: "", query: "", requestId: "timings" }
+function faceRequest(request: AskedRequest, actor: Actor): FaceRequest {
+  const common = { actor, path: "", query: "", requestId: "timings" }
   if (request.kind === "rest") return { ...common, ...request, headers: {} }
   const body = Buffer.from(JSON.stringify(request.body))
   return { ...common, method: "POST", headers: { "content-type": "application/json" }, body }

@@ -1,8 +1,10 @@
 // The engine: a plan in, an answer out.
 import { invariant } from "../base/invariant.ts"
+import type { Actor } from "../plan/actor.ts"
 import { check } from "../plan/check.ts"
 import { createOutlooks } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
+import { guard } from "../plan/guard.ts"
 import type { Once } from "../plan/once.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer, ReadPlan } from "../plan/types.ts"
@@ -29,7 +31,7 @@ export interface Engine {
    * For a read at most one statement is sent; a write is done as a whole, and on disk, or not at all. Throws a Refusal
    * when the database cannot answer, or a write was not done.
    */
-  answer(plan: Plan, once?: Once): Promise<Answer>
+  answer(plan: Plan, actor: Actor, once?: Once): Promise<Answer>
   /** Plans compiled since the start: those of a shape that is known are not. */
   readonly compiled: number
 }
@@ -58,8 +60,9 @@ export function createEngine({ storage, cursors, singleFlight = true, keepAnswer
     ...(keepAnswers !== undefined && { keepAnswers }),
   })
   return {
-    async answer(plan, once) {
-      if (plan.kind === "write") return write(plan, once)
+    async answer(asked, actor, once) {
+      const plan = guard(asked, actor)
+      if (plan.kind === "write") return write(plan, actor, once)
       const outlook = outlookOf(plan, storage.statistics)
       const { pace } = outlook
       const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)

@@ -1,6 +1,7 @@
 // Writes: a WritePlan becomes a program with its values bound; what the storage makes of it becomes an answer or problems.
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
+import type { Actor } from "../plan/actor.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import { canonicalMoment } from "../plan/moments.ts"
@@ -79,9 +80,10 @@ function filledValue(one: Filled, part: (slot: number, index: number | undefined
 export const keptFor = 24 * 60 * 60 * 1000
 
 /** @param kept milliseconds */
-export function onceOf(once: Once, kept: number): OnceOnly {
+export function onceOf(once: Once, actor: Actor, kept: number): OnceOnly {
   const now = Date.now()
-  return { ...once, now: canonicalMoment(now), since: canonicalMoment(now - kept) }
+  // Others may use the same key.
+  return { ...once, scope: actor.name, now: canonicalMoment(now), since: canonicalMoment(now - kept) }
 }
 
 export interface Answering {

@@ -1,5 +1,6 @@
 // The engine's other half: a WritePlan in, an answer out when it is on disk, problems and nothing done otherwise.
 import { refusal } from "../base/problem.ts"
+import type { Actor } from "../plan/actor.ts"
 import { checkWrite } from "../plan/check-write.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import type { Once } from "../plan/once.ts"
@@ -26,7 +27,7 @@ interface Compiled {
   readonly shape: WorkShape
 }
 
-export type AnswerWrite = (plan: WritePlan, once?: Once) => Promise<Answer>
+export type AnswerWrite = (plan: WritePlan, actor: Actor, once?: Once) => Promise<Answer>
 
 /** Throws a Refusal when nothing was done. */
 export function createWriter({
@@ -45,10 +46,10 @@ export function createWriter({
     return made
   }
   const run = writeOnce(storage)
-  return async (plan, once) => {
+  return async (plan, actor, once) => {
     const { program, shape } = known.get(plan.steps) ?? compiled(plan)
     const work = workOf(plan, program, shape)
-    const outcome = await run(once ? { ...work, once: onceOf(once, keepAnswers) } : work)
+    const outcome = await run(once ? { ...work, once: onceOf(once, actor, keepAnswers) } : work)
     const answering = { plan, program, shape, cursors }
     switch (outcome.kind) {
       case "done":

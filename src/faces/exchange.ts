@@ -1,6 +1,7 @@
 // What a face takes and gives: HTTP without a server. The server turns its own requests into these.
 import type { Json } from "../base/json.ts"
 import type { Refusal } from "../base/problem.ts"
+import type { Actor } from "../plan/actor.ts"
 import type { Once } from "../plan/once.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer } from "../plan/types.ts"
@@ -15,6 +16,8 @@ export interface FaceRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
+  /** Who asks. */
+  readonly actor: Actor
   /** For errors, which name the request they belong to. */
   readonly requestId: string
   /** What the server found wrong before it could read the body (too large, an encoding): the face answers with this. */
@@ -31,7 +34,7 @@ export interface FaceResponse {
 }
 
 /** The engine, as a face sees it. A WritePlan with `once` is done once however often it is asked. */
-export type AnswerPlan = (plan: Plan, once?: Once) => Promise<Answer>
+export type AnswerPlan = (plan: Plan, actor: Actor, once?: Once) => Promise<Answer>
 
 export type Face = (request: FaceRequest) => Promise<FaceResponse>
 

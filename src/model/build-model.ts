@@ -51,6 +51,9 @@ export function buildModel(service: ServiceDeclaration): Model {
     enums: buildEnums(service),
     limits: buildLimits(service),
     managed: isManaged(service),
+    roles: service.roles ?? [],
+    scopes: service.scopes ?? [],
+    viewer: service.viewer,
   })
 }
 
@@ -108,6 +111,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     ),
     uniques: buildUniques(resource),
     indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
+    allow: resource.allow,
   })
 }
 
@@ -142,6 +146,8 @@ function buildField(
     }),
     stored: field.stored ?? "plain",
     description: field.description,
+    read: field.read,
+    write: field.write,
   })
 }
 

@@ -9,6 +9,13 @@ export type Subject =
   /** The key of a to-one relation's target, as in `customerId`. */
   | { readonly kind: "reference"; readonly relation: string }
 
+/** An index into a plan's values. */
+export interface Slot {
+  readonly slot: number
+  /** In rules only: not what the slot holds is meant, but this member of the viewer's record, whose key that is. */
+  readonly viewer?: Subject
+}
+
 /** `Operand` is where a comparison's value comes from; a plan binds it. */
 export type Condition<Operand> =
   | { readonly kind: "and"; readonly of: readonly Condition<Operand>[] }

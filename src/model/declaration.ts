@@ -1,5 +1,6 @@
 // The language: what a person writes, loose and optional. load.ts turns it into a Model.
 import type { JsonValue } from "../base/json.ts"
+import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
 import type { KeyScalar, StoredForm } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
 
@@ -11,6 +12,12 @@ export interface ServiceDeclaration {
   readonly enums?: Readonly<Record<string, EnumDeclaration>>
   readonly resources: Readonly<Record<string, ResourceDeclaration>>
   readonly limits?: LimitsDeclaration
+  /** What people or programs may be, as `role("staff")` asks. */
+  readonly roles?: readonly string[]
+  /** What a credential may be for, as `scope("orders:write")` asks. */
+  readonly scopes?: readonly string[]
+  /** The resource whose records are those who sign in. */
+  readonly viewer?: string
   /** False when the tables are somebody else's: Bifold then neither makes nor changes them. */
   readonly managed?: boolean
 }
@@ -47,6 +54,8 @@ export interface ResourceDeclaration {
   /** Keys of several members; a single field says `unique: true` itself. */
   readonly unique?: readonly (readonly [string, ...string[]])[]
   readonly indexes?: readonly (readonly [string, ...string[]])[]
+  /** Who may do what with which records. Absent: nobody anything. */
+  readonly allow?: AllowDeclaration
 }
 
 /** The name before this one, or several, of which a database may still have any. */
@@ -89,6 +98,10 @@ export interface FieldDeclaration {
   /** snake_case of the field's name when absent. */
   readonly column?: string
   readonly stored?: StoredForm
+  /** Who sees the value, of those who see the record; all of them when absent. */
+  readonly read?: RuleDeclaration
+  /** Who may set it, of those who may write the record; all of them when absent. */
+  readonly write?: RuleDeclaration
   readonly description?: string
 }
 

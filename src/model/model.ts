@@ -1,6 +1,8 @@
 // The Model: what a declaration, or an introspected database, becomes once at load. Complete, frozen, names settled.
 // The engine sees nothing else of a service.
 import type { JsonValue } from "../base/json.ts"
+import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
+import type { Condition, Slot } from "./condition.ts"
 import type { ScalarName } from "./scalars.ts"
 
 export interface Model {
@@ -14,6 +16,34 @@ export interface Model {
   readonly limits: Limits
   /** Whether Bifold makes and changes the tables. */
   readonly managed: boolean
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
+  /** Name of the resource whose records are those who sign in. */
+  readonly viewer?: string
+  /** Of an audience's model: what it was made from. */
+  readonly audience?: Audience
+}
+
+/** Those whose credentials allow the same: a model of their own has what some record could show them, and nothing else. */
+export interface Audience {
+  /** The whole service, as it was declared. */
+  readonly whole: Model
+  /** What the first slots of every plan hold, for rules to compare with; the first is the key of the viewer's record. */
+  readonly seats: readonly unknown[]
+  readonly signedIn: boolean
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
+}
+
+/**
+ * What an audience may do, and with which records: a condition over the whole service, in which no further rules apply.
+ * An action that is absent is allowed for none. No condition (an `and` of nothing) is for all.
+ */
+export interface Access {
+  readonly read: Condition<Slot>
+  readonly create?: Condition<Slot>
+  readonly update?: Condition<Slot>
+  readonly delete?: Condition<Slot>
 }
 
 export interface Limits {
@@ -67,6 +97,12 @@ export interface Resource {
   /** Unique keys besides the primary one; each is a way to ask for one record. */
   readonly uniques: readonly Unique[]
   readonly indexes: readonly Index[]
+  /** As declared; access.ts of the plan makes `access` of it. */
+  readonly allow?: AllowDeclaration
+  /** Of an audience's model; no statement names a resource's table without it. */
+  readonly access?: Access
+  /** Of an audience's model: fields that it may set, also those that it cannot read. */
+  readonly settable?: ReadonlyMap<string, Field>
 }
 
 /**
@@ -110,6 +146,14 @@ export interface Field {
   readonly constraints: Constraints
   readonly stored: StoredForm
   readonly description?: string
+  /** As declared. */
+  readonly read?: RuleDeclaration
+  readonly write?: RuleDeclaration
+  /** Of an audience's model: the records of which it sees the value; of any other the value is missing. */
+  readonly seen?: Condition<Slot>
+  /** Of an audience's model: what must hold, besides the rule of the action, where the field is set; false: never. */
+  readonly creatable?: Condition<Slot> | false
+  readonly changeable?: Condition<Slot> | false
 }
 
 export interface Constraints {

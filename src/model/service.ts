@@ -1,6 +1,7 @@
 // The builders a service is written with. They give plain declarations (declaration.ts); what they add is types, so
 // that the compiler checks every name. load.ts checks the same again, for files that no compiler has seen.
 import type { JsonValue } from "../base/json.ts"
+import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
 import type {
   DatabaseDefault,
   FieldDeclaration,
@@ -43,6 +44,10 @@ interface FieldOptions<Value> {
   /** snake_case of the field's name when absent. */
   readonly column?: string
   readonly stored?: StoredForm
+  /** Who sees the value, of those who see the record; all of them when absent. */
+  readonly read?: RuleDeclaration
+  /** Who may set it, of those who may write the record; all of them when absent. */
+  readonly write?: RuleDeclaration
   readonly description?: string
 }
 
@@ -215,6 +220,32 @@ export function many<const Target extends string, const By extends string = neve
   return { kind: "many", target, ...options }
 }
 
+// --- rules ---
+
+/** Whoever signed in with this role. */
+export const role = (name: string): { readonly role: string } => ({ role: name })
+
+/** Whoever has a credential for this. */
+export const scope = (name: string): { readonly scope: string } => ({ scope: name })
+
+/** Whoever signed in. */
+export const signedIn = { signedIn: true } as const
+
+/** Everybody, also who has not signed in. */
+export const anyone = { anyone: true } as const
+
+/** Of the records that the rule is for, these fields only; `id`, references and relations come with a record. */
+export const only = (
+  fields: readonly [string, ...string[]],
+  when: RuleDeclaration,
+): { readonly fields: readonly string[]; readonly when: RuleDeclaration } => ({ fields, when })
+
+/** Members of the record that whoever signed in is: `viewer.id`. */
+export const viewer: Readonly<Record<string, { readonly viewer: string }>> = new Proxy(
+  {},
+  { get: (_, name) => ({ viewer: String(name) }) },
+)
+
 // --- resources and the service ---
 
 interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relations, Key> {
@@ -239,6 +270,8 @@ interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relatio
   /** Unique keys of several members; a single field says `unique: true` itself. */
   readonly unique?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
   readonly indexes?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
+  /** Who may do what with which records. Absent: nobody anything. */
+  readonly allow?: AllowDeclaration
 }
 
 type MemberList<OwnFields extends Fields, OwnRelations extends Relations> = readonly [
@@ -263,6 +296,12 @@ interface ServiceOptions<OwnResources extends Resources, OwnEnums extends Enums>
   readonly enums?: OwnEnums
   readonly resources: OwnResources & NoInfer<CheckedResources<OwnResources, OwnEnums>>
   readonly limits?: LimitsDeclaration
+  /** What people or programs may be. */
+  readonly roles?: readonly string[]
+  /** What a credential may be for. */
+  readonly scopes?: readonly string[]
+  /** The resource whose records are those who sign in. */
+  readonly viewer?: string
   /** False when the tables are somebody else's: Bifold then neither makes nor changes them. True when absent. */
   readonly managed?: boolean
 }

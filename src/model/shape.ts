@@ -128,6 +128,18 @@ const json = z
   .custom((input) => input === undefined || isJson(input), "a JSON value")
   .transform((value) => structuredClone(value))
 
+const ruleObject = z.custom(
+  (input) => isObject(input) && !Array.isArray(input) && isJson(input),
+  "a rule: role(…), scope(…), signedIn, anyone or a condition",
+)
+const rule = z
+  .union([z.array(ruleObject), ruleObject], "a rule, or a list of rules")
+  .transform((value) => structuredClone(value))
+const allow = members(
+  { read: rule.optional(), create: rule.optional(), update: rule.optional(), delete: rule.optional() },
+  "{ read, create, update, delete }",
+)
+
 const field = members(
   {
     scalar: z.enum(scalarNames, {
@@ -150,6 +162,8 @@ const field = members(
     was: formerNames.optional(),
     column: text.optional(),
     stored: stored.optional(),
+    read: rule.optional(),
+    write: rule.optional(),
     description: text.optional(),
   },
   "a field, as `f` gives it",
@@ -205,6 +219,7 @@ const resource = members(
     relations: record(relation, "an object of relations").optional(),
     unique: z.array(names, "a list of lists of members").optional(),
     indexes: z.array(names, "a list of lists of members").optional(),
+    allow: allow.optional(),
   },
   "a resource, as `resource` gives it",
 )
@@ -229,6 +244,9 @@ const declaration = members(
     resources: record(resource, "an object of resources"),
     limits: limits.optional(),
     managed: flag.optional(),
+    roles: z.array(text, "a list of names").optional(),
+    scopes: z.array(text, "a list of names").optional(),
+    viewer: text.optional(),
   },
   "what `service` gives",
 )

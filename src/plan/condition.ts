@@ -194,6 +194,11 @@ function readComparisons(spot: Spot, named: Named, value: unknown): readonly Fil
       inner.draft.problems.add("invalid_value", inner.place, `${what} ${flag.wrong}.`)
       return undefined
     }
+    if (inner.draft.viewer && isViewer(operand)) {
+      const given = { operator, comparand, member: operand.viewer }
+      const slot = inner.draft.viewer.read(given, inner.place)
+      return slot && { kind: "compare", subject, operator, operand: slot }
+    }
     const read = readOperand(operator, comparand, operand, spot.encoding)
     if (read.ok) return compare(inner.draft, { subject, operator, comparand }, read.value)
     inner.draft.problems.add("invalid_value", inner.place, `${what} ${read.wrong}.`)
@@ -270,6 +275,9 @@ function conjunction(of: readonly Filter[]): Filter {
 function at(spot: Spot, step: string | number): Spot {
   return { ...spot, place: [...spot.place, step] }
 }
+
+const isViewer = (operand: unknown): operand is { readonly viewer: string } =>
+  isObject(operand) && typeof operand["viewer"] === "string" && Object.keys(operand).length === 1
 
 function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
   return typeof input === "object" && input !== null && !Array.isArray(input)

@@ -1,9 +1,11 @@
 // A plan in the making: collects bound values and every mistake, so that a person sees all of them at once.
 import { randomUUID } from "node:crypto"
-import { collectProblems, type Problems } from "../base/problem.ts"
+import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
+import type { OperatorName } from "../model/operators.ts"
 import type { Cursors } from "./cursor.ts"
 import { canonicalMoment } from "./moments.ts"
+import type { Comparand } from "./operand.ts"
 import { createIds } from "./typeid.ts"
 import type { ReadPlan, Root, Slot, Value } from "./types.ts"
 import type { Step, WritePlan } from "./write-types.ts"
@@ -23,9 +25,19 @@ export interface Draft extends PlanContext {
   bind(value: Value): Slot
   /** A place for what is known only when a write has run. */
   pending(): Slot
+  /** Of rules only: reads a comparison with the viewer's record; undefined when problems were added. */
+  readonly viewer?: { read(given: ViewerOperand, place: Place): Slot | undefined }
   /** Throws a Refusal with every problem found, or gives the plan. */
   finish(roots: readonly Root[]): ReadPlan
   finishWrite(steps: readonly Step[]): WritePlan
+}
+
+/** `{ viewer: "id" }` behind an operator. */
+export interface ViewerOperand {
+  readonly operator: Exclude<OperatorName, "isNull">
+  readonly comparand: Comparand
+  /** Name of a member of the viewer's record. */
+  readonly member: string
 }
 
 /** What Bifold makes itself. */
@@ -45,7 +57,8 @@ const ownFresh: Fresh = {
 }
 
 export function startDraft(context: PlanContext): Draft {
-  const values: Value[] = []
+  // Rules know their slots before any request is read; the guard fills in whose they are.
+  const values: Value[] = [...((context.model.audience?.seats ?? []) as readonly Value[])]
   const problems = collectProblems()
   return {
     model: context.model,

@@ -3,8 +3,6 @@
 export interface Once {
   /** As the client gave it. */
   readonly key: string
-  /** Whose key it is: others may use the same one. */
-  readonly scope: string
   /** Tells requests apart that come with one key: a digest of everything that decides what is done. */
   readonly fingerprint: string
 }

@@ -1,7 +1,7 @@
 // The Plan: a whole request, complete. Nothing after it sees the request, and it knows neither face nor SQL.
 // `roots` is the shape, which decides the statement; `values` is what is bound. Equal shapes share one statement.
 import type { Json, JsonText } from "../base/json.ts"
-import type { Condition, Subject } from "../model/condition.ts"
+import type { Condition, Slot, Subject } from "../model/condition.ts"
 import type { Model } from "../model/model.ts"
 
 export interface ReadPlan {
@@ -14,10 +14,7 @@ export interface ReadPlan {
 
 /** A value in its canonical form (plan/values.ts); `values` of one operand are an array, a composite key's parts too. */
 export type Value = null | boolean | number | bigint | string | readonly Value[]
-/** An index into `ReadPlan.values`. */
-export interface Slot {
-  readonly slot: number
-}
+export type { Slot } from "../model/condition.ts"
 export type Filter = Condition<Slot>
 
 /** Every output object is built from members in their order, each under its output `key`. */

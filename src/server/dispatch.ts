@@ -1,20 +1,22 @@
 // Decides who answers a request: a face, the index, the health check; and words it as HTTP.
 import type { IncomingMessage } from "node:http"
 import type { Json } from "../base/json.ts"
-import { type Refusal, refusal } from "../base/problem.ts"
-import { type Face, type FaceRequest, type FaceResponse, retryAfter } from "../faces/exchange.ts"
+import { Refusal, refusal } from "../base/problem.ts"
+import { type FaceRequest, type FaceResponse, retryAfter } from "../faces/exchange.ts"
 import { problemResponse } from "../faces/rest/problem.ts"
-import type { Model } from "../model/model.ts"
+import type { Identify } from "../identity/identify.ts"
+import type { Actor } from "../plan/actor.ts"
 import { type Body, hasBody, noBody, readBody } from "./body.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
 import { indexPage } from "./index-page.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
+import type { Faces } from "./service.ts"
 
 export interface Dispatch {
-  readonly model: Model
-  readonly graphql: Face
-  readonly rest: Face
+  /** Who asks. Rejects with a Refusal when credentials are given that are not accepted. */
+  readonly identify: Identify
+  readonly facesFor: (actor: Actor) => Faces
   /** Path before both faces: empty, or such as `/api`. */
   readonly base: string
   readonly cors: AllowedOrigins
@@ -50,8 +52,9 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   const requestId = requestIdOf(headers["x-request-id"])
   const body = hasBody(message) ? await readBody(message, to.bodyLimit) : noBody
   if (body === undefined) return undefined
-  const refused = refusedBefore(to, headers["host"], body)
+  const { actor, refused = refusedBefore(to, headers["host"], body) } = await identified(to, headers)
   const request: FaceRequest = {
+    actor,
     method: message.method ?? "GET",
     path,
     query,
@@ -67,6 +70,19 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     headers: headersFor(response, { requestId, unread: body.unread, shared: shareHeaders(to.cors, request) }),
     length: response.headers["content-length"],
     body: response.body,
+  }
+}
+
+/** Whoever shows credentials that are not accepted is told so, as somebody who has shown none. */
+async function identified(
+  { identify }: Dispatch,
+  headers: FaceRequest["headers"],
+): Promise<{ readonly actor: Actor; readonly refused?: Refusal }> {
+  try {
+    return { actor: await identify(headers) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { actor: await identify({}), refused: error }
   }
 }
 
@@ -118,7 +134,7 @@ async function answer(to: Dispatch, request: FaceRequest): Promise<FaceResponse>
 function route(to: Dispatch, request: FaceRequest): FaceResponse | Promise<FaceResponse> {
   const { path } = request
   if (request.refused === undefined && path === "/")
-    return readOnly(request) ?? indexPage(to.model, to.base, request.headers["accept"])
+    return readOnly(request) ?? indexPage(request.actor.model, to.base, request.headers["accept"])
   if (request.refused === undefined && path === "/health") return readOnly(request) ?? health(to)
   if (path !== to.base && !path.startsWith(`${to.base}/`))
     return problem(
@@ -126,7 +142,8 @@ function route(to: Dispatch, request: FaceRequest): FaceResponse | Promise<FaceR
       refusal("not_found", `There is nothing at ${path}.`, { hint: `The service is below ${to.base}.` }),
     )
   const below = to.base === "" ? request : { ...request, path: path.slice(to.base.length) }
-  return below.path === "/graphql" ? to.graphql(below) : to.rest(below)
+  const { graphql, rest } = to.facesFor(request.actor)
+  return below.path === "/graphql" ? graphql(below) : rest(below)
 }
 
 function readOnly(request: FaceRequest): FaceResponse | undefined {

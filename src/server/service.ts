@@ -5,6 +5,8 @@ import type { Face } from "../faces/exchange.ts"
 import { graphqlFace } from "../faces/graphql/face.ts"
 import { restFace } from "../faces/rest/face.ts"
 import type { Model } from "../model/model.ts"
+import { type Actor, everybodyOf } from "../plan/actor.ts"
+import { openModel } from "../plan/audience.ts"
 import { createCursors } from "../plan/cursor.ts"
 import { type PlanContext, startDraft } from "../plan/draft.ts"
 import { readList } from "../plan/list.ts"
@@ -12,6 +14,7 @@ import type { ReadPlan } from "../plan/types.ts"
 import type { Storage } from "../storage/storage.ts"
 
 export interface ServiceOptions {
+  /** The whole service, as it was declared. */
   readonly model: Model
   readonly storage: Storage
   /** Seals cursors: equal secrets accept each other's. */
@@ -24,21 +27,36 @@ export interface ServiceOptions {
   readonly keepAnswers?: number
 }
 
-export interface Served {
+export interface Faces {
   readonly graphql: Face
   readonly rest: Face
+}
+
+export interface Served {
+  /** The faces as they are for those who may do the same as the actor. */
+  readonly facesFor: (actor: Actor) => Faces
   /** Rejects when the database does not answer. */
   readonly health: () => Promise<void>
 }
 
 export function createFaces({ model, storage, secret, base, ...engine }: ServiceOptions): Served {
-  const context: PlanContext = { model, cursors: createCursors(secret) }
-  const { answer } = createEngine({ ...context, ...engine, storage })
-  const probe = probePlan(context)
+  const cursors = createCursors(secret)
+  const { answer } = createEngine({ ...engine, cursors, storage })
+  const known = new WeakMap<Model, Faces>()
+  const makeFaces = (own: Model): Faces => {
+    const context: PlanContext = { model: own, cursors }
+    const faces = {
+      graphql: graphqlFace({ ...context, answer }),
+      rest: restFace({ ...context, answer, base }),
+    }
+    known.set(own, faces)
+    return faces
+  }
+  const prober = everybodyOf(openModel(model))
+  const probe = probePlan({ model: prober.model, cursors })
   return {
-    graphql: graphqlFace({ ...context, answer }),
-    rest: restFace({ ...context, answer, base }),
-    health: async () => void (await answer(probe)),
+    facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
+    health: async () => void (await answer(probe, prober)),
   }
 }
 

@@ -35,6 +35,8 @@ export interface WorkCommand {
 }
 
 export interface OnceOnly extends Once {
+  /** Whose key it is: others may use the same one. */
+  readonly scope: string
   /** Canonical timestamps: of now, and before which what was kept counts no more. */
   readonly now: string
   readonly since: string

@@ -1,12 +1,13 @@
 // The ledger's writes as plans: what both faces would make of a request, for tests of what lies below them.
+
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { createEngine } from "../../src/engine/engine.ts"
-import { load } from "../../src/model/load.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import { type Draft, type PlanContext, startDraft } from "../../src/plan/draft.ts"
 import { resourceNamed } from "../../src/plan/names.ts"
 import type { Once } from "../../src/plan/once.ts"
+import type { Plan } from "../../src/plan/plan.ts"
 import type { Answer, ListMember, Member, RecordRoot } from "../../src/plan/types.ts"
 import { type Effect, readCreate, readUpdate, readUpdates, writtenList } from "../../src/plan/write.ts"
 import type { WritePlan } from "../../src/plan/write-types.ts"
@@ -17,9 +18,10 @@ import { setUp } from "../../src/storage/set-up.ts"
 import type { Storage } from "../../src/storage/storage.ts"
 import { ledger } from "../services/ledger.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { answerAnyone, loadOpen } from "../support/everybody.ts"
 import type { Database } from "../support/open-service.ts"
 
-const model = load(ledger)
+const model = loadOpen(ledger)
 
 export interface ReceiptWrite {
   readonly number: string
@@ -66,7 +68,8 @@ export async function ledgerDatabase(hooks: Hooks, database: Database): Promise<
 
 export function openLedger(storage: Storage): Ledger {
   const context: PlanContext = { model, cursors: createCursors("a secret of the tests") }
-  const { answer } = createEngine({ ...context, storage })
+  const engine = createEngine({ ...context, storage })
+  const answer = (plan: Plan, once?: Once): Promise<Answer> => answerAnyone(engine, plan, once)
   return {
     write: ({ number, lines, key }) =>
       answer(receiptPlan(context, number, lines), key ? onceOf(key, number) : undefined),
@@ -168,7 +171,6 @@ function planOf(draft: Draft, effect: Effect | undefined, members: readonly Memb
 
 const onceOf = (key: string, number: string): Once => ({
   key,
-  scope: "",
   fingerprint: createHash("sha256").update(number).digest("hex"),
 })
 

@@ -8,10 +8,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, it } from "node:test"
 import pg from "pg"
-import { load } from "../../src/model/load.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { ledger } from "../services/ledger.ts"
 import { type Hooks, temporaryFolder } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { connectFaces } from "../support/open-service.ts"
 import { ownPostgres } from "../support/own-postgres.ts"
 import { makeLedger } from "./ledger.ts"
@@ -113,7 +113,7 @@ describe("a SQLite file that cannot grow", () => {
     if (!disk) return test.skip("only root may mount a small disk")
     const address = await makeLedger(join(disk.folder, "ledger.sqlite"))
     const storage = await openStorage(address, { writes: "durable" })
-    const { graphql, rest } = connectFaces(load(ledger), storage)
+    const { graphql, rest } = connectFaces(loadOpen(ledger), storage)
     const filled: number[] = []
     const text = "x".repeat(90_000)
     const create = async (number: string) => {

@@ -1,7 +1,8 @@
 // A small service with every shape the GraphQL face has to serve: references, both kinds of relation, a self relation,
 // enumerations that are and are not GraphQL names, unique keys, natural and composite keys, and a list without a key.
-import { load } from "../../src/model/load.ts"
+
 import { f, many, one, resource, service } from "../../src/model/service.ts"
+import { loadOpen } from "../support/everybody.ts"
 
 export const bookshop = service({
   name: "bookshop",
@@ -55,4 +56,4 @@ export const bookshop = service({
   },
 })
 
-export const model = load(bookshop)
+export const model = loadOpen(bookshop)

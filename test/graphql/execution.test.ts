@@ -5,13 +5,13 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { parse, validate } from "graphql"
 import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration.ts"
-import { load } from "../../src/model/load.ts"
 import { insertRecords, type Records, type Row } from "../../src/sql/insert.ts"
 import { createSchema } from "../../src/sql/schema.ts"
 import { sqlite } from "../../src/sql/sqlite.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { temporaryFolder } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { connectFaces, dialects, openService } from "../support/open-service.ts"
 import { bookshop, model } from "./bookshop.ts"
 import { bookshopRecords } from "./bookshop-records.ts"
@@ -41,7 +41,7 @@ for (const database of dialects) {
 }
 
 /** Texts and booleans of somebody else's tables, where values can be missing although the declaration says they never are. */
-const loose = load({
+const loose = loadOpen({
   ...bookshop,
   resources: Object.fromEntries(
     Object.entries<ResourceDeclaration>(bookshop.resources).map(([name, resource]) => [

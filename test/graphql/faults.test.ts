@@ -25,7 +25,7 @@ async function askInVain(accept: string, state: "empty" | "closed") {
   const cursors = createCursors("for tests only")
   const { answer } = createEngine({ storage, cursors })
   if (state === "closed") await storage.close()
-  const face = asText(graphqlFace({ model, cursors, answer }))
+  const face = asText(graphqlFace({ model, cursors, answer }), model)
   const headers = { "content-type": "application/graphql", accept }
   const response = await face({ method: "POST", path: "", query: "", headers, body: query, requestId: "r1" })
   if (state === "empty") await storage.close()

@@ -1,13 +1,13 @@
 // A small market for writes, empty at first: owned lines whose key holds their order's, tags by a join table, a card at
 // the far side of a one-to-one, generated and natural keys, unique keys of fields and of a reference.
 import { graphqlFace } from "../../src/faces/graphql/face.ts"
-import { load } from "../../src/model/load.ts"
 import { f, many, one, resource, service } from "../../src/model/service.ts"
 import type { Hooks } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { type Database, openService } from "../support/open-service.ts"
 import { asText } from "../support/text-face.ts"
 
-export const market = load(
+export const market = loadOpen(
   service({
     name: "market",
     limits: { page: { default: 20, max: 50 } },
@@ -126,6 +126,7 @@ export async function openMarket(
         return engine.answer(...asked)
       },
     }),
+    context.model,
   )
   const send: Market["send"] = async (body, headers = {}) => {
     const response = await face({

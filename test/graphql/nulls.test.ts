@@ -2,14 +2,14 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
-import { load } from "../../src/model/load.ts"
 import { f, one, resource, service } from "../../src/model/service.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { temporaryFolder } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { connectFaces } from "../support/open-service.ts"
 
-const model = load(
+const model = loadOpen(
   service({
     name: "attic",
     resources: {

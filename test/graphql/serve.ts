@@ -1,6 +1,8 @@
 // The GraphQL face behind Bifold's own HTTP server, on a free port and an empty database, for tests that speak HTTP.
+
 import { createEngine } from "../../src/engine/engine.ts"
 import { graphqlFace } from "../../src/faces/graphql/face.ts"
+import { everybodyIn } from "../../src/identity/identify.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import { createServer } from "../../src/server/server.ts"
 import { openStorage } from "../../src/storage/open.ts"
@@ -19,9 +21,8 @@ export async function serveGraphql(
   const { answer } = createEngine({ storage, cursors })
   const graphql = graphqlFace({ model, cursors, answer, ...options })
   const server = await createServer({
-    model,
-    graphql,
-    rest: graphql,
+    identify: everybodyIn(model),
+    facesFor: () => ({ graphql, rest: graphql }),
     base: "",
     cors: [],
     bodyLimit: 1_000_000,

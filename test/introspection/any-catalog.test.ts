@@ -5,7 +5,7 @@ import { test } from "node:test"
 import fc from "fast-check"
 import type { Catalog, CatalogColumn, CatalogTable, ColumnType } from "../../src/model/catalog.ts"
 import { declare } from "../../src/model/from-catalog.ts"
-import { load } from "../../src/model/load.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { logical } from "./databases.ts"
 
 const oddNames = fc.constantFrom(
@@ -151,7 +151,7 @@ test("every catalog with something to serve makes a service that loads, with eve
   fc.assert(
     fc.property(catalogOf(oddNames), (given) => {
       const { declaration, notes } = declare(given, "any")
-      const { resources } = load(declaration)
+      const { resources } = loadOpen(declaration)
       served += resources.size
       const noted = new Set(notes.map(({ place }) => place.slice(0, 2).join(".")))
       const tables = new Set([...resources.values()].map(({ table }) => table.name))

@@ -6,9 +6,9 @@ import { after, before, describe, test } from "node:test"
 import { readServiceFile } from "../../src/cli/service-file.ts"
 import { printGraphql } from "../../src/faces/graphql/schema.ts"
 import { openapi } from "../../src/faces/rest/openapi.ts"
-import { load } from "../../src/model/load.ts"
 import { printDeclaration } from "../../src/model/print.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import type { Database, OpenService } from "../support/open-service.ts"
 import { type Inspected, inspectService, logical, makeDatabase, serve } from "./databases.ts"
 
@@ -99,7 +99,7 @@ describe("Chinook on both databases", { skip }, () => {
     for (const [database, { declaration, model }] of inspected) {
       const file = join(folder, `${database}.ts`)
       writeFileSync(file, printDeclaration(declaration))
-      assert.deepEqual(load(await readServiceFile(file)), model)
+      assert.deepEqual(loadOpen(await readServiceFile(file)), model)
     }
   })
 

@@ -5,11 +5,11 @@ import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import type { Catalog } from "../../src/model/catalog.ts"
 import { type Declared, declare } from "../../src/model/from-catalog.ts"
-import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { inspect } from "../../src/storage/inspect.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { connectFaces, type Database, type OpenService } from "../support/open-service.ts"
 
 /** A new database with this SQL in it; gives its address. */
@@ -41,7 +41,7 @@ export interface Inspected extends Declared {
 export async function inspectService(url: string, name: string): Promise<Inspected> {
   const catalog = await inspect(url)
   const declared = declare(catalog, name)
-  return { url, catalog, ...declared, model: load(declared.declaration) }
+  return { url, catalog, ...declared, model: loadOpen(declared.declaration) }
 }
 
 /** The service of a database made of this SQL. */

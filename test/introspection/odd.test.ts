@@ -4,10 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, before, describe, test } from "node:test"
 import type { Note } from "../../src/model/catalog.ts"
-import { load } from "../../src/model/load.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
 import { printDeclaration } from "../../src/model/print.ts"
 import { cleanUp } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { dialects, type OpenService } from "../support/open-service.ts"
 import { type Inspected, inspectService, makeDatabase, oddSql, serve } from "./databases.ts"
 
@@ -37,7 +37,7 @@ for (const database of dialects) {
     test("becomes the service that is written beside it, which reads back to the same Model", async () => {
       const path = golden(`odd.${database}.golden.ts`, printDeclaration(odd.declaration))
       const { default: printed } = await import(path)
-      assert.deepEqual(load(printed), odd.model)
+      assert.deepEqual(loadOpen(printed), odd.model)
     })
 
     test("says what is not served, or served otherwise", () => {

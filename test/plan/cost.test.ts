@@ -3,13 +3,13 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
-import { load } from "../../src/model/load.ts"
 import type { Statistics, TableStatistics } from "../../src/plan/access.ts"
 import { costOf, createOutlooks, printCost } from "../../src/plan/cost.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import type { ReadPlan } from "../../src/plan/types.ts"
+import { loadOpen } from "../support/everybody.ts"
 
-const model = load(storefront)
+const model = loadOpen(storefront)
 const context = { model, cursors: createCursors("a secret of the tests") }
 const plan = (query: string): ReadPlan => planDocument(context, { query })
 

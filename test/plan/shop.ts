@@ -1,11 +1,12 @@
 // A small service with every scalar and every kind of key, for the tests of plans.
-import { load } from "../../src/model/load.ts"
+
 import type { Model, Resource } from "../../src/model/model.ts"
 import { f, many, one, resource, service } from "../../src/model/service.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import { type Draft, startDraft } from "../../src/plan/draft.ts"
+import { loadOpen } from "../support/everybody.ts"
 
-export const shop: Model = load(
+export const shop: Model = loadOpen(
   service({
     name: "shop",
     resources: {

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import fc from "fast-check"
-import { load } from "../../src/model/load.ts"
 import type { Field, Model } from "../../src/model/model.ts"
 import type { ScalarName } from "../../src/model/scalars.ts"
 import { f, resource, service } from "../../src/model/service.ts"
@@ -16,6 +15,7 @@ import { setUp } from "../../src/storage/set-up.ts"
 import { inspectSql, serve } from "../introspection/databases.ts"
 import { generated } from "../plan/generated-values.ts"
 import { cleanUp } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { dialects, type OpenService, openService } from "../support/open-service.ts"
 
 const one = {
@@ -37,7 +37,7 @@ const one = {
   bytes: f.bytes(),
 }
 
-const model = load(
+const model = loadOpen(
   service({
     name: "kept",
     resources: {

@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, test } from "node:test"
 import { restFace } from "../../src/faces/rest/face.ts"
-import { load } from "../../src/model/load.ts"
 import { f, resource, service } from "../../src/model/service.ts"
 import type { Records, Row } from "../../src/sql/insert.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { connectFaces, dialects, openService } from "../support/open-service.ts"
 import { asText, type TextFace, type TextResponse } from "../support/text-face.ts"
 import { ask, kiosk } from "./kiosk.ts"
@@ -173,7 +173,7 @@ for (const database of dialects) {
         records: kioskRecords,
         database,
       })
-      face = asText(restFace({ ...opened.context, answer: opened.engine.answer, base: "/api" }))
+      face = asText(restFace({ ...opened.context, answer: opened.engine.answer, base: "/api" }), opened.model)
       sent = () => opened.storage.sent
     })
 
@@ -302,7 +302,7 @@ test("a stored value that does not fit its declaration is a problem that points 
     "CREATE TABLE thing (id INTEGER PRIMARY KEY, amount); INSERT INTO thing VALUES (1, 5), (2, 'five')",
   )
   database.close()
-  const model = load(
+  const model = loadOpen(
     service({
       name: "loose",
       managed: false,

@@ -1,14 +1,14 @@
 // A small service for the tests of REST's writes: every kind of key, links, owned records, a required version; opened
 // on a real database.
 import { restFace } from "../../src/faces/rest/face.ts"
-import { load } from "../../src/model/load.ts"
 import { f, many, one, resource, service } from "../../src/model/service.ts"
 import type { Hooks } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { type Database, openService } from "../support/open-service.ts"
 import { asText, type TextResponse } from "../support/text-face.ts"
 import { requestOf } from "./kiosk.ts"
 
-export const desk = load(
+export const desk = loadOpen(
   service({
     name: "desk",
     resources: {
@@ -83,7 +83,7 @@ export async function openDesk(hooks: Hooks, database: Database): Promise<Desk> 
     database,
     options: { writes: "unsafe" },
   })
-  const face = asText(restFace({ ...context, answer: engine.answer, base: "/api" }))
+  const face = asText(restFace({ ...context, answer: engine.answer, base: "/api" }), context.model)
   const send: Send = async (line, body, headers = {}) => {
     const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body)
     const type = body === undefined ? {} : { "content-type": "application/json" }

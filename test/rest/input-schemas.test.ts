@@ -8,7 +8,7 @@ import { asText } from "../support/text-face.ts"
 import { desk } from "./desk.ts"
 import { cursors, requestOf, unread } from "./kiosk.ts"
 
-const face = asText(restFace({ model: desk, cursors, answer: unread }))
+const face = asText(restFace({ model: desk, cursors, answer: unread }), desk)
 
 interface Document {
   readonly paths: Readonly<

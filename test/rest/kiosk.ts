@@ -2,13 +2,13 @@
 
 import type { AnswerPlan, FaceRequest } from "../../src/faces/exchange.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
-import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { f, many, one, resource, service } from "../../src/model/service.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { asText, type TextFace, type TextResponse } from "../support/text-face.ts"
 
-export const kiosk: Model = load(
+export const kiosk: Model = loadOpen(
   service({
     name: "kiosk",
     title: "Kiosk API",
@@ -66,7 +66,7 @@ export const cursors = createCursors("a secret of the tests")
 export const unread: AnswerPlan = () => Promise.reject(new Error("nothing should be read"))
 
 export function kioskFace(answer: AnswerPlan, base = ""): TextFace {
-  return asText(restFace({ model: kiosk, cursors, answer, base }))
+  return asText(restFace({ model: kiosk, cursors, answer, base }), kiosk)
 }
 
 /** `GET /orders?limit=1`, with headers and a body. */
@@ -82,7 +82,7 @@ export function requestOf(
   line: string,
   headers: Readonly<Record<string, string>> = {},
   body = "",
-): FaceRequest {
+): Omit<FaceRequest, "actor"> {
   const [method = "", target = ""] = line.split(/ (.*)/s)
   const [path = "", query = ""] = target.split(/\?(.*)/s)
   return { method, path, query, headers, body: new TextEncoder().encode(body), requestId: "req_1" }

@@ -55,7 +55,7 @@ for (const service of ["storefront", "gallery"] as const)
       const hooks = cleanUp(after)
       before(async () => {
         const opened = await openExample(hooks, service, database)
-        face = asText(restFace({ ...opened.context, answer: opened.engine.answer }))
+        face = asText(restFace({ ...opened.context, answer: opened.engine.answer }), opened.model)
         const document = openapi(opened.model)
         described = document as unknown as Described
         validatorOf = validators(document)

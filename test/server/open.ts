@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { f, many, one, resource, service } from "bifold"
-import { load } from "../../src/model/load.ts"
+import { everybodyIn } from "../../src/identity/identify.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { createServer, type RunningServer, type ServerOptions } from "../../src/server/server.ts"
 import { createFaces } from "../../src/server/service.ts"
@@ -15,8 +15,9 @@ import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import type { StorageOptions } from "../../src/storage/storage.ts"
 import { type Hooks, temporaryFolder } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 
-const model = load(
+const model = loadOpen(
   service({
     name: "library",
     title: "Library & <Co>",
@@ -77,7 +78,7 @@ export async function openLibrary(
   const observed: Observation[] = []
   const server = await createServer({
     ...createFaces({ model, storage, base, secret: "a secret of the tests" }),
-    model,
+    identify: everybodyIn(model),
     base,
     cors: [],
     bodyLimit: 1024,

@@ -405,7 +405,9 @@ describe("starting and ending", () => {
 
 it("a fault of ours is told to whoever watches, and to the client only by its id", async (test) => {
   const fault = new Error("a table called secret")
-  const { url, observed } = await openLibrary(test, { rest: () => Promise.reject(fault) })
+  const { url, observed } = await openLibrary(test, {
+    facesFor: () => ({ graphql: () => Promise.reject(fault), rest: () => Promise.reject(fault) }),
+  })
   const answer = await fetch(`${url}/authors`, { headers: { "x-request-id": "abc" } })
   assert.equal(answer.status, 500)
   const text = await answer.text()

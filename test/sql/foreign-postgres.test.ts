@@ -1,15 +1,16 @@
 // PostgreSQL columns that Bifold did not make: enumerations, other types as text, values beyond what JSON or the
 // declaration can hold.
+
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { f, resource, service } from "bifold"
 import { textOf } from "../../src/base/json.ts"
-import { load } from "../../src/model/load.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { cleanUp, temporaryPostgres } from "../support/database.ts"
+import { answerAnyone, loadOpen } from "../support/everybody.ts"
 import { type Asking, field, id, openAt, rows } from "./specimens.ts"
 
-const found = load(
+const found = loadOpen(
   service({
     name: "found",
     resources: {
@@ -89,7 +90,8 @@ describe("PostgreSQL columns of other people's tables", () => {
   test("are read as what they mean, or marked as unrepresentable", async () => {
     const { engine, plan } = await open()
     for (const [index, [column, stored, json]] of cases.entries()) {
-      const { roots, flawed } = await engine.answer(
+      const { roots, flawed } = await answerAnyone(
+        engine,
         plan((draft) => {
           const by = [{ subject: { kind: "id" } as const, slot: draft.bind([BigInt(index + 1)]).slot }]
           return [{ kind: "record", key: "thing", resource: "thing", by, members: [field(column)] }]
@@ -132,7 +134,8 @@ describe("PostgreSQL columns of other people's tables", () => {
 
   test("sums beyond their type are marked", async () => {
     const { engine, plan } = await open()
-    const { flawed } = await engine.answer(
+    const { flawed } = await answerAnyone(
+      engine,
       plan((draft) => {
         const page = { direction: "forward", limit: draft.bind(1), atMost: 10 } as const
         const measure = { kind: "measure", key: "sum", measure: "sum", field: "free" } as const

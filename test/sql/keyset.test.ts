@@ -4,9 +4,9 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { f, resource, service } from "bifold"
 import fc from "fast-check"
-import { load } from "../../src/model/load.ts"
 import type { Row } from "../../src/sql/insert.ts"
 import { cleanUp } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import {
   type Asking,
   databases,
@@ -88,7 +88,7 @@ describe("pages", () => {
     })
 })
 
-const keyless = load(
+const keyless = loadOpen(
   service({
     name: "keyless",
     resources: {

@@ -1,15 +1,16 @@
 // SQLite columns of other people's tables: any form SQLite understands is one canonical value, to read, compare and order by.
+
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { f, one, resource, service } from "bifold"
 import { textOf } from "../../src/base/json.ts"
-import { load } from "../../src/model/load.ts"
 import { temporaryFolder } from "../support/database.ts"
+import { answerAnyone, loadOpen } from "../support/everybody.ts"
 import { type Asking, field, id, listRoot, openAt, rows } from "./specimens.ts"
 
 const loose = { optional: true, stored: "loose" } as const
-const found = load(
+const found = loadOpen(
   service({
     name: "found",
     resources: {
@@ -122,7 +123,8 @@ async function openThings(context: Parameters<typeof temporaryFolder>[0]): Promi
 test("each form of a value is read as what it means, or marked as unrepresentable", async (context) => {
   const { engine, plan } = await openThings(context)
   for (const [index, [column, stored, json]] of cases.entries()) {
-    const { roots, flawed } = await engine.answer(
+    const { roots, flawed } = await answerAnyone(
+      engine,
       plan((draft) => [
         {
           kind: "record",
@@ -197,7 +199,8 @@ test("sums and averages of decimals are exact, though doubles hold them", async 
 
 test("a cursor is not made of what cannot be told", async (context) => {
   const { engine, plan } = await openThings(context)
-  const { roots, flawed } = await engine.answer(
+  const { roots, flawed } = await answerAnyone(
+    engine,
     plan((draft) => [
       listRoot(
         draft,

@@ -1,9 +1,9 @@
 // A service with every scalar and every kind of relation and key, and the ways the tests of the SQL ask it: by plans.
+
 import { join } from "node:path"
 import { f, many, one, resource, service } from "bifold"
 import { textOf } from "../../src/base/json.ts"
 import { createEngine, type Engine } from "../../src/engine/engine.ts"
-import { load } from "../../src/model/load.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import { type Draft, startDraft } from "../../src/plan/draft.ts"
@@ -17,11 +17,12 @@ import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import type { Storage } from "../../src/storage/storage.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { answerAnyone, loadOpen } from "../support/everybody.ts"
 
 export const databases = ["sqlite", "postgres"] as const
 export type Database = (typeof databases)[number]
 
-export const specimens = load(
+export const specimens = loadOpen(
   service({
     name: "specimens",
     limits: { page: { default: 20, max: 1000 } },
@@ -134,7 +135,7 @@ export async function openAt(hooks: Hooks, model: Model, url: string): Promise<A
   const engine = createEngine({ storage, cursors })
   const plan: Asking["plan"] = (make) => startPlan(model, make)
   const ask: Asking["ask"] = async (make) => {
-    const { roots } = await engine.answer(plan(make))
+    const { roots } = await answerAnyone(engine, plan(make))
     return roots.map((text) => (text === null ? null : (JSON.parse(textOf(text)) as unknown)))
   }
   return {

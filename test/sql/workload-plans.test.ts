@@ -8,7 +8,6 @@ import { fillCommands, musicData } from "../../bench/data.ts"
 import music from "../../bench/service.ts"
 import { type ReadName, readNames, workloads } from "../../bench/workloads.ts"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
-import { load } from "../../src/model/load.ts"
 import type { ReadPlan } from "../../src/plan/types.ts"
 import { compile } from "../../src/sql/compile.ts"
 import { postgres } from "../../src/sql/postgres.ts"
@@ -16,10 +15,11 @@ import { sqlite } from "../../src/sql/sqlite.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { connectFaces, type OpenService } from "../support/open-service.ts"
 import { openSqliteReader, readPostgres, type SqliteReader } from "../support/reading.ts"
 
-const model = load(music)
+const model = loadOpen(music)
 
 interface Tables {
   readonly service: OpenService

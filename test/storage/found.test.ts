@@ -3,12 +3,12 @@ import assert from "node:assert/strict"
 import { after, it } from "node:test"
 import fc from "fast-check"
 import type { ServiceDeclaration } from "../../src/model/declaration.ts"
-import { load } from "../../src/model/load.ts"
 import { createSchema } from "../../src/sql/schema.ts"
 import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { declarations } from "../model/arbitrary-declaration.ts"
 import { cleanUp } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { migratedDatabases } from "./migrated-databases.ts"
 
 const hooks = cleanUp(after)
@@ -27,7 +27,7 @@ for (const { name, open } of databases)
       fc.asyncProperty(bare, fc.boolean(), async (declaration, byMigration) => {
         const database = await open()
         try {
-          const model = load(declaration)
+          const model = loadOpen(declaration)
           if (byMigration) await migrate(database.url, model, { allow: [] })
           else
             await setUp(

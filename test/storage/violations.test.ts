@@ -5,7 +5,6 @@ import { DatabaseSync } from "node:sqlite"
 import { after, describe, test } from "node:test"
 import pg from "pg"
 import type { Problem } from "../../src/base/problem.ts"
-import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { f, many, one, resource, service } from "../../src/model/service.ts"
 import { type Violation, violationProblem } from "../../src/plan/violation-problem.ts"
@@ -22,6 +21,7 @@ import {
 import { sqliteViolation } from "../../src/storage/violations-sqlite.ts"
 import { inspectService, makeDatabase } from "../introspection/databases.ts"
 import { cleanUp, type Hooks } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 
 interface World {
@@ -110,7 +110,7 @@ const at = (...members: string[]): readonly (string | number)[] => [...place, ..
 
 // Bifold's own tables
 
-const own = load(
+const own = loadOpen(
   service({
     name: "shop",
     resources: {

@@ -5,7 +5,6 @@ import storefrontDeclaration from "../../examples/storefront/service.ts"
 import { createEngine, type Engine } from "../../src/engine/engine.ts"
 import { graphqlFace } from "../../src/faces/graphql/face.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
-import { load } from "../../src/model/load.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import type { Fresh, PlanContext } from "../../src/plan/draft.ts"
@@ -21,6 +20,7 @@ import { setUp } from "../../src/storage/set-up.ts"
 import type { Storage, StorageOptions } from "../../src/storage/storage.ts"
 import { gallery, galleryRows } from "../services/gallery.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "./database.ts"
+import { loadOpen } from "./everybody.ts"
 import { asText, type TextFace, type TextResponse } from "./text-face.ts"
 import type { Records as BareRecords } from "./world.ts"
 
@@ -42,8 +42,8 @@ export interface OpenService {
   }): Promise<TextResponse>
 }
 
-const storefront = load(storefrontDeclaration)
-const galleryModel = load(gallery)
+const storefront = loadOpen(storefrontDeclaration)
+const galleryModel = loadOpen(gallery)
 
 /** The examples' models and their records with bare keys. */
 export function exampleRecords(service: "storefront" | "gallery"): {
@@ -140,8 +140,8 @@ export function connectFaces(
     ...(fresh && { fresh }),
   }
   const engine = createEngine({ ...context, ...options, storage })
-  const graphql = asText(graphqlFace({ ...context, answer: engine.answer }))
-  const rest = asText(restFace({ ...context, answer: engine.answer }))
+  const graphql = asText(graphqlFace({ ...context, answer: engine.answer }), model)
+  const rest = asText(restFace({ ...context, answer: engine.answer }), model)
   const ask = (face: TextFace, request: Partial<Parameters<TextFace>[0]>): Promise<TextResponse> =>
     face({
       method: "GET",

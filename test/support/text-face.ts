@@ -1,16 +1,20 @@
 // Faces whose answers are all text: what is long leaves them as bytes.
 import { textOf } from "../../src/base/json.ts"
 import type { Face, FaceRequest, FaceResponse } from "../../src/faces/exchange.ts"
+import type { Model } from "../../src/model/model.ts"
+import { everybodyOf } from "../../src/plan/actor.ts"
 
 export interface TextResponse extends Omit<FaceResponse, "body"> {
   readonly body: string
 }
 
-export type TextFace = (request: FaceRequest) => Promise<TextResponse>
+/** Without an actor, everybody asks of the service as it is given. */
+export type TextFace = (request: Unasked) => Promise<TextResponse>
+type Unasked = Omit<FaceRequest, "actor"> & Partial<Pick<FaceRequest, "actor">>
 
 export const asText =
-  (face: Face): TextFace =>
+  (face: Face, model: Model): TextFace =>
   async (request) => {
-    const response = await face(request)
+    const response = await face({ actor: everybodyOf(model), ...request })
     return { ...response, body: textOf(response.body) }
   }

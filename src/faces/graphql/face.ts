@@ -2,6 +2,7 @@
 import { present } from "../../base/invariant.ts"
 import { type Json, type JsonText, joinObject, textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
+import type { Actor } from "../../plan/actor.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import type { Once } from "../../plan/once.ts"
 import type { Answer } from "../../plan/types.ts"
@@ -62,7 +63,7 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     const operation = operationOf(service, asked)
     refuseChangeByGet(request, operation)
     const once = operation === "mutation" ? readOnce(request.headers, partsOf(asked)) : undefined
-    return await execute(service, { ...asked, once }, response)
+    return await execute(service, { ...asked, actor: request.actor, once }, response)
   } catch (error) {
     if (error instanceof Refusal) return withAllow(malformedEnvelope(response, error.problems), request)
     return internal(response, error)
@@ -71,7 +72,7 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
 
 async function execute(
   { context, answer, documents }: Service,
-  asked: GraphqlRequest & { readonly once: Once | undefined },
+  asked: GraphqlRequest & { readonly actor: Actor; readonly once: Once | undefined },
   response: ResponseContext,
 ): Promise<FaceResponse> {
   const document = documents.read(asked.query)
@@ -82,8 +83,9 @@ async function execute(
     const planned = planOperation(context, prepared, variables)
     if (planned.isNew) documents.weigh(asked.query)
     const executed = { operation: prepared.operation, asked: variables, planned }
-    if (planned.plan.kind === "read") return respond(executed, await answer(planned.plan), response)
-    return await change(executed, planned.plan, () => answer(planned.plan, asked.once), response)
+    if (planned.plan.kind === "read")
+      return respond(executed, await answer(planned.plan, asked.actor), response)
+    return await change(executed, planned.plan, () => answer(planned.plan, asked.actor, asked.once), response)
   } catch (error) {
     if (error instanceof Refusal) return notExecuted(response, error.problems)
     throw error

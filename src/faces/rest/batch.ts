@@ -1,6 +1,7 @@
 // POST /batch: several requests as one, done together or not at all.
 import { type Json, joinJson, textOf } from "../../base/json.ts"
 import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import type { Actor } from "../../plan/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft.ts"
 import type { EarlierKey } from "../../plan/earlier-key.ts"
 import type { Once } from "../../plan/once.ts"
@@ -26,7 +27,7 @@ import { readWrite } from "./write-request.ts"
 export async function answerBatch(
   serving: Serving,
   body: unknown,
-  once: Once | undefined,
+  { actor, once }: { readonly actor: Actor; readonly once: Once | undefined },
 ): Promise<FaceResponse> {
   const requests = readBatch(body)
   const draft = startDraft(serving.context)
@@ -35,7 +36,7 @@ export async function answerBatch(
     placed(draft, index, (own) => planRequest(serving, own, { request, index, earlier })),
   )
   const plan = draft.finishWrite(planned.map(({ step }) => step))
-  const answer = await answerPlaced(serving, planned, serving.answer(plan, once))
+  const answer = await answerPlaced(serving, planned, serving.answer(plan, actor, once))
   const responses = planned.map((step, index) => respond(serving, step, { answer, index }))
   const texts = responses.map((response, index) => responseText(requests[index], response))
   const all = joinJson([

@@ -100,7 +100,7 @@ async function read(service: Serving, route: ReadRoute, request: FaceRequest): P
   const plan = planRoute(service.context, service.shapes, counted ? withTotal(asked) : asked)
   if (type !== json) refuseEnvelope(plan, type)
   const columns = type === csv ? csvColumns(plan) : []
-  const answer = await service.answer(plan)
+  const answer = await service.answer(plan, request.actor)
   const [root = null] = answer.roots
   if (root === null || isNull(root)) throw missing(route, root)
   const found = route.kind === "nodes" ? joinJson([`{"data":`, root, "}"]) : root

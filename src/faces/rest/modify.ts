@@ -2,6 +2,7 @@
 import { invariant } from "../../base/invariant.ts"
 import { textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
+import type { Actor } from "../../plan/actor.ts"
 import type { Answer } from "../../plan/types.ts"
 import type { AskedWrite } from "./asked.ts"
 import type { Change } from "./change.ts"
@@ -15,6 +16,7 @@ import type { Serving } from "./serving.ts"
 const mostAttempts = 5
 
 export interface Doing {
+  readonly actor: Actor
   /** Writes, with the record's version as its condition. */
   done(asked: AskedWrite): Promise<Answer>
   /** The request has an idempotency key, so that it may have been answered before. */
@@ -34,7 +36,7 @@ export async function modify(
   for (let attempt = 1; ; attempt += 1) {
     let update: AskedWrite
     try {
-      update = await readUpdate(serving, asked, change)
+      update = await readUpdate(serving, doing.actor, asked, change)
     } catch (error) {
       if (!doing.keyed || !(error instanceof Refusal)) throw error
       return answeredBefore(asked, doing, error)
@@ -53,11 +55,12 @@ export async function modify(
 /** What the change makes of the record as it is now. */
 async function readUpdate(
   serving: Pick<Serving, "answer" | "context" | "shapes">,
+  actor: Actor,
   asked: AskedWrite,
   change: Change,
 ): Promise<AskedWrite> {
   const { conditions } = asked
-  const { record, version } = await readCurrent(serving, asked)
+  const { record, version } = await readCurrent(serving, actor, asked)
   if (conditions.match && !conditions.match.includes(version)) throw stale()
   return { ...asked, input: change.inputFor(record), conditions: { ...conditions, match: [version] } }
 }
@@ -85,6 +88,7 @@ interface Current {
 
 async function readCurrent(
   { answer, context, shapes }: Pick<Serving, "answer" | "context" | "shapes">,
+  actor: Actor,
   { route }: AskedWrite,
 ): Promise<Current> {
   invariant(route.kind === "update", "only an update depends on the record")
@@ -95,7 +99,7 @@ async function readCurrent(
     question,
     structure: structureOf(question),
   } as const
-  const { roots, versions, flawed } = await answer(planRoute(context, shapes, read))
+  const { roots, versions, flawed } = await answer(planRoute(context, shapes, read), actor)
   const text = textOf(roots[0] ?? "null")
   if (text === "null") throw missingRecord(resource, address)
   if (flawed) throw flawedAnswer(text)

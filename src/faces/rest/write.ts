@@ -28,7 +28,8 @@ export function createWriter(serving: Serving): Writer {
     async batch(request) {
       const { input } = readWriteBody({ kind: "batch" }, request)
       refuseParameters(request.query, "What is done is said in the body.")
-      return answerBatch(serving, input, readOnce(request.headers, decisive(request)))
+      const { actor, headers } = request
+      return answerBatch(serving, input, { actor, once: readOnce(headers, decisive(request)) })
     },
   }
 }
@@ -44,15 +45,15 @@ async function write(
   { route, request }: Writing,
 ): Promise<FaceResponse> {
   const { input, type } = readWriteBody(route, request)
-  const { query, headers } = request
+  const { actor, query, headers } = request
   const asked = readWrite(route, { query, headers, input, place: [inBody] })
   const once = readOnce(headers, decisive(request))
   const change = changeOf(asked, type)
   const { context } = serving
-  const done = (made: AskedWrite) => serving.answer(planWrite(context, shapes, made), once)
+  const done = (made: AskedWrite) => serving.answer(planWrite(context, shapes, made), actor, once)
   try {
     const answer = await (change
-      ? modify(serving, asked, change, { done, keyed: once !== undefined })
+      ? modify(serving, asked, change, { actor, done, keyed: once !== undefined })
       : done(asked))
     if (answer.flawed) throw flawedAnswer(textOf(answer.roots[0] ?? "null"))
     return writtenResponse(serving, asked, answer, 0)

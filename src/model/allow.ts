@@ -1,0 +1,17 @@
+// What a declaration says of who may do what: data, which plan/rules.ts reads.
+
+/**
+ * Who may, or for which records: data, in the form of a condition. Several in a list: any of them is enough. In an
+ * object all members must hold; besides the record's own members it takes `role`, `scope`, `signedIn` and `anyone` (told
+ * from members by what they hold: a text or `true`), and a comparison may be with `{ viewer: "id" }`.
+ */
+export type RuleDeclaration = RuleObject | readonly RuleObject[]
+export type RuleObject = Readonly<Record<string, unknown>>
+
+/** An action that is not named is allowed to nobody. */
+export interface AllowDeclaration {
+  readonly read?: RuleDeclaration
+  readonly create?: RuleDeclaration
+  readonly update?: RuleDeclaration
+  readonly delete?: RuleDeclaration
+}

@@ -1,0 +1,213 @@
+// Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
+// show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/access.md).
+import { createRecent, type Recent } from "../base/recent.ts"
+import type { Access, Enumeration, Field, Model, Relation, Resource } from "../model/model.ts"
+import { type FieldRules, type Grant, type ResourceRules, type Rule, rulesOf } from "./rules.ts"
+import type { Filter } from "./types.ts"
+
+/** What credentials say that decides what a rule leaves. */
+export interface Standing {
+  readonly signedIn: boolean
+  /** There is a record that whoever asks is. */
+  readonly viewer: boolean
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
+}
+
+export const stranger: Standing = { signedIn: false, viewer: false, roles: [], scopes: [] }
+
+/** Audiences of a service that are kept; others are made anew when they come. */
+const mostKept = 64
+
+const kept = new WeakMap<Model, Recent<string, Model>>()
+
+/** The model of those who stand like this. Throws a Refusal when the service's rules have mistakes. */
+export function audienceOf(whole: Model, standing: Standing): Model {
+  const audiences = kept.get(whole) ?? createRecent({ count: mostKept, weight: mostKept })
+  kept.set(whole, audiences)
+  const known = (declared: readonly string[], given: readonly string[]): readonly string[] =>
+    declared.filter((name) => given.includes(name))
+  const who: Standing = {
+    ...standing,
+    roles: known(whole.roles, standing.roles),
+    scopes: known(whole.scopes, standing.scopes),
+  }
+  const key = JSON.stringify([who.signedIn, who.viewer, who.roles, who.scopes])
+  const found = audiences.get(key) ?? makeAudience(whole, who)
+  audiences.set(key, found, 1)
+  return found
+}
+
+const all: Filter = { kind: "and", of: [] }
+const everything: Access = { read: all, create: all, update: all, delete: all }
+
+/** The service without rules: everybody may do everything. */
+export function openModel(model: Model): Model {
+  return {
+    ...model,
+    resources: new Map([...model.resources].map(([name, it]) => [name, { ...it, access: everything }])),
+  }
+}
+
+function makeAudience(whole: Model, who: Standing): Model {
+  const rules = rulesOf(whole)
+  const left = new Map<string, Resource>()
+  for (const resource of whole.resources.values()) {
+    const own = rules.resources.get(resource.name)
+    const seen = own && leaveResource(resource, own, who)
+    if (seen) left.set(resource.name, seen)
+  }
+  const resources = new Map(
+    [...left.values()].map((resource): [string, Resource] => [resource.name, withoutHidden(resource, left)]),
+  )
+  const { signedIn, roles, scopes } = who
+  return {
+    ...whole,
+    resources,
+    enums: enumsOf(whole, resources),
+    audience: { whole, seats: rules.seats, signedIn, roles, scopes },
+  }
+}
+
+/** Undefined when no record can be seen. */
+function leaveResource(resource: Resource, rules: ResourceRules, who: Standing): Resource | undefined {
+  const leave = (grants: readonly Grant[]) => settledGrants(grants, who)
+  const [read, create, update] = [rules.actions.read, rules.actions.create, rules.actions.update].map(leave)
+  const rows = unionOf(read ?? [])
+  if (rows === false) return undefined
+  const action = (name: "create" | "update" | "delete"): Partial<Access> => {
+    const records = unionOf(leave(rules.actions[name]))
+    return records === false ? {} : { [name]: filterOf(records) }
+  }
+  const access: Access = {
+    read: filterOf(rows),
+    ...action("create"),
+    ...action("update"),
+    ...action("delete"),
+  }
+  const fields = new Map<string, Field>()
+  const settable = new Map<string, Field>()
+  for (const field of resource.fields.values()) {
+    const own = rules.fields.get(field.name)
+    const shown = leaveField(field, seenBy(field, read ?? [], own, who))
+    if (shown) fields.set(field.name, shown)
+    const creatable = setBy(field, create ?? [], own, who)
+    const changeable = setBy(field, update ?? [], own, who)
+    if (creatable !== false || changeable !== false)
+      settable.set(field.name, {
+        ...field,
+        creatable: outcome(creatable),
+        changeable: outcome(changeable),
+      })
+  }
+  const writable = resource.writable && Object.keys(access).length > 1
+  return { ...resource, fields, settable, access, writable }
+}
+
+function leaveField(field: Field, seen: Settled): Field | undefined {
+  if (seen === false) return undefined
+  return seen === true ? field : { ...field, optional: true, seen }
+}
+
+/** Without relations to what is hidden, and without unique keys of which a part is. */
+function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>): Resource {
+  const relations = new Map<string, Relation>(
+    [...resource.relations].filter(([, { target }]) => left.has(target)),
+  )
+  const uniques = resource.uniques.filter(({ members }) =>
+    members.every((member) =>
+      member.kind === "field" ? resource.fields.has(member.field) : relations.has(member.relation),
+    ),
+  )
+  return { ...resource, relations, uniques }
+}
+
+function enumsOf(whole: Model, left: ReadonlyMap<string, Resource>): ReadonlyMap<string, Enumeration> {
+  const used = new Set<string | undefined>()
+  for (const { fields, settable } of left.values())
+    for (const field of [...fields.values(), ...(settable?.values() ?? [])]) used.add(field.enumeration)
+  return new Map([...whole.enums].filter(([name]) => used.has(name)))
+}
+
+/** What a rule leaves: true for all records, false for none. */
+type Settled = Filter | boolean
+
+const filterOf = (settled: Filter | true): Filter => (settled === true ? all : settled)
+const outcome = (settled: Settled): Filter | false => (settled === false ? false : filterOf(settled))
+
+interface SettledGrant {
+  readonly records: Filter | true
+  readonly fields?: ReadonlySet<string>
+}
+
+function settledGrants(grants: readonly Grant[], who: Standing): readonly SettledGrant[] {
+  return grants.flatMap(({ rule, fields }): SettledGrant[] => {
+    const records = settle(rule, who, true)
+    return records === false ? [] : [{ records, ...(fields && { fields }) }]
+  })
+}
+
+const unionOf = (grants: readonly SettledGrant[]): Settled => anyOf(grants.map(({ records }) => records))
+
+/** Of the records that the grants give, those of which this field is given too; true where that is all of them. */
+function grantedOf({ name }: Field, grants: readonly SettledGrant[]): Settled {
+  const own = grants.filter(({ fields }) => fields === undefined || fields.has(name))
+  return own.length === grants.length && own.length > 0 ? true : unionOf(own)
+}
+
+function seenBy(
+  field: Field,
+  grants: readonly SettledGrant[],
+  rules: FieldRules | undefined,
+  who: Standing,
+): Settled {
+  const read = rules?.read ? settle(rules.read, who, true) : true
+  return allOf([grantedOf(field, grants), read])
+}
+
+function setBy(
+  field: Field,
+  grants: readonly SettledGrant[],
+  rules: FieldRules | undefined,
+  who: Standing,
+): Settled {
+  const write = rules?.write ? settle(rules.write, who, true) : true
+  return allOf([grantedOf(field, grants), write])
+}
+
+/**
+ * @param positive whether the rule that this is a part of becomes wider when this holds: what cannot be told, as there is
+ * no record to compare with, makes it narrower
+ */
+function settle(rule: Rule, who: Standing, positive: boolean): Settled {
+  switch (rule.kind) {
+    case "and":
+      return allOf(rule.of.map((part) => settle(part, who, positive)))
+    case "or":
+      return anyOf(rule.of.map((part) => settle(part, who, positive)))
+    case "not": {
+      const of = settle(rule.of, who, !positive)
+      return typeof of === "boolean" ? !of : { kind: "not", of }
+    }
+    case "signedIn":
+      return who.signedIn
+    case "role":
+      return who.roles.includes(rule.name)
+    case "scope":
+      return who.scopes.includes(rule.name)
+    case "records":
+      return rule.viewer && !who.viewer ? !positive : rule.where
+  }
+}
+
+function allOf(parts: readonly Settled[]): Settled {
+  if (parts.includes(false)) return false
+  const of = parts.filter((part) => typeof part !== "boolean")
+  return of.length === 0 ? true : of.length === 1 && of[0] ? of[0] : { kind: "and", of }
+}
+
+function anyOf(parts: readonly Settled[]): Settled {
+  if (parts.includes(true)) return true
+  const of = parts.filter((part) => typeof part !== "boolean")
+  return of.length === 0 ? false : of.length === 1 && of[0] ? of[0] : { kind: "or", of }
+}

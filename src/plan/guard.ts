@@ -1,0 +1,11 @@
+// The guard: what stands between every plan and the database. A plan is made of its actor's model, which holds the rules
+// that each statement carries (sql/row.ts); here it is made sure that it is theirs, and that they are who it says.
+import { invariant } from "../base/invariant.ts"
+import type { Actor } from "./actor.ts"
+import type { Plan } from "./plan.ts"
+
+/** The plan as it may be run for the actor. */
+export function guard<Asked extends Plan>(plan: Asked, actor: Actor): Asked {
+  invariant(plan.model === actor.model, "a plan is answered for whom it was made")
+  return plan.model.audience ? { ...plan, values: plan.values.with(0, actor.key) } : plan
+}

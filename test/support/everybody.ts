@@ -1,0 +1,15 @@
+// Services without rules, as most tests ask them: everybody may do everything.
+import type { Engine } from "../../src/engine/engine.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import { load } from "../../src/model/load.ts"
+import type { Model } from "../../src/model/model.ts"
+import { everybodyOf } from "../../src/plan/actor.ts"
+import { openModel } from "../../src/plan/audience.ts"
+import type { Once } from "../../src/plan/once.ts"
+import type { Plan } from "../../src/plan/plan.ts"
+import type { Answer } from "../../src/plan/types.ts"
+
+export const loadOpen = (declaration: ServiceDeclaration): Model => openModel(load(declaration))
+
+export const answerAnyone = ({ answer }: Pick<Engine, "answer">, plan: Plan, once?: Once): Promise<Answer> =>
+  answer(plan, everybodyOf(plan.model), once)
