@@ -1,11 +1,26 @@
 // The storefront: a shop's public API, declared once. `npm start` serves it with the records that data.ts makes.
-import { f, many, one, resource, service } from "bifold"
+import { anyone, f, many, one, only, resource, role, scope, service, viewer } from "bifold"
+
+/** The records that belong to whoever signed in. */
+const own = { customer: { id: { eq: viewer["id"] } } }
+const ownOrder = { order: own }
+/** What a customer may still change. */
+const ownCart = { ...own, status: { eq: "cart" } }
+const toPack = { status: { in: ["paid", "shipped"] } }
+const staff = role("staff")
+const warehouse = role("warehouse")
+/** Whoever looks after what is sold: people, or a program with a key for it. */
+const catalogue = [staff, scope("catalogue")]
 
 export default service({
   name: "storefront",
   title: "Storefront API",
   description:
     "Customers, products and orders of a small shop: the example that Bifold's documentation uses.",
+
+  roles: ["staff", "warehouse"],
+  scopes: ["catalogue"],
+  viewer: "customer",
 
   enums: {
     paymentMethod: {
@@ -23,13 +38,24 @@ export default service({
         name: f.text({ max: 200 }),
         phone: f.text({ optional: true, max: 40 }),
         bornOn: f.date({ optional: true }),
-        note: f.text({ optional: true, description: "What the staff should know." }),
+        note: f.text({
+          optional: true,
+          description: "What the staff should know.",
+          read: staff,
+          write: staff,
+        }),
         newsletter: f.boolean({ default: false }),
         createdAt: f.timestamp({ readonly: true, default: "now" }),
       },
       relations: {
         orders: many("order", { by: "customer" }),
         addresses: many("address", { by: "customer", owned: true }),
+      },
+      allow: {
+        read: [staff, { id: { eq: viewer["id"] } }, only(["name", "phone"], warehouse)],
+        create: staff,
+        update: [staff, { id: { eq: viewer["id"] } }],
+        delete: staff,
       },
     }),
 
@@ -49,6 +75,12 @@ export default service({
         billedOrders: many("order", { by: "billingAddress" }),
         shippedOrders: many("order", { by: "shippingAddress" }),
       },
+      allow: {
+        read: [staff, warehouse, own],
+        create: [staff, own],
+        update: [staff, own],
+        delete: [staff, own],
+      },
     }),
 
     category: resource({
@@ -64,6 +96,7 @@ export default service({
         children: many("category", { by: "parent" }),
         products: many("product", { by: "category" }),
       },
+      allow: { read: anyone, create: catalogue, update: catalogue, delete: catalogue },
     }),
 
     product: resource({
@@ -79,6 +112,7 @@ export default service({
         stock: f.int64({
           optional: true,
           description: "Pieces in the warehouse; missing when they are not counted.",
+          read: [...catalogue, warehouse],
         }),
         colours: f.list(f.text({ max: 40 })),
         attributes: f.json(),
@@ -93,6 +127,12 @@ export default service({
         lines: many("orderLine", { by: "product" }),
       },
       indexes: [["price"], ["category", "price"]],
+      allow: {
+        read: [{ active: { eq: true } }, ...catalogue, warehouse],
+        create: catalogue,
+        update: catalogue,
+        delete: catalogue,
+      },
     }),
 
     tag: resource({
@@ -103,6 +143,7 @@ export default service({
         featured: f.boolean({ default: false }),
       },
       relations: { products: many("product", { through: "product_tag" }) },
+      allow: { read: anyone, create: catalogue, update: catalogue, delete: catalogue },
     }),
 
     order: resource({
@@ -128,6 +169,12 @@ export default service({
         shipments: many("shipment", { by: "order", owned: true }),
       },
       indexes: [["placedAt"], ["status", "placedAt"]],
+      allow: {
+        read: [staff, { and: [warehouse, toPack] }, own],
+        create: [staff, own],
+        update: [staff, ownCart],
+        delete: [staff, ownCart],
+      },
     }),
 
     orderLine: resource({
@@ -142,6 +189,12 @@ export default service({
         giftMessage: f.text({ optional: true, max: 200 }),
       },
       relations: { order: one("order"), product: one("product") },
+      allow: {
+        read: [staff, { and: [warehouse, { order: toPack }] }, ownOrder],
+        create: [staff, { order: ownCart }],
+        update: [staff, { order: ownCart }],
+        delete: [staff, { order: ownCart }],
+      },
     }),
 
     payment: resource({
@@ -153,6 +206,7 @@ export default service({
         paidAt: f.timestamp(),
       },
       relations: { order: one("order") },
+      allow: { read: [staff, ownOrder], create: staff, update: staff, delete: staff },
     }),
 
     shipment: resource({
@@ -165,6 +219,12 @@ export default service({
         deliveredAt: f.timestamp({ optional: true }),
       },
       relations: { order: one("order") },
+      allow: {
+        read: [staff, warehouse, ownOrder],
+        create: [staff, warehouse],
+        update: [staff, warehouse],
+        delete: staff,
+      },
     }),
   },
 })
