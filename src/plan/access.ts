@@ -2,7 +2,8 @@
 // the page's end is also the end of the work. Estimates for cost.ts; what a database really does is its own decision.
 import type { Subject } from "../model/condition.ts"
 import type { Model, Relation, Resource, TableName } from "../model/model.ts"
-import { resourceNamed } from "./names.ts"
+import { isForAll } from "./audience.ts"
+import { resourceNamed, wholeOf } from "./names.ts"
 import { columnsOf, conjunctsOf, fixedColumns, semiJoined, servedColumns } from "./narrow.ts"
 import type { Filter, List, Slot } from "./types.ts"
 
@@ -98,7 +99,8 @@ export const comesInOrder = (model: Model, subjected: Subjected): boolean =>
 /** Whether the index that a list in order is best read by depends on the condition's values, as that tells it too. */
 export function dependsOnValues(model: Model, subjected: Subjected): boolean {
   const { resource, list, owner } = subjected
-  if (!list.where) return false
+  const rule = resource.access?.read
+  if (!list.where && (!rule || isForAll(rule))) return false
   const facts = factsOf(model)
   return owner !== undefined || isContested(facts, subjected, rowsLeft(facts, resource, list.where))
 }
@@ -112,15 +114,38 @@ interface Left extends Bounds {
 /** What a condition leaves of a table, as far as indexes can tell. */
 function rowsLeft(facts: Facts, resource: Resource, where: Filter | undefined): Left {
   const fixed = new Set<string>()
-  const open: Filter[] = []
+  const open: Part[] = []
   let rows = sizeOf(facts, resource)
-  for (const conjunct of where ? conjunctsOf(where) : []) {
-    const columns = fixedColumns(facts.model, resource, conjunct)
+  for (const part of partsOf(facts, resource, where)) {
+    const columns = fixedColumns(part.facts.model, part.resource, part.conjunct)
     for (const column of columns) fixed.add(column)
-    if (columns.length === 0) open.push(conjunct)
-    rows = Math.min(rows, listedRows(facts, resource, conjunct), semiJoinedRows(facts, resource, conjunct))
+    if (columns.length === 0) open.push(part)
+    const { conjunct } = part
+    rows = Math.min(
+      rows,
+      listedRows(part.facts, part.resource, conjunct),
+      semiJoinedRows(part.facts, part.resource, conjunct),
+    )
   }
   return { rows: Math.min(rows, fixedRows(facts, resource, fixed)), fixed, open }
+}
+
+/** A condition that has to hold besides others, in the terms of its own model. */
+interface Part {
+  readonly facts: Facts
+  readonly resource: Resource
+  readonly conjunct: Filter
+}
+
+/** Those of the request, and those of the rule, which may name what the actor does not see. */
+function partsOf(facts: Facts, resource: Resource, where: Filter | undefined): readonly Part[] {
+  const own = where ? conjunctsOf(where).map((conjunct) => ({ facts, resource, conjunct })) : []
+  const rule = resource.access?.read
+  if (!rule || isForAll(rule)) return own
+  const whole: Facts = { ...facts, model: wholeOf(facts.model) }
+  const ruled = resourceNamed(whole.model, resource.name)
+  // In the whole model nobody has said who sees what: rules look at everything.
+  return [...own, ...conjunctsOf(rule).map((conjunct) => ({ facts: whole, resource: ruled, conjunct }))]
 }
 
 /** By an index that begins with the columns that have one value. */
@@ -179,8 +204,8 @@ function narrowed(facts: Facts, resource: Resource, columns: ReadonlySet<string>
 
 interface Bounds {
   readonly fixed: ReadonlySet<string>
-  /** Conjuncts that no fixed column answers. */
-  readonly open: readonly Filter[]
+  /** Those that no fixed column answers. */
+  readonly open: readonly Part[]
 }
 
 /** An index holds the fixed columns and then those of the order; ties may still be sorted by the key. */
@@ -207,7 +232,7 @@ function wantedColumns(
   const columns = terms.map(({ subject }) =>
     subject.kind === "row" ? undefined : servedColumns(resource, subject),
   )
-  const inRange = open.every((filter) => isRange(filter, columns[0], resource))
+  const inRange = open.every((part) => isRange(part, columns[0]))
   if (!inRange || terms.some(({ descending }) => descending !== terms[0]?.descending)) return undefined
   if (columns.some((names) => names === undefined)) return undefined
   return columns.flatMap((names) => names ?? []).filter((column) => !fixed.has(column))
@@ -227,7 +252,7 @@ function isContested(facts: Facts, { resource, list }: Subjected, bounds: Bounds
 }
 
 /** A range of the order's first column only moves where reading starts and ends. */
-function isRange(filter: Filter, columns: readonly string[] | undefined, resource: Resource): boolean {
+function isRange({ conjunct: filter, resource }: Part, columns: readonly string[] | undefined): boolean {
   if (filter.kind !== "compare" || !["lt", "lte", "gt", "gte"].includes(filter.operator)) return false
   const [column] = servedColumns(resource, filter.subject) ?? []
   return column !== undefined && column === columns?.[0]

@@ -39,6 +39,10 @@ export function audienceOf(whole: Model, standing: Standing): Model {
 }
 
 const all: Filter = { kind: "and", of: [] }
+
+/** No condition at all: it holds for every record. */
+export const isForAll = (condition: Filter): boolean => condition.kind === "and" && condition.of.length === 0
+
 const everything: Access = { read: all, create: all, update: all, delete: all }
 
 /** The service without rules: everybody may do everything. */

@@ -12,7 +12,8 @@ import {
   semiJoinRows,
   times,
 } from "./access.ts"
-import { relationNamed, resourceNamed, targetOf } from "./names.ts"
+import { isForAll } from "./audience.ts"
+import { relationNamed, resourceNamed, targetOf, wholeOf } from "./names.ts"
 import { semiJoined } from "./narrow.ts"
 import type { Filter, ListMember, Member, ReadPlan, Root, Slot, Value } from "./types.ts"
 
@@ -105,14 +106,20 @@ function membersCost(facts: Facts, resource: Resource, members: readonly Member[
 function listCost(facts: Facts, subjected: Subjected): number {
   const { resource, list } = subjected
   const reach = reachOf(facts, subjected)
-  const each = 1 + (list.where ? conditionCost(facts, resource, list.where) : 0)
+  const rule = ruleOf(facts, resource)
+  const each =
+    1 +
+    (list.where ? conditionCost(facts, resource, list.where) : 0) +
+    (rule ? conditionCost(rule.facts, rule.resource, rule.where) : 0)
   const sorted = each + sum(list.order, ({ path }) => path.length)
   const limit = facts.sizeAt(list.page.limit)
   const members = list.members.flatMap(flattened)
   const all = members.filter(({ kind }) => kind === "total" || kind === "aggregate" || kind === "groups")
   const rows = members.flatMap((member) => (member.kind === "rows" ? member.members : []))
   const paged = members.some(({ kind }) => kind === "rows" || kind === "page")
-  const once = list.where ? onceCost(facts, resource, list.where) : 0
+  const once =
+    (list.where ? onceCost(facts, resource, list.where) : 0) +
+    (rule ? onceCost(rule.facts, rule.resource, rule.where) : 0)
   const looked = reach.ordered ? Math.min(limit + 1, reach.rows) : reach.rows
   return (
     once +
@@ -120,6 +127,19 @@ function listCost(facts: Facts, subjected: Subjected): number {
     (paged && limit > 0 ? times(looked, sorted) : 0) +
     times(Math.min(limit, reach.rows), membersCost(facts, resource, rows))
   )
+}
+
+interface RuleFacts {
+  readonly facts: Facts
+  readonly resource: Resource
+  readonly where: Filter
+}
+
+/** What each record has to meet to be seen, in the terms of the whole service. */
+function ruleOf(facts: Facts, { name, access }: Resource): RuleFacts | undefined {
+  if (!access || isForAll(access.read)) return undefined
+  const model = wholeOf(facts.model)
+  return { facts: { ...facts, model }, resource: resourceNamed(model, name), where: access.read }
 }
 
 const flattened = (member: ListMember): readonly ListMember[] =>

@@ -8,6 +8,9 @@ export function resourceNamed(model: Model, name: string): Resource {
   return present(model.resources.get(name), `there is no resource ${name}`)
 }
 
+/** The service as it was declared, whoever's model it is. */
+export const wholeOf = (model: Model): Model => model.audience?.whole ?? model
+
 export function fieldNamed(resource: Resource, name: string): Field {
   return present(resource.fields.get(name), `${resource.name} has no field ${name}`)
 }

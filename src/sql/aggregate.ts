@@ -4,12 +4,11 @@ import { match } from "../base/match.ts"
 import type { Subject } from "../model/condition.ts"
 import type { AggregateMember, Groups, Measure } from "../plan/types.ts"
 import { type ColumnType, fieldType } from "./column-type.ts"
-import { type Compilation, operand, resourceOf } from "./compilation.ts"
+import { type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
 import { allOf, commas, type Fragment, name, sql, where, whole } from "./fragment.ts"
 import { arrayText, concatenated, objectText, type TextPiece } from "./json-text.ts"
 import { guarded, keyValueText } from "./leaf.ts"
 import type { Listed } from "./listed.ts"
-import type { Row } from "./row.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
 
 /** An expression: JSON text of an object, over all rows. */

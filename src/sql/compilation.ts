@@ -1,13 +1,25 @@
 // What one compilation carries along: the model, the dialect, names not yet taken, and what the statement will need.
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
-import type { Model, Resource, TableName } from "../model/model.ts"
-import type { Slot, Value } from "../plan/types.ts"
+import type { Model, Resource, TableName, ToOne } from "../model/model.ts"
+import type { Filter, Slot, Value } from "../plan/types.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { bound, type Fragment, name, sql, whole } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
 import type { Parameter } from "./statement.ts"
+
+export interface Row {
+  readonly resource: Resource
+  /** Its value as the actor sees it. */
+  column(column: string): Fragment
+  /** Its value as it is stored: for what joins rows, and for rules. */
+  stored(column: string): Fragment
+  /** What must hold for the actor to see its value; undefined when the row is enough. */
+  seen(column: string): Fragment | undefined
+  /** The target of a to-one relation, joined once however often it is asked for. */
+  one(relation: ToOne): Row
+}
 
 export interface Compilation {
   readonly model: Model
@@ -16,19 +28,12 @@ export interface Compilation {
   readonly cursors: string[]
   /** A value may turn out to be unrepresentable. */
   flaws: boolean
+  /** Absent: the actor's, to whom rules apply. `all`: of what a rule itself looks at. */
+  readonly sight?: "all"
+  /** Says that a rule holds for a row: seen by itself, without further rules. */
+  holds(row: Row, rule: Filter): Fragment
   /** A table's or subquery's name that nothing else in the statement has. */
   alias(): Fragment
-}
-
-export function startCompilation(model: Model, dialect: Dialect, cursors: string[] = []): Compilation {
-  let aliases = 0
-  return {
-    model,
-    dialect,
-    cursors,
-    flaws: false,
-    alias: () => name(`t${++aliases}`),
-  }
 }
 
 export const resourceOf = ({ model }: Pick<Compilation, "model">, resource: string): Resource =>

@@ -1,14 +1,15 @@
 // A plan becomes one statement: a column of JSON text for each of its roots, all in one snapshot.
 import { match } from "../base/match.ts"
 import type { ReadPlan, RecordRoot, Root } from "../plan/types.ts"
-import { type Compilation, resourceOf, startCompilation } from "./compilation.ts"
+import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { isEqual } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"
 import { allOf, commas, type Fragment, name, render, sql } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"
 import { listText } from "./list.ts"
 import { memberText, recordText, rowTextOf } from "./members.ts"
-import { openTable, type Row } from "./row.ts"
+import { openTable } from "./row.ts"
+import { startCompilation } from "./start.ts"
 import type { Statement } from "./statement.ts"
 import { columnsOf } from "./subject.ts"
 import { versionText } from "./version.ts"
@@ -47,7 +48,7 @@ function rootRecord(compilation: Compilation, root: RecordRoot): Fragment {
   const tests = root.by.map(({ subject, slot }) =>
     isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot }),
   )
-  return sql`(SELECT ${text} FROM ${source.from()} WHERE ${allOf(tests)} LIMIT 1)`
+  return sql`(SELECT ${text} FROM ${source.from()} WHERE ${allOf([...tests, ...source.rules])} LIMIT 1)`
 }
 
 /** After the version and a space, where that is wanted. */

@@ -7,11 +7,11 @@ import type { Relation } from "../model/model.ts"
 import { type SemiJoin, semiJoined } from "../plan/narrow.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
 import { type ColumnType, itemType, plainText } from "./column-type.ts"
-import { bindSlot, type Compilation, operand, resourceOf, tableName } from "./compilation.ts"
-import type { ListMatch, TextMatch } from "./dialect.ts"
+import { bindSlot, type Compilation, operand, type Row, resourceOf, tableName } from "./compilation.ts"
+import type { Dialect, ListMatch, TextMatch } from "./dialect.ts"
 import { allOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
 import { asParameter, isLater, type Later } from "./later.ts"
-import { isRelated, openTable, type Row, type Source, watched } from "./row.ts"
+import { isRelated, openTable, type Source, watched } from "./row.ts"
 import type { Parameter } from "./statement.ts"
 import { columnsOf, type SubjectColumn, type SubjectColumns } from "./subject.ts"
 
@@ -58,7 +58,11 @@ function exists(compilation: Compilation, row: Row, called: string, of: Filter):
   const { resource } = row
   const relation = present(resource.relations.get(called), `${resource.name} has the relation ${called}`)
   const target = openTable(compilation, resourceOf(compilation, relation.target))
-  const tests = [isRelated(compilation, row, relation, target.row), holds(compilation, target.row, of)]
+  const tests = [
+    isRelated(compilation, row, relation, target.row),
+    ...target.rules,
+    holds(compilation, target.row, of),
+  ]
   return sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, tests))})`
 }
 
@@ -66,8 +70,8 @@ function exists(compilation: Compilation, row: Row, called: string, of: Filter):
 function isAmongOwners(compilation: Compilation, row: Row, { relation, of, narrowness }: SemiJoin): Fragment {
   const target = openTable(compilation, resourceOf(compilation, relation.target))
   const { pairs, from } = ownersOf(compilation, relation, target)
-  const tests = allOf(watched(compilation, [holds(compilation, target.row, of)]))
-  const ours = tuple(pairs.map(({ ours }) => row.column(ours)))
+  const tests = allOf(watched(compilation, [...target.rules, holds(compilation, target.row, of)]))
+  const ours = tuple(pairs.map(({ ours }) => row.stored(ours)))
   const query = sql`SELECT ${commas(pairs.map(({ theirs }) => theirs))} FROM ${from()} WHERE ${tests}`
   // Of one there is one result, after which rows can still come in the order of an index.
   return narrowness === "one" ? sql`${ours} = (${query} LIMIT 1)` : sql`${ours} IN (${query})`
@@ -82,13 +86,13 @@ interface Owners {
 function ownersOf(compilation: Compilation, relation: Relation, target: Source): Owners {
   if (relation.kind === "one" || !relation.through)
     return {
-      pairs: relation.join.map(({ from, to }) => ({ ours: from, theirs: target.row.column(to) })),
+      pairs: relation.join.map(({ from, to }) => ({ ours: from, theirs: target.row.stored(to) })),
       from: target.from,
     }
   const { table, near, far } = relation.through
   const alias = compilation.alias()
   const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
-  const links = allOf(far.map(({ from, to }) => sql`${at(from)} = ${target.row.column(to)}`))
+  const links = allOf(far.map(({ from, to }) => sql`${at(from)} = ${target.row.stored(to)}`))
   return {
     pairs: near.map(({ from, to }) => ({ ours: from, theirs: at(to) })),
     from: () => sql`${target.from()} JOIN ${tableName(table)} AS ${alias} ON ${links}`,
@@ -116,29 +120,37 @@ function compare(
   const subjects = columnsOf(compilation, row.resource, subject)
   const [first] = subjects.columns
   const only = present(first, "a subject has a column")
+  // A missing value equals nothing, so that asking apart whether it is seen leaves the value to an index.
+  const seen = row.seen(only.column)
+  const at = seen ? { ...row, column: row.stored } : row
+  const whereSeen = (test: Fragment): Fragment => (seen ? sql`(${seen} AND ${test})` : test)
   switch (operator) {
     case "eq":
-      return isEqual(compilation, row, subjects, slot)
+      return whereSeen(isEqual(compilation, at, subjects, slot))
     case "ne":
-      return opposite(isEqual(compilation, row, subjects, slot))
+      return opposite(whereSeen(isEqual(compilation, at, subjects, slot)))
     case "in":
-      return isOneOf(compilation, row, subjects, slot)
+      return whereSeen(isOneOf(compilation, at, subjects, slot))
     case "notIn":
-      return opposite(isOneOf(compilation, row, subjects, slot))
+      return opposite(whereSeen(isOneOf(compilation, at, subjects, slot)))
     case "lt":
     case "lte":
     case "gt":
-    case "gte":
-      return sql`${ordered(compilation, row, only)} ${ranges[operator]} ${operand(compilation, slot, only.type)}`
+    case "gte": {
+      const value = slot.viewer
+        ? viewerValue(compilation, slot, 0, compilation.dialect.sortable)
+        : operand(compilation, slot, only.type)
+      return whereSeen(sql`${ordered(compilation, at, only)} ${ranges[operator]} ${value}`)
+    }
     case "contains":
     case "startsWith":
     case "endsWith":
     case "search":
-      return matchText(compilation, ordered(compilation, row, only), operator, slot)
+      return whereSeen(matchText(compilation, ordered(compilation, at, only), operator, slot))
     case "has":
     case "hasAny":
     case "hasAll":
-      return matchList(compilation, row, only, { operator, slot })
+      return whereSeen(matchList(compilation, at, only, { operator, slot }))
   }
 }
 
@@ -155,10 +167,30 @@ export function isEqual(
   slot: Slot,
 ): Fragment {
   const tests = columns.map(({ column, type }, part) => {
-    const value = operand(compilation, slot, type, isKey ? (key) => partOf(key, part) : undefined)
+    const value = slot.viewer
+      ? viewerValue(compilation, slot, part, compilation.dialect.comparable)
+      : operand(compilation, slot, type, isKey ? (key) => partOf(key, part) : undefined)
     return sql`${compilation.dialect.comparable(row.column(column), type)} = ${value}`
   })
   return allOf(tests)
+}
+
+/** A member of the viewer's record, read once for the statement: part of it, where it is a key. */
+function viewerValue(
+  compilation: Compilation,
+  { slot, viewer }: Slot,
+  part: number,
+  form: Dialect["comparable"],
+): Fragment {
+  const resource = resourceOf(compilation, present(compilation.model.viewer, "the service has a viewer"))
+  const subject = present(viewer, "the value is of the viewer's record")
+  const { column, type } = present(
+    columnsOf(compilation, resource, subject).columns[part],
+    "a member of the viewer has its column",
+  )
+  const { row, from } = openTable(compilation, resource)
+  const key = isEqual(compilation, row, columnsOf(compilation, resource, { kind: "id" }), { slot })
+  return sql`(SELECT ${form(row.column(column), type)} FROM ${from()} WHERE ${key})`
 }
 
 export function partOf(key: Value, part: number): Value {

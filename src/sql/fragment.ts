@@ -1,5 +1,6 @@
 // Fragments: SQL as a value until the last step. Text written here in the source, quoted names and literals of the
-// model, and places for bound values are all that can become SQL; a string by itself cannot.
+// model, and places for bound values are all that can become SQL; a string by itself cannot. A table whose rows have a
+// rule is marked, and so is the rule: a statement in which one stands without the other is not made.
 import { invariant } from "../base/invariant.ts"
 import type { Bind } from "./statement.ts"
 
@@ -11,16 +12,25 @@ export interface Fragment {
 }
 
 interface Pieces {
-  readonly pieces: readonly (string | Bind)[]
+  readonly pieces: readonly Piece[]
 }
 
-const make = (pieces: readonly (string | Bind)[]): Fragment =>
-  ({ pieces }) satisfies Pieces as unknown as Fragment
-const piecesOf = (fragment: Fragment): readonly (string | Bind)[] => (fragment as unknown as Pieces).pieces
+type Piece = string | Bind | Mark
+
+/** `of` is the name under which the table's rows are known. */
+interface Mark {
+  readonly mark: "table" | "rule"
+  readonly of: Fragment
+}
+
+const isMark = (piece: Piece): piece is Mark => typeof piece === "object" && "mark" in piece
+
+const make = (pieces: readonly Piece[]): Fragment => ({ pieces }) satisfies Pieces as unknown as Fragment
+const piecesOf = (fragment: Fragment): readonly Piece[] => (fragment as unknown as Pieces).pieces
 
 /** SQL as it stands in the source, with fragments in between. */
 export function sql(texts: TemplateStringsArray, ...fragments: readonly Fragment[]): Fragment {
-  const pieces: (string | Bind)[] = []
+  const pieces: Piece[] = []
   for (const [index, text] of texts.entries()) {
     const fragment = fragments[index]
     append(pieces, text)
@@ -50,8 +60,15 @@ export function whole(value: number): Fragment {
 /** The place of a bound value. */
 export const bound = (bind: Bind): Fragment => make([bind])
 
+/** A table whose rows, under this name, must meet a rule: the statement holds it as well, by `ruleOn`. */
+export const ruled = (table: Fragment, of: Fragment): Fragment =>
+  make([...piecesOf(table), { mark: "table", of }])
+
+export const ruleOn = (rule: Fragment, of: Fragment): Fragment =>
+  make([{ mark: "rule", of }, ...piecesOf(rule)])
+
 export function join(fragments: readonly Fragment[], separator: Fragment): Fragment {
-  const pieces: (string | Bind)[] = []
+  const pieces: Piece[] = []
   for (const [index, fragment] of fragments.entries()) {
     if (index > 0) for (const piece of piecesOf(separator)) append(pieces, piece)
     for (const piece of piecesOf(fragment)) append(pieces, piece)
@@ -69,20 +86,29 @@ export const where = (conditions: readonly Fragment[]): Fragment =>
 export const allOf = (conditions: readonly Fragment[]): Fragment =>
   conditions.length === 0 ? sql`TRUE` : join(conditions, sql` AND `)
 
-/** Text and binds, each bind at its placeholder: at one, where placeholders have numbers, however often it stands there. */
+/** Text and binds, when every table is there with its rule; each bind at its placeholder: at one, where placeholders have numbers, however often it stands there. */
 export function render(
   fragment: Fragment,
   placeholder: (index: number) => string,
 ): { readonly text: string; readonly binds: readonly Bind[] } {
   const binds: Bind[] = []
   const numbered = placeholder(0) !== placeholder(1)
+  checkRules(fragment)
   let text = ""
   for (const piece of piecesOf(fragment)) {
+    if (isMark(piece)) continue
     const known = typeof piece === "string" || !numbered ? -1 : binds.indexOf(piece)
     if (typeof piece === "string") text += piece
     else text += placeholder(known < 0 ? binds.push(piece) - 1 : known)
   }
   return { text, binds }
+}
+
+function checkRules(fragment: Fragment): void {
+  const marks = piecesOf(fragment).filter(isMark)
+  const rules = new Set(marks.filter(({ mark }) => mark === "rule").map(({ of }) => of))
+  for (const { mark, of } of marks)
+    invariant(mark === "rule" || rules.has(of), "a statement holds the rule of each table that it names")
 }
 
 /** Equal SQL with equal binds; for finding what is already there. */
@@ -91,7 +117,7 @@ export function sameFragment(a: Fragment, b: Fragment): boolean {
   return left.length === right.length && left.every((piece, index) => piece === right[index])
 }
 
-function append(pieces: (string | Bind)[], piece: string | Bind): void {
+function append(pieces: Piece[], piece: Piece): void {
   const last = pieces.length - 1
   const before = pieces[last]
   if (typeof piece === "string" && typeof before === "string") pieces[last] = before + piece

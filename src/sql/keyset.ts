@@ -3,13 +3,13 @@
 import { invariant } from "../base/invariant.ts"
 import { cursorBegin, cursorEnd } from "../plan/marks.ts"
 import type { Keyset } from "../plan/types.ts"
-import { type Compilation, markText, operand } from "./compilation.ts"
+import { type Compilation, markText, operand, type Row } from "./compilation.ts"
 import { partOf } from "./condition.ts"
 import { commas, type Fragment, join, sql } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"
 import { guarded } from "./leaf.ts"
 import type { SortPart } from "./order.ts"
-import type { PageSource, Row } from "./row.ts"
+import type { PageSource } from "./row.ts"
 
 interface Step extends SortPart {
   /** The position's value; undefined when it has none. */

@@ -4,11 +4,10 @@ import type { Subject } from "../model/condition.ts"
 import type { Key } from "../model/model.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import { type ColumnType, fieldType, plainText } from "./column-type.ts"
-import { type Compilation, markText, resourceOf } from "./compilation.ts"
+import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
 import type { Printed } from "./dialect.ts"
 import { type Fragment, sql } from "./fragment.ts"
 import { concatenated, joined, type TextPiece } from "./json-text.ts"
-import type { Row } from "./row.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
 
 /** JSON text of the member that a subject is. */

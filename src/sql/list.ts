@@ -37,8 +37,8 @@ function membersText(
 }
 
 function totalText(compilation: Compilation, query: ListQuery): Fragment {
-  const { source, conditions } = openListed(compilation, query)
+  const { source, conditions, unconditional } = openListed(compilation, query)
   // Without a condition the database counts pages, and a watch would have it look at rows.
-  if (!query.owner && !query.list.where) return sql`(SELECT count(*) FROM ${source.from()})`
+  if (unconditional) return sql`(SELECT count(*) FROM ${source.from()})`
   return sql`(SELECT count(*) FROM ${source.from()}${where(conditions)})`
 }

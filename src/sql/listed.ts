@@ -1,11 +1,11 @@
 // What a list is of: its table under a new name, and what its rows have to meet on any page.
 import type { Relation, Resource } from "../model/model.ts"
 import type { List, Member } from "../plan/types.ts"
-import type { Compilation } from "./compilation.ts"
+import type { Compilation, Row } from "./compilation.ts"
 import { holds } from "./condition.ts"
 import type { Fragment } from "./fragment.ts"
 import type { TextPiece } from "./json-text.ts"
-import { isRelated, openTable, type Row, type Source, watched } from "./row.ts"
+import { isRelated, openTable, type Source, watched } from "./row.ts"
 
 export interface ListQuery {
   readonly resource: Resource
@@ -27,13 +27,16 @@ export interface RowContext {
 export interface Listed {
   readonly source: Source
   readonly conditions: readonly Fragment[]
+  /** There is nothing but a watch among them. */
+  readonly unconditional: boolean
 }
 
 export function openListed(compilation: Compilation, { resource, list, owner }: ListQuery): Listed {
   const source = openTable(compilation, resource)
   const conditions = [
+    ...source.rules,
     ...(owner ? [isRelated(compilation, owner.row, owner.relation, source.row)] : []),
     ...(list.where ? [holds(compilation, source.row, list.where)] : []),
   ]
-  return { source, conditions: watched(compilation, conditions) }
+  return { source, conditions: watched(compilation, conditions), unconditional: conditions.length === 0 }
 }

@@ -1,22 +1,18 @@
 // Rows in reach: a table's own, those joined to it, and those of a page that a subquery has cut out.
 import { present } from "../base/invariant.ts"
-import type { Relation, Resource, ToMany, ToOne } from "../model/model.ts"
-import { type Compilation, resourceOf, tableName, tableOf } from "./compilation.ts"
-import { allOf, commas, type Fragment, join, name, sameFragment, sql } from "./fragment.ts"
-
-export interface Row {
-  readonly resource: Resource
-  column(column: string): Fragment
-  /** The target of a to-one relation, joined once however often it is asked for. */
-  one(relation: ToOne): Row
-}
+import type { Field, Relation, Resource, ToMany, ToOne } from "../model/model.ts"
+import { isForAll } from "../plan/audience.ts"
+import { type Compilation, type Row, resourceOf, tableName, tableOf } from "./compilation.ts"
+import { allOf, commas, type Fragment, join, name, ruled, ruleOn, sameFragment, sql } from "./fragment.ts"
 
 /** A FROM clause in the making. */
 export interface Source {
   readonly row: Row
   readonly alias: Fragment
-  /** The table and what was joined to it so far. */
+  /** The table and what was joined to it so far; to be read with `rules` among the conditions. */
   from(): Fragment
+  /** What each row must meet to be there for the actor. */
+  readonly rules: readonly Fragment[]
   readonly joined: () => boolean
 }
 
@@ -28,17 +24,31 @@ export function openTable(
 ): Source {
   const alias = compilation.alias()
   const joins: Fragment[] = []
-  const row = joinableRow(compilation, resource, (column) => sql`${alias}.${name(column)}`, joins)
+  const row = storedRow(compilation, resource, (column) => sql`${alias}.${name(column)}`, joins)
+  const rules = rulesOn(compilation, row, alias)
   return {
     row,
     alias,
-    from: () => join([sql`${table} AS ${alias}`, ...joins], sql` `),
+    from: () => join([sql`${reference(table, alias, rules)} AS ${alias}`, ...joins], sql` `),
+    rules,
     joined: () => joins.length > 0,
   }
 }
 
+/** The rule of a row that may be seen, marked for the table's name; none where all rows may. */
+export function rulesOn(compilation: Compilation, row: Row, alias: Fragment): readonly Fragment[] {
+  if (compilation.sight === "all") return []
+  const { name: called, access } = row.resource
+  const { read } = present(access, `somebody has said who may see ${called}`)
+  return isForAll(read) ? [] : [ruleOn(compilation.holds(row, read), alias)]
+}
+
+/** A statement that names the table so is made only with the rules. */
+export const reference = (table: Fragment, alias: Fragment, rules: readonly Fragment[]): Fragment =>
+  rules.length === 0 ? table : ruled(table, alias)
+
 /** A subquery that gives its rows only the columns that turn out to be needed. */
-export interface PageSource extends Source {
+export interface PageSource extends Omit<Source, "rules"> {
   /** What the subquery must select. */
   readonly selected: () => Fragment
   /** An expression of the subquery's, by the name it has outside. */
@@ -59,7 +69,7 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
     columns.set(wanted, inner.row.column(wanted))
     return sql`${alias}.${name(wanted)}`
   }
-  const row = joinableRow(compilation, resource, column, joins)
+  const row = joinableRow(compilation, { resource, column, stored: column, seen: () => undefined }, joins)
   return {
     row,
     alias,
@@ -89,25 +99,64 @@ function freeName(called: string, taken: Set<string>): string {
   return free
 }
 
-function joinableRow(
+/** A row of a table itself, of which the actor may not see every value. */
+function storedRow(
   compilation: Compilation,
   resource: Resource,
-  column: (name: string) => Fragment,
+  stored: (column: string) => Fragment,
   joins: Fragment[],
 ): Row {
+  const row: Row = joinableRow(
+    compilation,
+    withMasks(compilation, resource, stored, () => row),
+    joins,
+  )
+  return row
+}
+
+type Columns = Omit<Row, "one">
+
+/** A value that the actor does not see is missing. @param row itself, which rules are about */
+export function withMasks(
+  compilation: Compilation,
+  resource: Resource,
+  stored: (column: string) => Fragment,
+  row: () => Row,
+): Columns {
+  const masked = compilation.sight === "all" ? noMasks : maskedFields(resource)
+  const seen = (column: string): Fragment | undefined => {
+    const rule = masked.get(column)?.seen
+    return rule && compilation.holds(row(), rule)
+  }
+  const column = (wanted: string): Fragment => {
+    const rule = seen(wanted)
+    return rule ? sql`CASE WHEN ${rule} THEN ${stored(wanted)} END` : stored(wanted)
+  }
+  return { resource, column, stored, seen }
+}
+
+const noMasks: ReadonlyMap<string, Field> = new Map()
+
+const maskedFields = ({ fields }: Resource): ReadonlyMap<string, Field> =>
+  new Map([...fields.values()].filter(({ seen }) => seen).map((field) => [field.column, field]))
+
+function joinableRow(compilation: Compilation, columns: Columns, joins: Fragment[]): Row {
   const known = new Map<string, Row>()
   const row: Row = {
-    resource,
-    column,
+    ...columns,
     one(relation) {
       const found = known.get(relation.name)
       if (found) return found
       const target = resourceOf(compilation, relation.target)
       const alias = compilation.alias()
       const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
-      const on = relation.join.map(({ from, to }) => sql`${at(to)} = ${column(from)}`)
-      joins.push(sql`LEFT JOIN ${tableOf(target)} AS ${alias} ON ${allOf(on)}`)
-      const joined = joinableRow(compilation, target, at, joins)
+      const on = relation.join.map(({ from, to }) => sql`${at(to)} = ${columns.stored(from)}`)
+      // What is joined to it comes after it.
+      const place = joins.push(sql``) - 1
+      const joined = storedRow(compilation, target, at, joins)
+      const rules = rulesOn(compilation, joined, alias)
+      const table = reference(tableOf(target), alias, rules)
+      joins[place] = sql`LEFT JOIN ${table} AS ${alias} ON ${allOf([...on, ...rules])}`
       known.set(relation.name, joined)
       return joined
     },
@@ -118,7 +167,7 @@ function joinableRow(
 /** Whether a joined row is there: a column that the join compared is not missing then. */
 export function isPresent(row: Row, relation: ToOne): Fragment {
   const [pair] = relation.join
-  return sql`${row.column(present(pair, "a to-one relation joins columns").to)} IS NOT NULL`
+  return sql`${row.stored(present(pair, "a to-one relation joins columns").to)} IS NOT NULL`
 }
 
 /** The conditions of rows that there may be many of: the watch comes first, so that no other keeps it from being asked. */
@@ -128,7 +177,7 @@ export const watched = ({ dialect }: Compilation, conditions: readonly Fragment[
 /** Holds for rows of the target that are related to the row. */
 export function isRelated(compilation: Compilation, row: Row, relation: Relation, target: Row): Fragment {
   if (relation.kind === "many" && relation.through) return isLinked(compilation, row, relation, target)
-  return allOf(relation.join.map(({ from, to }) => sql`${target.column(to)} = ${row.column(from)}`))
+  return allOf(relation.join.map(({ from, to }) => sql`${target.stored(to)} = ${row.stored(from)}`))
 }
 
 /** Through a join table: IN, so that a pair that stands there twice is one. */
@@ -136,11 +185,11 @@ function isLinked(compilation: Compilation, row: Row, { through }: ToMany, targe
   const { table, near, far } = present(through, "the relation has a join table")
   const alias = compilation.alias()
   const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
-  const targets = far.map(({ to }) => target.column(to))
+  const targets = far.map(({ to }) => target.stored(to))
   const [first] = targets
   const left = first && targets.length === 1 ? first : sql`(${commas(targets)})`
   const links = commas(far.map(({ from }) => at(from)))
-  const ours = allOf(near.map(({ from, to }) => sql`${at(to)} = ${row.column(from)}`))
+  const ours = allOf(near.map(({ from, to }) => sql`${at(to)} = ${row.stored(from)}`))
   return sql`${left} IN (SELECT ${links} FROM ${tableName(table)} AS ${alias} WHERE ${ours})`
 }
 

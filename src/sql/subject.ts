@@ -3,8 +3,7 @@ import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Key, Resource, ToOne } from "../model/model.ts"
 import { type ColumnType, fieldType, keyPartType } from "./column-type.ts"
-import { type Compilation, resourceOf } from "./compilation.ts"
-import type { Row } from "./row.ts"
+import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 
 export interface SubjectColumn {
   readonly column: string

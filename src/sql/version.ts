@@ -1,7 +1,7 @@
 // The version of a row: what `ifMatch` and `ETag` are made of.
-import type { Compilation } from "./compilation.ts"
+import type { Compilation, Row } from "./compilation.ts"
 import { type Fragment, name, sql } from "./fragment.ts"
-import { columnNames, type Row } from "./row.ts"
+import { columnNames } from "./row.ts"
 
 /** Text of letters, digits, `-` and `_`. */
 export function versionText({ dialect }: Compilation, { resource, column }: Row): Fragment {

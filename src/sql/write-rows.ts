@@ -4,12 +4,20 @@ import type { ColumnPair, Model, Resource } from "../model/model.ts"
 import type { Slot, Value } from "../plan/types.ts"
 import type { Setting, Target, Write } from "../plan/write-types.ts"
 import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
-import { bindSlot, type Compilation, operand, resourceOf, tableName, tableOf } from "./compilation.ts"
+import {
+  bindSlot,
+  type Compilation,
+  operand,
+  type Row,
+  resourceOf,
+  tableName,
+  tableOf,
+} from "./compilation.ts"
 import { isEqual, isOneOf, partOf } from "./condition.ts"
 import { allOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
 import type { ProgramCommand } from "./program.ts"
-import { openTable, type Row } from "./row.ts"
+import { openTable } from "./row.ts"
 import { columnsOf, keyOf } from "./subject.ts"
 import { nextVersion, versionText } from "./version.ts"
 

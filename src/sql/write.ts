@@ -4,13 +4,14 @@ import { invariant, present } from "../base/invariant.ts"
 import type { Resource } from "../model/model.ts"
 import type { RecordRoot } from "../plan/types.ts"
 import type { Step, Write, WritePlan } from "../plan/write-types.ts"
-import { type Compilation, resourceOf, startCompilation } from "./compilation.ts"
+import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { rootRecordText, rootText } from "./compile.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, name, render, sql } from "./fragment.ts"
 import type { Filled, Program, ProgramCommand, StepAnswer } from "./program.ts"
 import { isOfRowAlone, staysApart } from "./read-apart.ts"
-import { openTable, type Row } from "./row.ts"
+import { openTable, withMasks } from "./row.ts"
+import { startCompilation } from "./start.ts"
 import { keyOf, toOne } from "./subject.ts"
 import { findKeys, isThere, locateKey } from "./write-find.ts"
 import {
@@ -158,7 +159,7 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
   const query = isOfRowAlone(answer)
     ? dialect.writes.readsBack || plan.model.managed
       ? (compilation: Compilation) =>
-          changed(compilation, write, gives(compilation, rowAlone(resource), write, answer))
+          changed(compilation, write, gives(compilation, rowAlone(compilation, resource), write, answer))
       : undefined
     : dialect.writes.readsBack && staysApart(plan.model, answer)
       ? (compilation: Compilation) => readWritten(compilation, write, answer)
@@ -176,11 +177,13 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
 }
 
 /** The row that RETURNING is about, which nothing can be joined to. */
-const rowAlone = (resource: Resource): Row => ({
-  resource,
-  column: name,
-  one: ({ name: relation }) => invariant(false, `${relation} is not of the row alone`) as never,
-})
+function rowAlone(compilation: Compilation, resource: Resource): Row {
+  const row: Row = {
+    ...withMasks(compilation, resource, name, () => row),
+    one: ({ name: relation }) => invariant(false, `${relation} is not of the row alone`) as never,
+  }
+  return row
+}
 
 /** The answer, then the key where the database has made it. */
 function gives(compilation: Compilation, row: Row, write: RowChange, answer: RecordRoot): Fragment {

@@ -1,0 +1,30 @@
+// The start of a compilation, with what makes conditions of rules.
+import { invariant } from "../base/invariant.ts"
+import type { Model } from "../model/model.ts"
+import { type Compilation, type Row, resourceOf } from "./compilation.ts"
+import { holds } from "./condition.ts"
+import type { Dialect } from "./dialect.ts"
+import { name } from "./fragment.ts"
+
+export function startCompilation(model: Model, dialect: Dialect, cursors: string[] = []): Compilation {
+  let aliases = 0
+  const compilation: Compilation = {
+    model,
+    dialect,
+    cursors,
+    flaws: false,
+    alias: () => name(`t${++aliases}`),
+    holds: (row, rule) => holds(all, wholeRow(all, row), rule),
+  }
+  const all: Compilation = { ...compilation, model: model.audience?.whole ?? model, sight: "all" }
+  return compilation
+}
+
+/** The row as it is stored, with what the actor's model lacks. */
+const wholeRow = (all: Compilation, { resource, stored }: Row): Row => ({
+  resource: resourceOf(all, resource.name),
+  column: stored,
+  stored,
+  seen: () => undefined,
+  one: ({ name: relation }) => invariant(false, `a rule joins nothing, so not ${relation}`) as never,
+})
