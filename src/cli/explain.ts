@@ -7,6 +7,7 @@ import { refusal } from "../base/problem.ts"
 import { planDocument } from "../faces/graphql/plan.ts"
 import { planRequest } from "../faces/rest/plan.ts"
 import type { Statistics } from "../plan/access.ts"
+import { openModel } from "../plan/audience.ts"
 import { printCost } from "../plan/cost.ts"
 import { createCursors } from "../plan/cursor.ts"
 import { printPlan } from "../plan/print.ts"
@@ -88,7 +89,8 @@ async function explain(
     options,
   )
   const source = findSource(given.source)
-  const { model } = await openSource(source)
+  const opened = await openSource(source)
+  const model = openModel(opened.model)
   const context = { model, cursors: createCursors(options.secret ?? randomBytes(32).toString("hex")) }
   const timings = options.timings
     ? await timeStages(context, request, databaseOf(source, options.database))

@@ -2,13 +2,16 @@
 import { invariant, present } from "../base/invariant.ts"
 import { Refusal, refusal } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
-import { resourceNamed } from "../plan/names.ts"
-import type { Value } from "../plan/types.ts"
-import { type Violation, violationProblem } from "../plan/violation-problem.ts"
+import { isForAll } from "../plan/audience.ts"
+import { forbidden } from "../plan/guard-write.ts"
+import { resourceNamed, wholeOf } from "../plan/names.ts"
+import { columnsOf } from "../plan/narrow.ts"
+import type { Filter, Value } from "../plan/types.ts"
+import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
 import type { Step, Write, WritePlan } from "../plan/write-types.ts"
 import type { Program } from "../sql/program.ts"
 import type { Statement } from "../sql/statement.ts"
-import { missingTargets, referrers, stillThere } from "../sql/write-find.ts"
+import { missingTargets, referrers, seesAnother, stillThere } from "../sql/write-find.ts"
 import type { Row, Storage } from "../storage/storage.ts"
 import type { Outcome, Work } from "../storage/work.ts"
 
@@ -70,7 +73,9 @@ function tooMany(failing: Failing, command: number): Refusal {
   )
 }
 
-const resourceOf = ({ plan }: Failing, write: Write): Resource => resourceNamed(plan.model, write.resource)
+/** What goes along with a record may be hidden from whoever deletes it. */
+const resourceOf = ({ plan }: Failing, write: Write): Resource =>
+  plan.model.resources.get(write.resource) ?? resourceNamed(wholeOf(plan.model), write.resource)
 
 async function absent(failing: Failing, command: number): Promise<Refusal> {
   const { step, write } = writeAt(failing, command)
@@ -81,9 +86,15 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     return refusal("not_found", `There is no such ${answer.resource}.`, { ...(place && { place }) })
   }
   const resource = resourceOf(failing, write)
+  if (write.kind === "check") return unmet(failing, write)
+  if (write.kind === "upsert") return unmetUpsert(failing, write)
   const target =
     write.kind === "update" || write.kind === "delete" || write.kind === "locate" ? write.target : undefined
-  if ((write.kind === "update" || write.kind === "delete") && write.match && (await isThere(failing, write)))
+  const changes = write.kind === "update" || write.kind === "delete"
+  const there = changes && (write.match || write.rule) && (await isThere(failing, write))
+  if (there && write.rule && !(await isThere(failing, write, write.rule)))
+    return forbidden(write.kind, resource.name, write.place)
+  if (there && write.match)
     return refusal("stale_version", `This ${resource.name} has changed since it was read.`, {
       place: write.place,
       hint: "Read it again, and decide again.",
@@ -113,12 +124,55 @@ function idText(
     : undefined
 }
 
+/** A rule does not hold: of the record as it was, if it can be seen; as it would be; or of what it refers to. */
+async function unmet(failing: Failing, write: Extract<Write, { readonly kind: "check" }>): Promise<Refusal> {
+  const { refuses, resource, place, key, several } = write
+  const { model } = failing.plan
+  if (refuses.kind === "reference") {
+    const relation = model.resources.get(resource)?.relations.get(refuses.relation)
+    // Of a link, the record that is linked to is looked at itself.
+    const columns = relation?.kind === "one" ? relation.join.map(({ from }) => from) : []
+    const violation: Violation = { rule: "reference", columns }
+    return new Refusal([violationProblem(model, resourceOf(failing, write), violation, place)])
+  }
+  const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
+  const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
+  if (isSeen) return forbidden(refuses.action, resource, place)
+  const named = idText(failing, resourceOf(failing, write), target.by)
+  return refusal("not_found", `There is no ${resource}${named ?? " like that"}.`, { place })
+}
+
+/** A record with this key is there, and may not be changed; nobody is told of one that they do not see. */
+async function unmetUpsert(
+  failing: Failing,
+  write: Extract<Write, { readonly kind: "upsert" }>,
+): Promise<Refusal> {
+  const resource = resourceOf(failing, write)
+  const columns = write.unique.flatMap((subject) => columnsOf(resource, subject))
+  return (await seesOther(failing, write, columns))
+    ? forbidden("update", resource.name, write.place)
+    : new Refusal([unseenProblem(resource, write.place)])
+}
+
 /** The record without the condition on its version; one that was found a moment ago is. */
 const isThere = async (
+  { plan, storage, ...failing }: Failing,
+  write: Pick<Extract<Write, { readonly kind: "update" | "delete" }>, "resource" | "target">,
+  rule?: Filter,
+): Promise<boolean> => {
+  const statement = stillThere(plan.model, storage.dialects.prompt, write, rule)
+  return (await finds({ plan, storage, ...failing }, statement)) ?? true
+}
+
+async function seesOther(
   failing: Failing,
-  write: Extract<Write, { readonly kind: "update" | "delete" }>,
-): Promise<boolean> =>
-  (await finds(failing, stillThere(failing.plan.model, failing.storage.dialects.prompt, write))) ?? true
+  write: Extract<Write, { readonly kind: "insert" | "update" | "upsert" }>,
+  columns: readonly string[],
+): Promise<boolean> {
+  const { plan, storage } = failing
+  const statement = seesAnother(plan.model, storage.dialects.prompt, write, columns)
+  return statement !== undefined && (await finds(failing, statement)) === true
+}
 
 /** Whether there is such a row; undefined where it would be what this very request was to make or find. */
 async function finds({ plan, storage }: Failing, statement: Statement): Promise<boolean | undefined> {
@@ -138,6 +192,13 @@ async function violated(
   const { write } = writeAt(failing, command)
   invariant(write, "only what writes can be refused")
   const found = await namedViolation(failing, write, violation)
+  const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
+  if (found.rule === "unique" && failing.plan.model.audience && sets) {
+    const { access } = resourceOf(failing, write)
+    const isOpen = access !== undefined && isForAll(access.read)
+    if (!isOpen && !(await seesOther(failing, write, found.columns)))
+      return new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
+  }
   return new Refusal([violationProblem(failing.plan.model, resourceOf(failing, write), found, write.place)])
 }
 

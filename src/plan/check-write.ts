@@ -3,7 +3,7 @@ import { invariant } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Resource } from "../model/model.ts"
 import { check } from "./check.ts"
-import { fieldNamed, relationNamed, resourceNamed, subjectName } from "./names.ts"
+import { fieldNamed, relationNamed, resourceNamed, subjectName, wholeOf } from "./names.ts"
 import type { Slot } from "./types.ts"
 import type { Write, WritePlan } from "./write-types.ts"
 
@@ -16,7 +16,8 @@ export function checkWrite({ model, steps, values }: WritePlan): void {
 }
 
 function checkOne({ model, values }: Pick<WritePlan, "model" | "values">, write: Write): void {
-  const resource = resourceNamed(model, write.resource)
+  // What is set may not be seen by whoever sets it.
+  const resource = resourceNamed(wholeOf(model), write.resource)
   const bound = (slot: Slot | undefined): void =>
     invariant(!slot || slot.slot in values, `nothing is bound to slot ${slot?.slot}`)
   if ("key" in write) bound(write.key)

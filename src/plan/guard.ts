@@ -2,10 +2,13 @@
 // that each statement carries (sql/row.ts); here it is made sure that it is theirs, and that they are who it says.
 import { invariant } from "../base/invariant.ts"
 import type { Actor } from "./actor.ts"
+import { guardWrite } from "./guard-write.ts"
 import type { Plan } from "./plan.ts"
 
 /** The plan as it may be run for the actor. */
-export function guard<Asked extends Plan>(plan: Asked, actor: Actor): Asked {
+export function guard(plan: Plan, actor: Actor): Plan {
   invariant(plan.model === actor.model, "a plan is answered for whom it was made")
-  return plan.model.audience ? { ...plan, values: plan.values.with(0, actor.key) } : plan
+  if (!plan.model.audience) return plan
+  const own = { ...plan, values: plan.values.with(0, actor.key) }
+  return own.kind === "write" ? guardWrite(own) : own
 }

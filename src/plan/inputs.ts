@@ -1,6 +1,6 @@
 // What a write takes: the members of each resource's inputs. Both faces describe these, and write.ts reads by them.
 import type { Field, KeyPart, Model, Relation, Resource, Through, ToMany, ToOne } from "../model/model.ts"
-import { resourceNamed } from "./names.ts"
+import { resourceNamed, wholeOf } from "./names.ts"
 
 export type Action = "create" | "update"
 
@@ -36,12 +36,12 @@ const settled: Readonly<Record<Action, WeakMap<Resource, InputMembers>>> = {
 }
 
 function findMembers(model: Model, resource: Resource, action: Action): InputMembers {
-  if (!isWritable(resource)) return undefined
+  if (!isWritable(resource) || !isAllowed(resource, action)) return undefined
   const settable = (column: string): boolean =>
     action === "create" || !keyParts(resource).some((part) => part.column === column)
   const members = new Map<string, InputMember>()
   const add = (member: InputMember): void => void members.set(member.name, member)
-  for (const field of resource.fields.values())
+  for (const field of (resource.settable ?? resource.fields).values())
     if (isSettable(field, action) && settable(field.column))
       add({ kind: "field", name: field.name, field, required: action === "create" && isNeeded(field) })
   for (const relation of resource.relations.values()) {
@@ -53,15 +53,25 @@ function findMembers(model: Model, resource: Resource, action: Action): InputMem
     }
     if (verbs.length > 0) add({ kind: "relation", name: relation.name, relation, verbs, required: false })
   }
-  if (action === "create" && !(hasKeyMade(model, resource) && canBeMade(resource, members))) return undefined
+  const whole = resourceNamed(wholeOf(model), resource.name)
+  if (action === "create" && !(hasKeyMade(model, resource) && canBeMade(whole, members))) return undefined
   return members
 }
 
 /** Only a record that can be named can be written. */
-export const isWritable = (resource: Resource): boolean => resource.writable && resource.key !== undefined
+const isWritable = (resource: Resource): boolean => resource.writable && resource.key !== undefined
+
+/** Where nobody has said who may, whoever sees it may. */
+const isAllowed = ({ access }: Resource, action: Action | "delete"): boolean =>
+  access === undefined || access[action] !== undefined
+
+export const isDeletable = (resource: Resource): boolean =>
+  isWritable(resource) && isAllowed(resource, "delete")
 
 const isSettable = (field: Field, action: Action): boolean =>
-  !field.readonly && !field.generated && (action === "create" || !field.immutable)
+  !field.readonly &&
+  !field.generated &&
+  (action === "create" ? field.creatable !== false : !field.immutable && field.changeable !== false)
 
 const isNeeded = (field: Field): boolean => !field.optional && field.default === undefined
 
@@ -115,11 +125,12 @@ function verbsOf(model: Model, resource: Resource, relation: Relation, action: A
   const back = backOf(model, resource, relation)
   if (!back || !target.writable) return []
   // A child whose key holds its parent's cannot be given to another parent.
+  const mayChange = isAllowed(target, "update")
   const bound = back.join.some(({ from }) => keyParts(target).some(({ column }) => column === from))
   return pick(target, {
     create: true,
-    link: !bound,
-    unlink: existing && back.optional && !bound,
+    link: !bound && mayChange,
+    unlink: existing && back.optional && !bound && mayChange,
     update: existing,
     delete: existing,
   })
@@ -134,11 +145,11 @@ function namesKeys({ near, far }: Through, resource: Resource, target: Resource)
 /** Those that hold; what changes the target needs a target that may be changed, without saying which version. */
 function pick(target: Resource, verbs: Readonly<Record<Verb, boolean>>): readonly Verb[] {
   const allowed: Readonly<Record<Verb, boolean>> = {
-    create: target.writable,
+    create: target.writable && isAllowed(target, "create"),
     link: true,
     unlink: true,
-    update: target.writable && !target.needsVersion,
-    delete: target.writable && !target.needsVersion,
+    update: target.writable && !target.needsVersion && isAllowed(target, "update"),
+    delete: target.writable && !target.needsVersion && isAllowed(target, "delete"),
   }
   return allVerbs.filter((verb) => verbs[verb] && allowed[verb])
 }

@@ -3,6 +3,7 @@
 import type { Code } from "../base/codes.ts"
 import type { Place, Problem } from "../base/problem.ts"
 import type { Model, Relation, Resource, ToOne } from "../model/model.ts"
+import { isForAll } from "./audience.ts"
 
 export interface Violation {
   /**
@@ -31,6 +32,13 @@ export function violationProblem(
   const at = only === undefined || more.length > 0 ? place : [...place, only]
   return { code, message, place: at }
 }
+
+/** What stands in the way is not seen by whoever writes: nothing is told of it. */
+export const unseenProblem = (resource: Resource, place: Place): Problem => ({
+  code: "rule_violated",
+  message: `The ${resource.name} cannot be written with these values.`,
+  place,
+})
 
 interface Described {
   readonly code: Code
@@ -92,7 +100,8 @@ function missing(resource: Resource, { columns }: Violation, named: string): str
 
 function stillReferenced(model: Model, resource: Resource, { table }: Violation): string {
   const by = [...model.resources.values()].find((one) => one.table.name === table)
-  return by
+  const isOpen = by?.access === undefined || isForAll(by.access.read)
+  return by && isOpen
     ? `Records of ${by.name} still refer to the ${resource.name}.`
     : `Other records still refer to the ${resource.name}.`
 }

@@ -9,7 +9,7 @@ import { EarlierKey } from "./earlier-key.ts"
 import { readId } from "./ids.ts"
 import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
 import { etag, hasEtag, memberOf } from "./member.ts"
-import { subjectName, targetOf } from "./names.ts"
+import { resourceNamed, subjectName, targetOf, wholeOf } from "./names.ts"
 import { hintFor } from "./naming.ts"
 import { shown } from "./shown.ts"
 import type { Slot, Value } from "./types.ts"
@@ -119,11 +119,14 @@ function absent(
   return undefined
 }
 
-/** Of read-only fields too: nobody else fills them. */
+/** Of fields that whoever asks cannot set: nobody else fills them. */
 export function readonlyDefaults(spot: Spot, sets: readonly Setting[]): readonly Setting[] {
   const have = new Set(sets.map(({ subject }) => (subject.kind === "field" ? subject.field : "")))
-  return [...spot.resource.fields.values()].flatMap((field) =>
-    field.readonly && !field.generated && field.default && !have.has(field.name)
+  const { draft, resource } = spot
+  const { fields } = resourceNamed(wholeOf(draft.model), resource.name)
+  const given = inputMembers(draft.model, resource, "create")
+  return [...fields.values()].flatMap((field) =>
+    !given?.has(field.name) && !field.generated && field.default && !have.has(field.name)
       ? (defaultSetting(spot, field) ?? [])
       : [],
   )
@@ -133,7 +136,7 @@ function defaultSetting({ draft }: Spot, field: Field): Setting | undefined {
   const value = defaultValue(draft, field, field.default)
   return value === undefined
     ? undefined
-    : { subject: { kind: "field", field: field.name }, ...draft.bind(value) }
+    : { subject: { kind: "field", field: field.name }, ...draft.bind(value), byDefault: true }
 }
 
 /** Undefined where the database fills it in. */

@@ -17,7 +17,7 @@ import {
   readonlyDefaults,
   type Spot,
 } from "./write-input.ts"
-import { ownedDeletes } from "./write-owned.ts"
+import { mayDelete, ownedDeletes } from "./write-owned.ts"
 import type { Insert, Setting, Target, Write } from "./write-types.ts"
 
 interface Made {
@@ -309,7 +309,8 @@ function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): reado
 function deleteOf(spot: Inner, target: Target, key: Slot): readonly Write[] {
   const { draft, resource, place } = spot
   const children = ownedDeletes(draft, resource, { keys: key, place })
-  return [...children, { kind: "delete", resource: resource.name, place, target }]
+  const own = { resource: resource.name, place }
+  return [...mayDelete(own, key, children), ...children, { kind: "delete", ...own, target }]
 }
 
 const byId = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "id" }, slot }]

@@ -3,7 +3,7 @@ import type { Place } from "../base/problem.ts"
 import type { Relation, Resource } from "../model/model.ts"
 import type { Draft } from "./draft.ts"
 import { backOf } from "./inputs.ts"
-import { resourceNamed } from "./names.ts"
+import { resourceNamed, wholeOf } from "./names.ts"
 import type { Slot } from "./types.ts"
 import type { Target, Write } from "./write-types.ts"
 
@@ -16,7 +16,16 @@ interface Going {
 
 /** Owned children go with their record, and theirs with them; links go, and leave what they led to. */
 export function ownedDeletes(draft: Draft, resource: Resource, going: Going): readonly Write[] {
-  const { model } = draft
+  const model = wholeOf(draft.model)
+  return followers(draft, resourceNamed(model, resource.name), going).map((write) => ({
+    ...write,
+    cascade: true,
+  }))
+}
+
+/** In the terms of the whole service: what nobody sees goes too. */
+function followers(draft: Draft, resource: Resource, going: Going): readonly Write[] {
+  const model = wholeOf(draft.model)
   const { keys, several, place } = going
   const many = several && { several }
   const writes: Write[] = []
@@ -48,12 +57,21 @@ export function ownedDeletes(draft: Draft, resource: Resource, going: Going): re
         most: draft.bind(mostChildren),
         into,
       })
-      writes.push(...ownedDeletes(draft, child, { keys: into, several: true, place }))
+      writes.push(...followers(draft, child, { keys: into, several: true, place }))
     }
     writes.push({ kind: "delete", resource: child.name, place, target, any: true })
   }
   return [...writes, ...farLinks(draft, resource, going)]
 }
+
+/** Whether the record may go is told while it still has what goes before it. */
+export const mayDelete = (
+  own: Pick<Write, "resource" | "place">,
+  key: Slot,
+  children: readonly Write[],
+  several?: true,
+): readonly Write[] =>
+  children.length === 0 ? [] : [{ kind: "may", ...own, action: "delete", key, ...(several && { several }) }]
 
 /** Children that one deletion may take along, of one kind and level. */
 const mostChildren = 10_000
@@ -65,7 +83,7 @@ const hasFollowers = (draft: Draft, resource: Resource): boolean =>
 
 /** Many-to-many relations that are declared at their other end only. */
 function linksTo(
-  { model }: Draft,
+  draft: Draft,
   resource: Resource,
 ): readonly { readonly from: Resource; readonly relation: Relation }[] {
   const own = new Set(
@@ -73,7 +91,7 @@ function linksTo(
       relation.kind === "many" && relation.through ? [JSON.stringify(relation.through.table)] : [],
     ),
   )
-  return [...model.resources.values()].flatMap((from) =>
+  return [...wholeOf(draft.model).resources.values()].flatMap((from) =>
     [...from.relations.values()].flatMap((relation) =>
       relation.kind === "many" &&
       relation.through &&

@@ -22,10 +22,25 @@ export interface Step {
 }
 
 /** What is written of one record, or of several that are named by a set of keys. */
-export type Write = (Insert | Update | Delete | Upsert | Find | Locate | Link | Unlink | Collect) & Written
+export type Write = (
+  | Insert
+  | Update
+  | Delete
+  | Upsert
+  | Find
+  | Locate
+  | Link
+  | Unlink
+  | Collect
+  | May
+  | Check
+) &
+  Written
 
 interface Written {
   readonly resource: string
+  /** It goes along with the deletion of a record that it belongs to, whoever may see or change it. */
+  readonly cascade?: true
   /** Where in the request it is asked for: what problems with it begin with. */
   readonly place: readonly (string | number)[]
 }
@@ -33,6 +48,8 @@ interface Written {
 /** A member and what it becomes: fields and references, and the id where it is chosen by people or made by Bifold. */
 export interface Setting {
   readonly subject: Subject
+  /** Nobody has given it: it is what the member is otherwise. */
+  readonly byDefault?: true
   /** Null clears it; a reference's value is the array of the target's key. */
   readonly slot: number
 }
@@ -56,6 +73,7 @@ export interface Insert {
   readonly keyFrom: "slot" | "database" | "sets"
 }
 
+/** `rule`, here and below: what the record must meet as it is, in the terms of the whole service; the guard says so. */
 interface Update {
   readonly kind: "update"
   readonly target: Target
@@ -65,12 +83,14 @@ interface Update {
   readonly touch?: true
   /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */
   readonly match?: Slot
+  readonly rule?: Filter
 }
 
 interface Delete {
   readonly kind: "delete"
   readonly target: Target
   readonly match?: Slot
+  readonly rule?: Filter
   /** Children of a record that goes: there need not be any. */
   readonly any?: true
 }
@@ -85,6 +105,8 @@ interface Upsert {
   readonly changes: readonly Setting[]
   /** Receives the key of the record. */
   readonly key: Slot
+  /** Of a record that is there already. */
+  readonly rule?: Filter
 }
 
 /** Finds the keys of the records that a bulk write is about, at most as many as the request allows. */
@@ -121,6 +143,29 @@ interface Unlink {
   readonly from?: Slot
   readonly to?: Slot
   readonly several?: true
+}
+
+/** Nothing is written: whoever asks must be allowed to do this to the record, or to each of several, as they are. */
+interface May {
+  readonly kind: "may"
+  readonly action: "update" | "delete"
+  readonly key: Slot
+  readonly several?: true
+}
+
+/** Nothing is written: the record, or each of several, must meet this. The guard says so, in the terms of the whole service. */
+export interface Check {
+  readonly kind: "check"
+  readonly key: Slot
+  readonly several?: true
+  readonly that: Filter
+  /**
+   * What it means that one does not: the actor may not do this to it, as it was (`before`) or as it would be; or it
+   * refers by this relation to what the actor does not see.
+   */
+  readonly refuses:
+    | { readonly kind: "action"; readonly action: "create" | "update" | "delete"; readonly before?: true }
+    | { readonly kind: "reference"; readonly relation: string }
 }
 
 /** Nothing is written: the keys in some slots become a list in one. */

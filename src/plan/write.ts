@@ -11,7 +11,7 @@ import type { Filter, List, RecordRoot, Slot } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
 import { clearedSettings, ownKey, readGiven, readonlyDefaults, type Spot } from "./write-input.ts"
 import { createNested, updateNested } from "./write-nested.ts"
-import { ownedDeletes } from "./write-owned.ts"
+import { mayDelete, ownedDeletes } from "./write-owned.ts"
 import type { Setting, Target, Write } from "./write-types.ts"
 
 /** What an operation writes; `key` holds the record's key, or a list of keys, once it has run. */
@@ -108,7 +108,7 @@ export function readDelete(
       ? [{ kind: "update", ...own, target: { by: keyTarget(key) }, sets: [], ...matchOf(draft, match) }]
       : []
   const gone: Write = { kind: "delete", ...own, target: { by: keyTarget(key) }, ...matchOf(draft, match) }
-  return { writes: [...located, ...check, ...children, gone], key }
+  return { writes: [...located, ...mayDelete(own, key, children), ...check, ...children, gone], key }
 }
 
 /** The unique key's values come from the address; the rest is the input. */
@@ -221,7 +221,8 @@ export function readDeletes(draft: Draft, resource: Resource, several: Several):
     place,
     target: { by: keyTarget(key), several: true },
   }
-  return { writes: [...found.writes, ...children, gone], key }
+  const may = mayDelete({ resource: resource.name, place }, key, children, true)
+  return { writes: [...found.writes, ...may, ...children, gone], key }
 }
 
 /** Which records a list root has to read to answer for several: all of them, in the order of their ids. */

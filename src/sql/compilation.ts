@@ -28,8 +28,10 @@ export interface Compilation {
   readonly cursors: string[]
   /** A value may turn out to be unrepresentable. */
   flaws: boolean
-  /** Absent: the actor's, to whom rules apply. `all`: of what a rule itself looks at. */
+  /** Absent: the actor's, to whom rules apply. `all`: of what a rule itself looks at, and what goes with a record. */
   readonly sight?: "all"
+  /** The same statement, of the whole service and without rules. */
+  readonly all: Compilation
   /** Says that a rule holds for a row: seen by itself, without further rules. */
   holds(row: Row, rule: Filter): Fragment
   /** A table's or subquery's name that nothing else in the statement has. */

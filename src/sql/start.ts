@@ -1,6 +1,8 @@
 // The start of a compilation, with what makes conditions of rules.
 import { invariant } from "../base/invariant.ts"
 import type { Model } from "../model/model.ts"
+import { wholeOf } from "../plan/names.ts"
+import type { Filter } from "../plan/types.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { holds } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"
@@ -8,16 +10,22 @@ import { name } from "./fragment.ts"
 
 export function startCompilation(model: Model, dialect: Dialect, cursors: string[] = []): Compilation {
   let aliases = 0
-  const compilation: Compilation = {
-    model,
+  const shared = {
     dialect,
     cursors,
     flaws: false,
     alias: () => name(`t${++aliases}`),
-    holds: (row, rule) => holds(all, wholeRow(all, row), rule),
+    holds: (row: Row, rule: Filter) => holds(all, wholeRow(all, row), rule),
   }
-  const all: Compilation = { ...compilation, model: model.audience?.whole ?? model, sight: "all" }
-  return compilation
+  const all: Compilation = {
+    ...shared,
+    model: wholeOf(model),
+    sight: "all",
+    get all() {
+      return all
+    },
+  }
+  return { ...shared, model, all }
 }
 
 /** The row as it is stored, with what the actor's model lacks. */

@@ -1,10 +1,12 @@
 // Commands that look before something is written: which records a bulk write is about, and where a relation leads.
 import { present } from "../base/invariant.ts"
 import type { Model } from "../model/model.ts"
-import type { Write } from "../plan/write-types.ts"
+import { wholeOf } from "../plan/names.ts"
+import type { Filter } from "../plan/types.ts"
+import type { Setting, Write } from "../plan/write-types.ts"
 import type { ColumnType } from "./column-type.ts"
 import { type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
-import { holds, isEqual } from "./condition.ts"
+import { holds, isEqual, isOneOf } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"
 import { allOf, commas, type Fragment, render, sql } from "./fragment.ts"
 import { openTable, watched } from "./row.ts"
@@ -19,9 +21,9 @@ const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 
 /** One more than allowed, so that too many are seen; in one order, so that two that find the same do not wait for each other. */
 export function findKeys(compilation: Compilation, { resource, where, most }: Kind<"find">): Query {
-  const { row, from } = openTable(compilation, resourceOf(compilation, resource))
+  const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
   const key = commas(keyOf(row.resource).parts.map(({ column }) => row.column(column)))
-  const tests = watched(compilation, [holds(compilation, row, where)])
+  const tests = watched(compilation, [...rules, holds(compilation, row, where)])
   const limit = operand(compilation, most, counted, (value) => Number(value) + 1)
   return {
     query: sql`SELECT ${key} FROM ${from()} WHERE ${allOf(tests)} ORDER BY ${key} LIMIT ${limit}${compilation.dialect.writes.forUpdate}`,
@@ -30,18 +32,31 @@ export function findKeys(compilation: Compilation, { resource, where, most }: Ki
 }
 
 export function locateKey(compilation: Compilation, { resource, target, relation }: Kind<"locate">): Query {
-  const { row, from } = openTable(compilation, resourceOf(compilation, resource))
+  const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
   const found = relation === undefined ? { kind: "id" as const } : ({ kind: "reference", relation } as const)
   const columns = columnsOf(compilation, row.resource, found).columns.map(({ column }) => row.column(column))
-  const tests = allOf(targeted(compilation, row, { target }))
+  const tests = allOf([...targeted(compilation, row, { target }), ...rules])
   return {
     query: sql`SELECT ${commas(columns)} FROM ${from()} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
     present: true,
   }
 }
 
-/** A row where the record of an upsert's unique key is there already. */
-export function isThere(compilation: Compilation, { resource, unique, sets }: Kind<"upsert">): Query {
+/** A row where each record meets what it has to, as it is stored. */
+export function meetsCheck({ all }: Compilation, { resource, key, several, that }: Kind<"check">): Query {
+  const { row, from } = openTable(all, resourceOf(all, resource))
+  const columns = columnsOf(all, row.resource, { kind: "id" })
+  const query = several
+    ? sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${from()} WHERE ${isOneOf(all, row, columns, key)} AND (${holds(all, row, that)}) IS NOT TRUE)`
+    : sql`SELECT 1 FROM ${from()} WHERE ${isEqual(all, row, columns, key)} AND ${holds(all, row, that)}`
+  return { query, present: true }
+}
+
+/** A row where the record of an upsert's unique key is there already, whoever sees it. */
+export function isThere(
+  { all: compilation }: Compilation,
+  { resource, unique, sets }: Kind<"upsert">,
+): Query {
   const { row, from } = openTable(compilation, resourceOf(compilation, resource))
   const tests = unique.map((subject) => {
     const set = sets.find((one) => JSON.stringify(one.subject) === JSON.stringify(subject))
@@ -58,18 +73,43 @@ function equals(
   return isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot })
 }
 
-/** A row where the record that a write is about is there, whatever its version. */
+/** A row where the actor sees the record that a write is about: whatever its version, and whatever the rule, unless it is asked. */
 export function stillThere(
   model: Model,
   dialect: Dialect,
-  { resource, target }: Kind<"update" | "delete">,
+  { resource, target }: Pick<Kind<"update" | "delete">, "resource" | "target">,
+  rule?: Filter,
 ): Statement {
   const compilation = startCompilation(model, dialect)
-  const { row, from } = openTable(compilation, resourceOf(compilation, resource))
-  return statementOf(
-    dialect,
-    sql`SELECT '1' FROM ${from()} WHERE ${allOf(targeted(compilation, row, { target }))}`,
-  )
+  const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
+  const asked = rule ? [compilation.holds(row, rule)] : []
+  const tests = [...targeted(compilation, row, { target }), ...rules, ...asked]
+  return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)}`)
+}
+
+/** A row where the actor sees a record with these columns' values, which a write would give another one too. */
+export function seesAnother(
+  model: Model,
+  dialect: Dialect,
+  { resource: called, sets }: Kind<"insert" | "update" | "upsert">,
+  columns: readonly string[],
+): Statement | undefined {
+  const compilation = startCompilation(model, dialect)
+  const resource = resourceOf(compilation, called)
+  const { row, rules, from } = openTable(compilation, resource)
+  const own = sets.filter(({ subject }) => {
+    const named = columnsOf(compilation.all, resourceOf(compilation.all, called), subject).columns
+    return named.some(({ column }) => columns.includes(column))
+  })
+  const isKnown = own.every(({ subject }) => subject.kind !== "field" || resource.fields.has(subject.field))
+  if (own.length === 0 || !isKnown) return undefined
+  const tests = own.map((set) => holdsValue(compilation, row, set))
+  return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([...tests, ...rules])} LIMIT 1`)
+}
+
+/** Of a value that is not seen there is none. */
+function holdsValue(compilation: Compilation, row: Row, { subject, slot }: Setting): Fragment {
+  return holds(compilation, row, { kind: "compare", subject, operator: "eq", operand: { slot } })
 }
 
 /** For each reference that a write sets: a row where its target is there, and the columns that name it. */
@@ -78,10 +118,10 @@ export function missingTargets(
   dialect: Dialect,
   { resource: name, sets }: Kind<"insert" | "update" | "upsert">,
 ): readonly { readonly statement: Statement; readonly columns: readonly string[] }[] {
-  const resource = resourceOf({ model }, name)
+  const resource = resourceOf({ model: wholeOf(model) }, name)
   return sets.flatMap(({ subject, slot }) => {
     if (subject.kind !== "reference") return []
-    const compilation = startCompilation(model, dialect)
+    const { all: compilation } = startCompilation(model, dialect)
     const target = resourceOf(compilation, toOne(resource, subject.relation).target)
     const { row, from } = openTable(compilation, target)
     const named = isEqual(compilation, row, columnsOf(compilation, target, { kind: "id" }), { slot })
@@ -101,17 +141,17 @@ export function referrers(
   const [only, ...more] = target.by
   if (only?.subject.kind !== "id" || more.length > 0 || target.several) return []
   const owned = new Set(
-    [...resourceOf({ model }, deleted).relations.values()].flatMap((relation) =>
+    [...resourceOf({ model: wholeOf(model) }, deleted).relations.values()].flatMap((relation) =>
       relation.kind === "many" && relation.owned ? [relation.target] : [],
     ),
   )
-  return [...model.resources.values()].flatMap((resource) =>
+  return [...wholeOf(model).resources.values()].flatMap((resource) =>
     [...resource.relations.values()].flatMap((relation) => {
       if (relation.kind !== "one" || relation.target !== deleted || relation.reference === undefined)
         return []
       // What goes along with it is there again, since nothing was done.
       if (owned.has(resource.name)) return []
-      const compilation = startCompilation(model, dialect)
+      const { all: compilation } = startCompilation(model, dialect)
       const { row, from } = openTable(compilation, resource)
       const subject = { kind: "reference", relation: relation.name } as const
       const named = isEqual(compilation, row, columnsOf(compilation, resource, subject), { slot: only.slot })

@@ -1,7 +1,7 @@
 // The commands that change rows, one kind of write each.
 import { present } from "../base/invariant.ts"
 import type { ColumnPair, Model, Resource } from "../model/model.ts"
-import type { Slot, Value } from "../plan/types.ts"
+import type { Filter, Slot, Value } from "../plan/types.ts"
 import type { Setting, Target, Write } from "../plan/write-types.ts"
 import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
 import {
@@ -14,10 +14,10 @@ import {
   tableOf,
 } from "./compilation.ts"
 import { isEqual, isOneOf, partOf } from "./condition.ts"
-import { allOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
+import { allOf, commas, type Fragment, join, name, sql, where } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
 import type { ProgramCommand } from "./program.ts"
-import { openTable } from "./row.ts"
+import { openTable, reference } from "./row.ts"
 import { columnsOf, keyOf } from "./subject.ts"
 import { nextVersion, versionText } from "./version.ts"
 
@@ -36,11 +36,11 @@ interface Assigned {
 
 /** Each column once: a composite key's may belong to several members, which then agree. */
 function assigned(
-  compilation: Compilation,
-  resource: Resource,
+  { all: compilation, dialect }: Compilation,
+  { name: called }: Resource,
   sets: readonly Setting[],
 ): readonly Assigned[] {
-  const { dialect } = compilation
+  const resource = resourceOf(compilation, called)
   const found = new Map<string, Assigned>()
   for (const { subject, slot } of sets) {
     const { columns, isKey } = columnsOf(compilation, resource, subject)
@@ -92,16 +92,16 @@ export const isOnlyCheck = (write: Kind<"update" | "delete">): boolean =>
 
 export function updateRows(compilation: Compilation, write: Kind<"update">, returned?: Fragment): Query {
   const resource = resourceOf(compilation, write.resource)
-  const { alias, row } = openTable(compilation, resource)
+  const { alias, row, rules } = openTable(compilation, resource)
   const expected = write.target.several ? {} : ({ present: true } as const)
-  const tests = allOf(targeted(compilation, row, write))
+  const tests = allOf([...targeted(compilation, row, write), ...rules, ...ruledBy(compilation, row, write)])
   const sets = [
     ...assigned(compilation, resource, write.sets).map(
       ({ column, value }) => sql`${name(column)} = ${value}`,
     ),
     ...(isOnlyCheck(write) ? [] : nextVersion(row)),
   ]
-  const table = tableOf(resource)
+  const table = reference(tableOf(resource), alias, rules)
   if (sets.length === 0)
     return {
       query: sql`SELECT 1 FROM ${table} AS ${alias} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
@@ -116,11 +116,12 @@ export function updateRows(compilation: Compilation, write: Kind<"update">, retu
 
 export function deleteRows(compilation: Compilation, write: Kind<"delete">, returned?: Fragment): Query {
   const resource = resourceOf(compilation, write.resource)
-  const { alias, row } = openTable(compilation, resource)
+  const { alias, row, rules } = openTable(compilation, resource)
   const wanted = !write.any && !write.target.several
-  const tests = allOf(targeted(compilation, row, write))
+  const tests = allOf([...targeted(compilation, row, write), ...rules, ...ruledBy(compilation, row, write)])
+  const table = reference(tableOf(resource), alias, rules)
   return {
-    query: sql`DELETE FROM ${tableOf(resource)} AS ${alias} WHERE ${tests}${returning(returned ?? (wanted ? sql`1` : undefined))}`,
+    query: sql`DELETE FROM ${table} AS ${alias} WHERE ${tests}${returning(returned ?? (wanted ? sql`1` : undefined))}`,
     ...(wanted && { present: true }),
   }
 }
@@ -128,7 +129,7 @@ export function deleteRows(compilation: Compilation, write: Kind<"delete">, retu
 /** An existing row of the same unique key takes the changes instead; where there are none it stays as it is. */
 export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Query {
   const resource = resourceOf(compilation, write.resource)
-  const { alias, row } = openTable(compilation, resource)
+  const { alias, row, rules } = openTable(compilation, resource)
   const unique = write.unique.flatMap((subject) =>
     columnsOf(compilation, resource, subject).columns.map(({ column }) => column),
   )
@@ -140,12 +141,21 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
       ? [...changes, ...nextVersion(row)]
       : unique.map((column) => sql`${name(column)} = excluded.${name(column)}`)
   const { isNew } = compilation.dialect.writes
+  const table = reference(tableOf(resource), alias, rules)
+  const tests = [...rules, ...ruledBy(compilation, row, write)]
   const returned = isNew ? sql`${keyColumns(resource)}, ${isNew}` : keyColumns(resource)
   return {
-    query: sql`INSERT INTO ${tableOf(resource)} AS ${alias} ${valuesOf(assigned(compilation, resource, write.sets))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${returning(returned)}`,
+    query: sql`INSERT INTO ${table} AS ${alias} ${valuesOf(assigned(compilation, resource, write.sets))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${where(tests)}${returning(returned)}`,
     present: true,
   }
 }
+
+/** What the action's rule asks of the record as it is. */
+const ruledBy = (
+  compilation: Compilation,
+  row: Row,
+  { rule }: { readonly rule?: Filter },
+): readonly Fragment[] => (rule ? [compilation.holds(row, rule)] : [])
 
 /** The conditions that name the row, or the rows, of a target. */
 export function targeted(
@@ -191,7 +201,7 @@ interface End {
   readonly key: string
 }
 
-function linksOf(compilation: Compilation, resource: string, relation: string): Links {
+function linksOf({ all: compilation }: Compilation, resource: string, relation: string): Links {
   const from = resourceOf(compilation, resource)
   const found = from.relations.get(relation)
   const through = found?.kind === "many" ? found.through : undefined
@@ -248,7 +258,7 @@ function endTests(
   if (!several) return ends.map((end) => sql`${name(end.column)} = ${placed(compilation, end, slot)}`)
   const inOrder = ends.toSorted((a, b) => a.part - b.part)
   const columns = inOrder.map(({ column, type }) => ({ column, type }))
-  const row = { column: (column: string) => name(column) } as Row
+  const row = { column: name } as Pick<Row, "column"> as Row
   return [isOneOf(compilation, row, { isKey: true, optional: false, columns }, slot)]
 }
 

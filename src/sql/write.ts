@@ -2,18 +2,19 @@
 // where the database can read back what a statement writes.
 import { invariant, present } from "../base/invariant.ts"
 import type { Resource } from "../model/model.ts"
+import { wholeOf } from "../plan/names.ts"
 import type { RecordRoot } from "../plan/types.ts"
 import type { Step, Write, WritePlan } from "../plan/write-types.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { rootRecordText, rootText } from "./compile.ts"
 import type { Dialect } from "./dialect.ts"
-import { commas, type Fragment, name, render, sql } from "./fragment.ts"
+import { commas, type Fragment, name, render, sql, where } from "./fragment.ts"
 import type { Filled, Program, ProgramCommand, StepAnswer } from "./program.ts"
 import { isOfRowAlone, staysApart } from "./read-apart.ts"
 import { openTable, withMasks } from "./row.ts"
 import { startCompilation } from "./start.ts"
 import { keyOf, toOne } from "./subject.ts"
-import { findKeys, isThere, locateKey } from "./write-find.ts"
+import { findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
 import {
   deleteRows,
   insertRow,
@@ -87,9 +88,15 @@ function compiled(
 /** Gives where it is told whether an upsert made the record. */
 function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer["created"] {
   const { filled, dialect } = assembly
-  const resource = resourceOf(assembly.plan, write.resource)
-  const command = (compile: (compilation: Compilation) => Query): number =>
-    present(compiled(assembly, place, compile), "a write is a command")
+  const model = wholeOf(assembly.plan.model)
+  const resource = resourceOf({ model }, write.resource)
+  const command = (compile: (compilation: Compilation) => Query): number => {
+    const whose = (compilation: Compilation) => (write.cascade ? compilation.all : compilation)
+    return present(
+      compiled(assembly, place, (compilation) => compile(whose(compilation))),
+      "a write is a command",
+    )
+  }
   switch (write.kind) {
     case "insert": {
       const at = command((compilation) => insertRow(compilation, write))
@@ -101,8 +108,7 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
           column: 0,
           parts: keyOf(resource).parts.length,
         })
-      if (write.keyFrom === "sets")
-        filled.push({ ...write.key, kind: "parts", of: keyParts(assembly.plan.model, write) })
+      if (write.keyFrom === "sets") filled.push({ ...write.key, kind: "parts", of: keyParts(model, write) })
       return undefined
     }
     case "upsert": {
@@ -123,7 +129,7 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       const owner =
         write.relation === undefined
           ? resource
-          : resourceOf(assembly.plan, toOne(resource, write.relation).target)
+          : resourceOf({ model }, toOne(resource, write.relation).target)
       filled.push({ ...write.into, kind: "key", command: at, column: 0, parts: keyOf(owner).parts.length })
       return undefined
     }
@@ -135,6 +141,12 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       return undefined
     case "delete":
       command((compilation) => deleteRows(compilation, write))
+      return undefined
+    case "may":
+      // The guard has put a check in its place, unless everybody may do everything.
+      return undefined
+    case "check":
+      command((compilation) => meetsCheck(compilation, write))
       return undefined
     case "link":
       command((compilation) => ({ query: linkRows(compilation, write) }))
@@ -156,14 +168,16 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
   const { plan, dialect, filled } = assembly
   if (!write || more.length > 0 || answer.kind !== "record" || !changesOneRow(write)) return undefined
   const resource = resourceOf(plan, write.resource)
-  const query = isOfRowAlone(answer)
-    ? dialect.writes.readsBack || plan.model.managed
-      ? (compilation: Compilation) =>
-          changed(compilation, write, gives(compilation, rowAlone(compilation, resource), write, answer))
-      : undefined
-    : dialect.writes.readsBack && staysApart(plan.model, answer)
-      ? (compilation: Compilation) => readWritten(compilation, write, answer)
-      : undefined
+  const masked = [...resource.fields.values()].some(({ seen }) => seen)
+  const query =
+    isOfRowAlone(answer) && !masked
+      ? dialect.writes.readsBack || plan.model.managed
+        ? (compilation: Compilation) =>
+            changed(compilation, write, gives(compilation, rowAlone(compilation, resource), write, answer))
+        : undefined
+      : dialect.writes.readsBack && staysApart(plan.model, answer)
+        ? (compilation: Compilation) => readWritten(compilation, write, answer)
+        : undefined
   if (!query) return undefined
   const at = present(
     compiled(assembly, { step, write: 0 }, (compilation) => ({ query: query(compilation), present: true })),
@@ -172,7 +186,7 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
   if (write.kind === "insert" && write.keyFrom === "database")
     filled.push({ ...write.key, kind: "key", command: at, column: 1, parts: keyOf(resource).parts.length })
   if (write.kind === "insert" && write.keyFrom === "sets")
-    filled.push({ ...write.key, kind: "parts", of: keyParts(plan.model, write) })
+    filled.push({ ...write.key, kind: "parts", of: keyParts(wholeOf(plan.model), write) })
   return { command: at }
 }
 
@@ -214,5 +228,5 @@ function readWritten(compilation: Compilation, write: RowChange, answer: RecordR
   const all = sql`*${resource.version.kind === "row" ? compilation.dialect.writes.returned : sql``}`
   const source = openTable(compilation, resource, written)
   const given = gives(compilation, source.row, write, answer)
-  return sql`WITH ${written} AS (${changed(compilation, write, all)}) SELECT ${given} FROM ${source.from()}`
+  return sql`WITH ${written} AS (${changed(compilation, write, all)}) SELECT ${given} FROM ${source.from()}${where(source.rules)}`
 }

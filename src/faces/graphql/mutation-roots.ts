@@ -1,7 +1,7 @@
 // The root fields of `Mutation`: the one list of what can be changed, which the schema spells and the planner follows.
 import type { Model, Resource, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { inputMembers, isWritable } from "../../plan/inputs.ts"
+import { inputMembers, isDeletable } from "../../plan/inputs.ts"
 import { subjectName } from "../../plan/names.ts"
 import { givenMembers } from "./input-members.ts"
 
@@ -18,7 +18,6 @@ export function mutationFields(model: Model): ReadonlyMap<string, MutationField>
 }
 
 function addFields(fields: Map<string, MutationField>, model: Model, resource: Resource): void {
-  if (!isWritable(resource)) return
   const one = pascalCase(resource.name)
   const many = pascalCase(resource.collection)
   const create = inputMembers(model, resource, "create")
@@ -34,6 +33,7 @@ function addFields(fields: Map<string, MutationField>, model: Model, resource: R
     for (const unique of resource.uniques)
       if (unique.members.every((member) => create.has(subjectName(resource, member))))
         fields.set(`upsert${one}By${pascalCase(unique.name)}`, { kind: "upsert", resource, unique })
+  if (!isDeletable(resource)) return
   fields.set(`delete${one}`, { kind: "delete", resource })
   if (several) fields.set(`delete${many}`, { kind: "deleteMany", resource })
 }

@@ -1,6 +1,6 @@
 // What may be done to a resource's records by REST: which methods its addresses have, here and in openapi.ts.
 import type { Model, Resource } from "../../model/model.ts"
-import { backOf, inputMembers, isWritable } from "../../plan/inputs.ts"
+import { backOf, inputMembers, isDeletable } from "../../plan/inputs.ts"
 
 export interface Abilities {
   readonly create: boolean
@@ -28,7 +28,7 @@ export function abilitiesOf(model: Model, resource: Resource): Abilities {
   return {
     create: inputMembers(model, resource, "create") !== undefined,
     update: (changes?.size ?? 0) > 0,
-    delete: isWritable(resource),
+    delete: isDeletable(resource),
     createRelated,
     link,
   }

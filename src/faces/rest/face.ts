@@ -6,6 +6,7 @@ import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
 import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
 import type { AskedRead } from "./asked.ts"
+import { deniedRoute } from "./denied.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
 import { missingNode, missingRecord } from "./missing.ts"
 import { refuseParameters } from "./parameters.ts"
@@ -22,6 +23,7 @@ import {
   isRead,
   type ReadRoute,
   type Route,
+  type Routes,
   routeFor,
 } from "./route.ts"
 import type { Serving } from "./serving.ts"
@@ -74,8 +76,9 @@ async function respond(
   let route: Route | undefined
   try {
     if (request.refused) throw request.refused
-    const routes = findRoutes(service.addresses, request.path)
+    const routes = routesOf(service, request)
     route = routeFor(routes, request.method)
+    if (!route && request.method !== "OPTIONS") refuseDenied(service, request)
     if (!route) return otherMethod(request, allowedMethods(routes))
     if (route.kind === "openapi") return await describe(service, request)
     if (isRead(route)) return await read(service, route, request)
@@ -88,6 +91,20 @@ async function respond(
       ? withHeader(refused, "accept-patch", bodyTypes(route.kind).join(", "))
       : refused
   }
+}
+
+function routesOf(service: Serving, request: FaceRequest): Routes {
+  try {
+    return findRoutes(service.addresses, request.path)
+  } catch (error) {
+    refuseDenied(service, request)
+    throw error
+  }
+}
+
+function refuseDenied({ context }: Serving, request: FaceRequest): void {
+  const denied = deniedRoute(context.model, request)
+  if (denied) throw denied
 }
 
 async function read(service: Serving, route: ReadRoute, request: FaceRequest): Promise<FaceResponse> {

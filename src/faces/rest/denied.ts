@@ -1,0 +1,34 @@
+// Addresses that are not served to whoever asks, but to others: what is told of them.
+import { Refusal, refusal } from "../../base/problem.ts"
+import type { Model } from "../../model/model.ts"
+import type { FaceRequest } from "../exchange.ts"
+import { type Addresses, createAddresses, findRoutes, isRead, type Route, routeFor } from "./route.ts"
+
+const known = new WeakMap<Model, Addresses>()
+
+function addressesOf(whole: Model): Addresses {
+  const found = known.get(whole) ?? createAddresses(whole)
+  known.set(whole, found)
+  return found
+}
+
+/** Undefined when nobody is served there, or when it would tell of records that whoever asks does not see. */
+export function deniedRoute({ audience, resources }: Model, request: FaceRequest): Refusal | undefined {
+  const route = audience && routeOf(addressesOf(audience.whole), request)
+  if (!route || !("resource" in route)) return undefined
+  if (!audience.signedIn)
+    return refusal("unauthenticated", "This is not for everybody.", {
+      hint: "Send credentials: Authorization: Bearer … with a key or a token.",
+    })
+  if (isRead(route) || !resources.has(route.resource.name)) return undefined
+  return refusal("forbidden", `You may not do this to ${route.resource.collection}.`)
+}
+
+function routeOf(addresses: Addresses, { path, method }: FaceRequest): Route | undefined {
+  try {
+    return routeFor(findRoutes(addresses, path), method)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,320 @@
+// The guard of writes: each write that a request asks for gets the rule of its action. What the record is like before is
+// asked where it is written; what it would be like is looked at when all of its step is written (docs/access.md).
+import { invariant } from "../base/invariant.ts"
+import { type Refusal, refusal } from "../base/problem.ts"
+import type { Subject } from "../model/condition.ts"
+import type { Access, Model, Resource } from "../model/model.ts"
+import { isForAll } from "./audience.ts"
+import { relationNamed, resourceNamed, targetOf } from "./names.ts"
+import { columnsOf } from "./narrow.ts"
+import type { Filter, Slot } from "./types.ts"
+import type { Check, Step, Target, Write, WritePlan } from "./write-types.ts"
+
+interface Guarded {
+  readonly steps: readonly Step[]
+  /** Slots that were added, for what is known only when a write has run. */
+  readonly added: number
+}
+
+/** Steps are shared by all plans of a shape, and belong to one model. */
+const known = new WeakMap<WritePlan["steps"], Guarded>()
+
+/** @throws Refusal `forbidden` when the actor may do something of it to no record at all. */
+export function guardWrite(plan: WritePlan): WritePlan {
+  if (!plan.model.audience) return plan
+  const found = known.get(plan.steps) ?? guardSteps(plan)
+  known.set(plan.steps, found)
+  const { steps, added } = found
+  const values = added === 0 ? plan.values : [...plan.values, ...Array<null>(added).fill(null)]
+  return { ...plan, steps, values }
+}
+
+function guardSteps({ model, steps, values }: WritePlan): Guarded {
+  const { audience } = model
+  invariant(audience, "only an audience has rules")
+  let added = 0
+  const pending = (): Slot => ({ slot: values.length + added++ })
+  const guarded = steps.map((step) => guardStep({ model, whole: audience.whole, step, pending }))
+  return { steps: guarded, added }
+}
+
+interface Guarding {
+  readonly model: Model
+  readonly whole: Model
+  readonly step: Step
+  readonly pending: () => Slot
+}
+
+type Action = Exclude<keyof Access, "read">
+type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
+type Checking = Check & Pick<Write, "resource" | "place">
+
+/** What stands in the place of a write, and what is looked at when all of the step is written. */
+interface Placed {
+  readonly writes: readonly Write[]
+  readonly afterwards?: readonly Checking[]
+}
+
+function guardStep(guarding: Guarding): Step {
+  const { step } = guarding
+  const placed = step.writes.map((write) => (write.cascade ? { writes: [write] } : guardOne(guarding, write)))
+  return {
+    ...step,
+    writes: [
+      ...placed.flatMap(({ writes }) => writes),
+      ...placed.flatMap(({ afterwards }) => afterwards ?? []),
+    ],
+  }
+}
+
+function guardOne(guarding: Guarding, write: Write): Placed {
+  switch (write.kind) {
+    case "insert":
+      return { writes: [write], afterwards: checksOf(guarding, write, "create", write.key) }
+    case "upsert":
+      return guardUpsert(guarding, write)
+    case "update":
+      return guardUpdate(guarding, write)
+    case "delete":
+      return guardDelete(guarding, write)
+    case "may": {
+      const { key, several } = write
+      return {
+        writes: checkBefore(guarding, write, { action: write.action, key, ...(several && { several }) }),
+      }
+    }
+    case "link":
+    case "unlink":
+      return guardLink(guarding, write)
+    case "find":
+    case "locate":
+    case "collect":
+    case "check":
+      return { writes: [write] }
+  }
+}
+
+const resourceOf = ({ model }: Guarding, write: Write): Resource => resourceNamed(model, write.resource)
+
+/** The action's rule. */
+function ruleOf(guarding: Guarding, write: Write, action: Action): Filter {
+  const { name, access } = resourceOf(guarding, write)
+  const rule = access?.[action]
+  if (!rule) throw forbidden(action, name, write.place)
+  return rule
+}
+
+export const forbidden = (action: Action, resource: string, place: Write["place"]): Refusal =>
+  refusal("forbidden", `You may not ${action} this ${resource}.`, { place })
+
+const all: Filter = { kind: "and", of: [] }
+
+/** Each once, without those that always hold. */
+function both(...filters: readonly (Filter | undefined)[]): Filter {
+  const found = new Map<string, Filter>()
+  for (const filter of filters) if (filter && !isForAll(filter)) found.set(JSON.stringify(filter), filter)
+  const [only, ...more] = found.values()
+  return only === undefined ? all : more.length === 0 ? only : { kind: "and", of: [only, ...more] }
+}
+
+/** What must hold where these fields are set, besides the action's rule. */
+function fieldRules(guarding: Guarding, write: Kind<"insert" | "update" | "upsert">, action: Action): Filter {
+  const { settable } = resourceOf(guarding, write)
+  return both(
+    ...write.sets.map(({ subject, byDefault }): Filter | undefined => {
+      const field = subject.kind === "field" && !byDefault ? settable?.get(subject.field) : undefined
+      const rule = action === "create" ? field?.creatable : field?.changeable
+      return rule === false ? undefined : rule
+    }),
+  )
+}
+
+/** What the record must be when it is written: allowed, seen by whoever writes it, and so is what it refers to. */
+function checksOf(
+  guarding: Guarding,
+  write: Kind<"insert" | "update" | "upsert">,
+  action: "create" | "update",
+  key: Slot,
+): readonly Checking[] {
+  const resource = resourceOf(guarding, write)
+  const that = both(
+    ruleOf(guarding, write, action),
+    fieldRules(guarding, write, action),
+    resource.access?.read,
+  )
+  const own = { kind: "check", resource: write.resource, place: write.place, key } as const
+  const references = write.sets.flatMap(({ subject }): readonly Checking[] => {
+    const seen = seenTarget(guarding, resource, subject)
+    if (!seen || subject.kind !== "reference") return []
+    return [{ ...own, that: seen, refuses: { kind: "reference", relation: subject.relation } }]
+  })
+  return isForAll(that) || isUntouched(guarding, write, that)
+    ? references
+    : [...references, { ...own, that, refuses: { kind: "action", action } }]
+}
+
+/** The record refers to nothing, or to what the actor sees; undefined where that is so anyway. */
+function seenTarget({ model }: Guarding, resource: Resource, subject: Subject): Filter | undefined {
+  if (subject.kind !== "reference") return undefined
+  const { access } = targetOf(model, resource, subject.relation)
+  invariant(access, "an audience's resources say who sees them")
+  if (isForAll(access.read)) return undefined
+  const { relation } = subject
+  return {
+    kind: "or",
+    of: [
+      { kind: "isNull", subject, is: true },
+      { kind: "related", relation, of: access.read },
+    ],
+  }
+}
+
+/** The rule held before, and nothing that it looks at is written. */
+function isUntouched({ whole, step }: Guarding, write: Write, rule: Filter): boolean {
+  if (write.kind !== "update" || step.writes.filter(isChange).length > 1) return false
+  const resource = resourceNamed(whole, write.resource)
+  const written = new Set(write.sets.flatMap(({ subject }) => columnsOf(resource, subject)))
+  return looksAt(whole, resource, rule, resource).every((column) => !written.has(column))
+}
+
+const isChange = ({ kind }: Write): boolean => !["find", "locate", "collect", "may", "check"].includes(kind)
+
+/** Columns of the record's own table; of another record in the same table all may be meant. */
+function looksAt(model: Model, resource: Resource, filter: Filter, own: Resource): readonly string[] {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.of.flatMap((part) => looksAt(model, resource, part, own))
+    case "not":
+      return looksAt(model, resource, filter.of, own)
+    case "compare":
+    case "isNull":
+      return sameTable(resource, own) ? columnsOf(resource, filter.subject) : []
+    case "related":
+    case "quantified": {
+      const relation = relationNamed(resource, filter.relation)
+      const target = resourceNamed(model, relation.target)
+      const here = sameTable(resource, own) ? relation.join.map(({ from }) => from) : []
+      const there = sameTable(target, own) ? relation.join.map(({ to }) => to) : []
+      return [...here, ...there, ...looksAt(model, target, filter.of, own)]
+    }
+  }
+}
+
+const sameTable = (a: Resource, b: Resource): boolean =>
+  a.table.name === b.table.name && a.table.schema === b.table.schema
+
+function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
+  const rule = both(ruleOf(guarding, write, "update"), fieldRules(guarding, write, "update"))
+  const named = keyOfTarget(write.target)
+  if (write.target.several) {
+    invariant(named, "several records are named by their keys")
+    const before = checkBefore(guarding, write, { action: "update", key: named, several: true, rule })
+    const after = checksOf(guarding, write, "update", named).map((check) => ({
+      ...check,
+      several: true as const,
+    }))
+    return { writes: [...before, write], afterwards: after }
+  }
+  const ruled: Write = isForAll(rule) ? write : { ...write, rule }
+  const checks = checksOf(guarding, write, "update", named ?? { slot: -1 })
+  if (named || checks.length === 0) return { writes: [ruled], afterwards: checks }
+  // What it is named by may be what is changed.
+  const into = guarding.pending()
+  const { resource, place, target } = write
+  const located: Write = { kind: "locate", resource, place, target, into }
+  return { writes: [located, ruled], afterwards: checks.map((check) => ({ ...check, key: into })) }
+}
+
+/** The slot of the key, where that is what the target is named by. */
+const keyOfTarget = ({ by }: Target): Slot | undefined => {
+  const id = by.find(({ subject }) => subject.kind === "id")
+  return id && { slot: id.slot }
+}
+
+function guardDelete(guarding: Guarding, write: Kind<"delete">): Placed {
+  const rule = ruleOf(guarding, write, "delete")
+  if (isForAll(rule)) return { writes: [write] }
+  const asked = guarding.step.writes.some(
+    (other) =>
+      other.kind === "may" &&
+      other.resource === write.resource &&
+      keyOfTarget(write.target)?.slot === other.key.slot,
+  )
+  // What had to be asked before what belongs to it went is not asked again.
+  if (asked) return { writes: [write] }
+  if (!write.target.several) return { writes: [{ ...write, rule }] }
+  const key = keyOfTarget(write.target)
+  invariant(key, "several records are named by their keys")
+  return { writes: [...checkBefore(guarding, write, { action: "delete", key, several: true }), write] }
+}
+
+interface Before {
+  readonly action: "update" | "delete"
+  readonly key: Slot
+  readonly several?: true
+  readonly rule?: Filter
+}
+
+/** The records as they are, which have to be seen as well. */
+function checkBefore(
+  guarding: Guarding,
+  write: Write,
+  { action, key, several, rule = ruleOf(guarding, write, action) }: Before,
+): readonly Checking[] {
+  const that = both(rule, resourceOf(guarding, write).access?.read)
+  if (isForAll(that)) return []
+  const { resource, place } = write
+  return [
+    {
+      kind: "check",
+      resource,
+      place,
+      key,
+      that,
+      refuses: { kind: "action", action, before: true },
+      ...(several && { several }),
+    },
+  ]
+}
+
+/** Whoever may change a record, and sees the other, may say that they belong together. */
+function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
+  const { from, to } = write
+  invariant(from && to, "a request names both ends of a link")
+  const resource = resourceOf(guarding, write)
+  const isNew = guarding.step.writes.some(
+    (other) => other.kind === "insert" && other.key.slot === from.slot && other.resource === write.resource,
+  )
+  const target = targetOf(guarding.model, resource, write.relation)
+  const seen = target.access?.read ?? all
+  const far: Checking = {
+    kind: "check",
+    resource: target.name,
+    place: write.place,
+    key: to,
+    that: seen,
+    refuses: { kind: "reference", relation: write.relation },
+  }
+  return {
+    writes: [
+      ...(isNew ? [] : checkBefore(guarding, write, { action: "update", key: from })),
+      ...(isForAll(seen) ? [] : [far]),
+      write,
+    ],
+  }
+}
+
+/** A record that may be new, or be there already, has to be what either may be. */
+function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
+  const changing: Kind<"upsert"> = { ...write, sets: write.changes }
+  const rule = both(ruleOf(guarding, write, "update"), fieldRules(guarding, changing, "update"))
+  const created = checksOf(guarding, write, "create", write.key)
+  const changed = checksOf(guarding, changing, "update", write.key)
+  const isSame = (a: Checking, b: Checking): boolean => JSON.stringify(a.that) === JSON.stringify(b.that)
+  const more = changed.filter((check) => !created.some((other) => isSame(other, check)))
+  return {
+    writes: [isForAll(rule) ? write : { ...write, rule }],
+    afterwards: [...created, ...more],
+  }
+}
