@@ -16,7 +16,9 @@ const told = (fault: unknown): string => {
   throw fault
 }
 
-test("reads and writes that a silent server leaves waiting fail in time, and the next ones do not", async (context) => {
+test("reads and writes that a silent server leaves waiting fail in time, and the next ones do not", {
+  timeout: 30_000,
+}, async (context) => {
   const way = await muffled(context, await ledgerDatabase(context, "postgres"))
   const storage = await openStorage(way.url, { writes: "unsafe", deadline })
   context.after(() => storage.close())
