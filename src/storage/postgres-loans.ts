@@ -6,6 +6,8 @@ export interface LoansOptions extends Pick<ConnectionsOptions, "config" | "setti
   readonly connections: number
   /** Milliseconds that one may wait for a connection. */
   readonly patience: number
+  /** Milliseconds after which one that nobody used is given up. */
+  readonly unused: number
 }
 
 interface Waiting {
@@ -16,8 +18,6 @@ interface Waiting {
 
 /** Those who may wait for a connection; more are refused. */
 const mostWaiting = 10_000
-/** Milliseconds after which one that nobody used is given up. */
-const unused = 10_000
 
 export class PostgresLoans {
   readonly #options: LoansOptions
@@ -98,6 +98,6 @@ export class PostgresLoans {
     while (this.#waiting[0] && this.#waiting[0].since < now - this.#options.patience)
       this.#waiting.shift()?.reject(tooSlow())
     for (const connection of [...this.#idle])
-      if (connection.heard < now - unused) this.#connections.leave(connection)
+      if (connection.heard < now - this.#options.unused) this.#connections.leave(connection)
   }
 }

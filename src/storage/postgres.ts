@@ -154,6 +154,8 @@ function connect({ url }: PostgresAddress, options: StorageOptions): { lines: Po
 
 /** Connections for writes: a commit waits for the disk, and those that wait together share one wait. */
 const writingConnections = 12
+/** Milliseconds after which one of them that nobody used is given up. */
+const unused = 10_000
 
 function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions): PostgresLoans {
   return new PostgresLoans({
@@ -162,6 +164,7 @@ function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions):
     connections: writingConnections,
     silence: deadline + grace,
     patience: deadline,
+    unused,
   })
 }
 
