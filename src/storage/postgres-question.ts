@@ -1,5 +1,5 @@
 // A statement on its way to PostgreSQL and back. The driver's own query copies what it is given, asks for a description of
-// the columns and reads it, and sends four messages apart; nobody here needs that, and it took a third of a write's time.
+// the columns and reads it, and sends four messages apart; nobody here needs that.
 import pg from "pg"
 import { serialize } from "pg-protocol"
 import type { Parameter } from "../sql/statement.ts"
