@@ -1,13 +1,14 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
-import type pg from "pg"
 import { type Bound, isLater, resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
 import { ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
-import { overloaded, readFault } from "./faults.ts"
-import { rawTypes } from "./postgres-bytes.ts"
-import { sendQuery } from "./postgres-lines.ts"
+import type { Parameter } from "../sql/statement.ts"
+import { readFault } from "./faults.ts"
+import type { Connection } from "./postgres-connections.ts"
+import type { PostgresLoans } from "./postgres-loans.ts"
+import type { Asked } from "./postgres-question.ts"
 import {
   constraintParameters,
   constraintQuery,
@@ -26,13 +27,11 @@ import {
 } from "./work.ts"
 
 interface WriterOptions {
-  readonly pool: pg.Pool
+  readonly loans: PostgresLoans
   /** The name under which a text stays prepared on each connection. */
   readonly nameOf: (text: string) => string | undefined
 }
 
-/** Writes that may wait for a connection; more are refused. */
-const mostWaiting = 10_000
 /** Nothing was answered yet, so what failed only because of others is tried again so many times. */
 const tries = 5
 
@@ -47,7 +46,6 @@ export class PostgresWriter {
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
   async write(work: Work): Promise<Outcome> {
-    if (this.#options.pool.waitingCount >= mostWaiting) throw overloaded()
     for (let left = tries; ; left -= 1) {
       try {
         return await this.#attempt(work)
@@ -59,57 +57,63 @@ export class PostgresWriter {
     }
   }
 
-  async #attempt(work: Work): Promise<Outcome> {
-    const client = await this.#options.pool.connect()
-    let lost: unknown
+  #attempt(work: Work): Promise<Outcome> {
+    const [only, ...more] = work.shape.commands
+    const alone = more.length === 0 && !work.once && work.shape.sure ? only : undefined
+    return this.#lent((connection) =>
+      alone ? this.#alone(connection, alone, work) : this.#together(connection, work),
+    )
+  }
+
+  async #lent<Result>(use: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const { loans } = this.#options
+    const connection = await loans.take()
+    let lost = false
     try {
-      const [only, ...more] = work.shape.commands
-      return only && more.length === 0 && !work.once && work.shape.sure
-        ? await this.#alone(client, only, work)
-        : await this.#together(client, work)
+      return await use(connection)
     } catch (fault) {
-      if (!isStated(fault)) lost = fault
+      lost = !isStated(fault)
       throw fault
     } finally {
-      client.release(lost !== undefined)
+      loans.giveBack(connection, lost)
     }
   }
 
   /** A statement by itself is a transaction; one that has to find something changes nothing when it does not. */
   async #alone(
-    client: pg.PoolClient,
+    connection: Connection,
     command: WorkCommand,
     { shape, parameters, most }: Work,
   ): Promise<Outcome> {
     try {
-      const rows = await this.#run(client, command.text, parameters, [])
+      const rows = await this.#run(connection, command.text, parameters, [])
       const why = refusedRows(command, rows, most?.[0])
       return why
         ? { kind: "refused", command: 0, why }
         : { kind: "done", rows: shape.wanted.map(() => rows[0]) }
     } catch (fault) {
-      return this.#violated(client, fault, 0)
+      return this.#violated(connection, fault, 0)
     }
   }
 
-  async #together(client: pg.PoolClient, work: Work): Promise<Outcome> {
-    await client.query("BEGIN")
+  async #together(connection: Connection, work: Work): Promise<Outcome> {
+    await connection.query(plain("BEGIN"))
     try {
-      const outcome = await this.#inside(client, work)
-      await client.query(outcome.kind === "done" ? "COMMIT" : "ROLLBACK")
+      const outcome = await this.#inside(connection, work)
+      await connection.query(plain(outcome.kind === "done" ? "COMMIT" : "ROLLBACK"))
       return outcome
     } catch (fault) {
-      if (isStated(fault)) await client.query("ROLLBACK")
-      if (fault instanceof Failed) return this.#violated(client, fault.cause, fault.command)
+      if (isStated(fault)) await connection.query(plain("ROLLBACK"))
+      if (fault instanceof Failed) return this.#violated(connection, fault.cause, fault.command)
       // A constraint that is deferred is looked at when all is done; it is told of the first write.
-      return this.#violated(client, fault, 0)
+      return this.#violated(connection, fault, 0)
     }
   }
 
-  async #inside(client: pg.PoolClient, work: Work): Promise<Outcome> {
-    const known = work.once && (await this.#findKept(client, work.once))
+  async #inside(connection: Connection, work: Work): Promise<Outcome> {
+    const known = work.once && (await this.#findKept(connection, work.once))
     if (known) return known
-    const results = await this.#all(client, work)
+    const results = await this.#all(connection, work)
     for (const [index, result] of results.entries()) {
       if (result.fault !== undefined) throw new Failed(index, result.fault)
       const command = work.shape.commands[index]
@@ -117,12 +121,12 @@ export class PostgresWriter {
       if (why) return { kind: "refused", command: index, why }
     }
     const rows = work.shape.wanted.map((command) => results[command]?.rows[0])
-    if (work.once) await this.#keep(client, work.once, rows)
+    if (work.once) await this.#keep(connection, work.once, rows)
     return { kind: "done", rows }
   }
 
   /** Those that need nothing of others are sent one behind the other; the first fault makes all after it fail. */
-  async #all(client: pg.PoolClient, { shape, parameters }: Work): Promise<readonly Result[]> {
+  async #all(connection: Connection, { shape, parameters }: Work): Promise<readonly Result[]> {
     const sent: Promise<Result>[] = []
     const known: (readonly Cells[])[] = []
     let at = 0
@@ -135,7 +139,7 @@ export class PostgresWriter {
         for (const { rows } of before.slice(known.length)) known.push(rows)
       }
       sent.push(
-        this.#run(client, text, own, known).then(
+        this.#run(connection, text, own, known).then(
           (rows): Result => ({ rows }),
           (fault: unknown): Result => ({ rows: [], fault }),
         ),
@@ -144,64 +148,54 @@ export class PostgresWriter {
     return Promise.all(sent)
   }
 
-  async #run(
-    client: pg.PoolClient,
+  #run(
+    connection: Connection,
     text: string,
     parameters: readonly Bound[],
     known: readonly (readonly Cells[])[],
   ): Promise<readonly Cells[]> {
     const name = this.#options.nameOf(text)
     const values = parameters.map((bound) => resolve(bound, known, postgres.encodeSet))
-    return sendQuery<(string | null)[]>(client, {
-      text,
-      values,
-      rowMode: "array",
-      types: rawTypes,
-      ...(name === undefined ? {} : { name }),
-    })
+    return connection.query({ text, values, name })
   }
 
-  async #violated(client: pg.PoolClient, fault: unknown, command: number): Promise<Outcome> {
+  async #violated(connection: Connection, fault: unknown, command: number): Promise<Outcome> {
     const found = postgresViolation(fault)
     if (!found) throw fault
     const { violation, constraint } = found
     if (!constraint || violation.columns.length > 0) return { kind: "violated", command, violation }
-    const values = [...constraintParameters(constraint)]
-    const { rows } = await client.query<string[]>({ text: constraintQuery, values, rowMode: "array" })
-    return { kind: "violated", command, violation: withColumns(violation, rows[0]?.[0] ?? "[]") }
+    const [row] = await connection.query(plain(constraintQuery, constraintParameters(constraint)))
+    return { kind: "violated", command, violation: withColumns(violation, String(row?.[0] ?? "[]")) }
   }
 
   /** Whoever is second with a key hears so at once, until the first one has ended. */
-  async #findKept(client: pg.PoolClient, given: OnceOnly): Promise<Outcome | undefined> {
+  async #findKept(connection: Connection, given: OnceOnly): Promise<Outcome | undefined> {
     const { scope, key, since, fingerprint } = given
-    const { rows: locks } = await client.query<{ free: boolean }>(
-      "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free",
-      [`bifold ${scope} ${key}`],
+    const [lock] = await connection.query(
+      plain("SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", [`bifold ${scope} ${key}`]),
     )
-    if (!locks[0]?.free) return { kind: "pending" }
-    const { rows } = await client.query<string[]>({
-      text: once.find,
-      values: [scope, key, once.moment(since)],
-      rowMode: "array",
-    })
-    const [found] = rows
+    if (lock?.[0] !== "t") return { kind: "pending" }
+    const [found] = await connection.query(plain(once.find, [scope, key, once.moment(since)]))
     if (!found) return undefined
     return found[0] === fingerprint
       ? { kind: "replayed", rows: readKept(String(found[1])) }
       : { kind: "mismatch" }
   }
 
-  async #keep(client: pg.PoolClient, given: OnceOnly, rows: readonly (Cells | undefined)[]): Promise<void> {
+  async #keep(connection: Connection, given: OnceOnly, rows: readonly (Cells | undefined)[]): Promise<void> {
     const { scope, key, fingerprint, now, since } = given
-    await client.query(once.keep, [scope, key, fingerprint, keptText(rows), once.moment(now)])
-    if (Math.random() < 0.01) await client.query(once.forget, [once.moment(since)])
+    await connection.query(plain(once.keep, [scope, key, fingerprint, keptText(rows), once.moment(now)]))
+    if (Math.random() < 0.01) await connection.query(plain(once.forget, [once.moment(since)]))
   }
 
   /** In a database of somebody else's the table for answers is made when it is first needed. */
   async #makeTables(): Promise<void> {
-    for (const statement of ownTables(postgres)) await this.#options.pool.query(statement)
+    for (const statement of ownTables(postgres))
+      await this.#lent((connection) => connection.query(plain(statement)))
   }
 }
+
+const plain = (text: string, values: readonly Parameter[] = []): Asked => ({ text, values })
 
 interface Result {
   readonly rows: readonly Cells[]

@@ -1,12 +1,13 @@
 // A PostgreSQL database: prompt statements go to a few shared connections, slow ones to a pool of their own.
 import pg from "pg"
-import type { Json } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
 import { postgres, postgresOnce } from "../sql/postgres.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
 import { rawTypes } from "./postgres-bytes.ts"
 import { PostgresLines } from "./postgres-lines.ts"
+import { PostgresLoans } from "./postgres-loans.ts"
+import type { Asked } from "./postgres-question.ts"
 import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
 import { PostgresWriter } from "./postgres-writer.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
@@ -43,8 +44,8 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   const { lines, pool } = connect(address, options)
   const names = new Map<string, string>()
   const writing = options.writes === "none" ? undefined : connectWriting(address, options)
-  const writer = writing && new PostgresWriter({ pool: writing, nameOf: (text) => nameOf(names, text) })
-  const close = (): Promise<unknown> => Promise.all([lines.close(), pool.end(), writing?.end()])
+  const writer = writing && new PostgresWriter({ loans: writing, nameOf: (text) => nameOf(names, text) })
+  const close = (): Promise<unknown> => Promise.all([lines.close(), pool.end(), writing?.close()])
   const known = new Set<string>()
   let statistics: Statistics
   try {
@@ -59,10 +60,12 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     // What was known stays when the database cannot be asked right now.
     statistics = await readStatistics(pool).catch(() => statistics)
   }, refreshed).unref()
-  const readSlow = async (query: pg.QueryArrayConfig): Promise<Row> => {
+  const readSlow = async ({ text, values, name }: Asked): Promise<Row> => {
     if (pool.waitingCount >= options.waiting) throw overloaded()
+    const raw = { rowMode: "array", types: rawTypes } as const
+    const named = name === undefined ? {} : { name }
     try {
-      const { rows } = await pool.query<(string | null)[]>(query)
+      const { rows } = await pool.query<(string | null)[]>({ text, values: [...values], ...raw, ...named })
       return rows[0] ?? []
     } catch (fault) {
       // The driver does not tell a server that is out of reach from connections that are all in use.
@@ -82,16 +85,10 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     async read({ text }, parameters, { pace } = unremarkable) {
       sent++
       const name = nameOf(names, text)
-      const query: pg.QueryArrayConfig = {
-        text,
-        values: [...parameters],
-        rowMode: "array",
-        types: rawTypes,
-        ...(name === undefined ? {} : { name }),
-      }
+      const asked = { text, values: parameters, name }
       try {
-        if (pace === "slow" || known.has(text)) return await readSlow(query)
-        const [row] = await lines.query<(Json | null)[]>(query)
+        if (pace === "slow" || known.has(text)) return await readSlow(asked)
+        const [row] = await lines.query(asked)
         return row ?? []
       } catch (fault) {
         if (pace === "slow" || known.has(text) || !isTimedOut(fault)) throw readFault(fault)
@@ -99,7 +96,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       // It was thought to be prompt and is not: from now on it goes where it keeps nobody waiting.
       if (known.size < mostNamed) known.add(text)
       sent++
-      return readSlow(query).catch((fault: unknown) => Promise.reject(readFault(fault)))
+      return readSlow(asked).catch((fault: unknown) => Promise.reject(readFault(fault)))
     },
     ...(writer && {
       write(work: Work) {
@@ -121,14 +118,17 @@ const isTimedOut = (fault: unknown): boolean =>
 const isUnserved = (fault: unknown): boolean =>
   fault instanceof Error && fault.message.startsWith("timeout exceeded when trying to connect")
 
+/** @param patience milliseconds until a connection has to be there */
+const configOf = (url: string, patience: number): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: "bifold",
+  keepAlive: true,
+  connectionTimeoutMillis: patience,
+})
+
 /** Prompt statements share a few connections, each slow one has one for itself; the server ends either at its deadline. */
 function connect({ url }: PostgresAddress, options: StorageOptions): { lines: PostgresLines; pool: pg.Pool } {
-  const config = {
-    connectionString: url,
-    application_name: "bifold",
-    keepAlive: true,
-    connectionTimeoutMillis: patience,
-  }
+  const config = configOf(url, patience)
   const prompt = Math.min(longestPrompt, options.deadline)
   const lines = new PostgresLines({
     config,
@@ -154,24 +154,18 @@ function connect({ url }: PostgresAddress, options: StorageOptions): { lines: Po
 
 /** Connections for writes: a commit waits for the disk, and those that wait together share one wait. */
 const writingConnections = 12
+/** Milliseconds after which one of them that nobody used is given up. */
+const unused = 10_000
 
-function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: "bifold",
-    keepAlive: true,
-    pipeline: true,
-    max: writingConnections,
-    connectionTimeoutMillis: deadline,
-    query_timeout: deadline + grace,
-    onConnect: async (client) => {
-      // One that is lost between two statements of a transaction has nobody else to tell, and would end the process.
-      client.on("error", () => {})
-      await client.query(writeSettings(deadline))
-    },
-  } as pg.PoolConfig)
-  pool.on("error", () => {})
-  return pool
+function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions): PostgresLoans {
+  return new PostgresLoans({
+    config: configOf(url, deadline),
+    settings: writeSettings(deadline),
+    connections: writingConnections,
+    silence: deadline + grace,
+    patience: deadline,
+    unused,
+  })
 }
 
 /** A commit is acknowledged when it is on disk, whatever the database says it does by itself. */
