@@ -27,12 +27,12 @@ import {
   type WorkloadName,
   writeNames,
 } from "../bench/workloads.ts"
-import { load } from "../src/model/load.ts"
 import { postgres } from "../src/sql/postgres.ts"
 import { sqlite } from "../src/sql/sqlite.ts"
 import { openStorage } from "../src/storage/open.ts"
 import { setUp } from "../src/storage/set-up.ts"
 import { cleanUp, type Hooks, temporaryFolder, temporaryPostgres } from "./support/database.ts"
+import { loadOpen } from "./support/everybody.ts"
 import { connectFaces, type Database, dialects, type OpenService } from "./support/open-service.ts"
 
 test("the records are the same on every machine", () => {
@@ -49,7 +49,7 @@ test("the records are the same on every machine", () => {
   assert.equal(hash, "3bf8a377ca6b33d77bd8387cb5dd8bc48771222000bfb261df7eedc6b50d2b77")
 })
 
-const model = load(declaration)
+const model = loadOpen(declaration)
 /** A tenth of the records; every page is as full as with all of them. */
 const data = musicData({ artists: 100, genres: 25, playlists: 100, links: 2_000 })
 const turnsCompared = 5

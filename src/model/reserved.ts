@@ -16,7 +16,7 @@ export const reservedTypes: ReadonlySet<string> = new Set([
 export const reservedRoots: ReadonlySet<string> = new Set(["node", "nodes", "viewer"])
 
 /** First steps of REST addresses that every service has. */
-export const reservedPaths: ReadonlySet<string> = new Set(["batch", "docs", "graphql", "nodes"])
+export const reservedPaths: ReadonlySet<string> = new Set(["batch", "docs", "graphql", "nodes", "viewer"])
 
 /** Members that every record or condition has (docs/reading.md). */
 export const reservedMembers: ReadonlySet<string> = new Set(["id", "and", "or", "not"])

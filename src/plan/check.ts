@@ -30,6 +30,9 @@ export function check(plan: ReadPlan): void {
       records: ({ of }) => {
         for (const one of of) if (one.kind === "record") checkRecord(plan, one)
       },
+      object: ({ of }) => {
+        for (const one of of) if (one.kind === "record") checkRecord(plan, one)
+      },
       list: ({ resource, list }) =>
         checkList({ plan, resource: resourceNamed(plan.model, resource), level: 0 }, list),
       constant: () => undefined,

@@ -87,6 +87,7 @@ function rootCost(facts: Facts, root: Root): number {
     constant: () => 0,
     record: ({ resource, members }) => 1 + membersCost(facts, resourceNamed(model, resource), members),
     records: ({ of }) => sum(of, (one) => rootCost(facts, one)),
+    object: ({ of }) => sum(of, (one) => rootCost(facts, one)),
     list: ({ resource, list }) => listCost(facts, { resource: resourceNamed(model, resource), list }),
   })
 }

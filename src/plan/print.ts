@@ -32,6 +32,7 @@ function printRoot(plan: ReadPlan, root: Root): Lines {
       "records",
       ...indented(of.flatMap((one) => (one.kind === "record" ? printRecord(plan, one) : ["missing"]))),
     ],
+    object: ({ of }) => of.flatMap((one) => (one.kind === "record" ? printRecord(plan, one) : [])),
     list: ({ resource, list }) => [
       `list of ${resource}`,
       ...indented(printList(plan, resourceNamed(plan.model, resource), list)),

@@ -31,6 +31,8 @@ export type Root =
   | ({ readonly kind: "list"; readonly resource: string; readonly list: List } & Keyed)
   /** Several records, in this order, null where there is none. */
   | ({ readonly kind: "records"; readonly of: readonly (RecordRoot | Constant)[] } & Keyed)
+  /** An object with these members, null where there is no such record. */
+  | ({ readonly kind: "object"; readonly of: readonly (RecordRoot | Constant)[] } & Keyed)
   | Constant
 
 export interface RecordRoot extends Keyed {

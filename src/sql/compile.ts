@@ -5,7 +5,7 @@ import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { isEqual } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"
 import { allOf, commas, type Fragment, name, render, sql } from "./fragment.ts"
-import { concatenated, type TextPiece } from "./json-text.ts"
+import { concatenated, objectText, type TextPiece } from "./json-text.ts"
 import { listText } from "./list.ts"
 import { memberText, recordText, rowTextOf } from "./members.ts"
 import { openTable } from "./row.ts"
@@ -33,6 +33,7 @@ export function rootText(compilation: Compilation, root: Root): Fragment | undef
     constant: () => undefined,
     record: (record) => rootRecord(compilation, record),
     records: ({ of }) => rootRecords(compilation, of),
+    object: ({ of }) => rootObject(compilation, of),
     list: ({ resource: listed, list }) => {
       const resource = resourceOf(compilation, listed)
       const pieces = listText(compilation, { list, resource, rowText: rowTextOf(compilation) })
@@ -66,11 +67,18 @@ export function rootRecordText(
     : concatenated(dialect, [...version, ...recordText(compilation, { row }, members)])
 }
 
-function rootRecords(compilation: Compilation, of: Extract<Root, { kind: "records" }>["of"]): Fragment {
-  const texts = of.map(
-    (root): TextPiece =>
-      root.kind === "constant" ? root.json : sql`coalesce(${rootRecord(compilation, root)}, 'null')`,
-  )
+type Several = Extract<Root, { readonly kind: "records" | "object" }>["of"]
+
+const pieceOf = (compilation: Compilation, root: Several[number]): TextPiece =>
+  root.kind === "constant" ? root.json : sql`coalesce(${rootRecord(compilation, root)}, 'null')`
+
+function rootObject(compilation: Compilation, of: Several): Fragment {
+  const members = of.map((root) => ({ key: root.key, text: [pieceOf(compilation, root)] }))
+  return concatenated(compilation.dialect, objectText(members))
+}
+
+function rootRecords(compilation: Compilation, of: Several): Fragment {
+  const texts = of.map((root) => pieceOf(compilation, root))
   return concatenated(compilation.dialect, [
     "[",
     ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])),

@@ -27,6 +27,7 @@ import { type RootField, rootFields } from "./roots.ts"
 import { buildSchema } from "./schema.ts"
 import { planList, planRecord } from "./selection.ts"
 import type { Asked } from "./variables.ts"
+import { planViewer } from "./viewer.ts"
 
 export type Planned = PlannedOperation & {
   readonly plan: Plan
@@ -135,6 +136,7 @@ function planRoot(at: RootSpot, field: RootField): Root {
   const args = argumentsOf(planning, query, group)
   if (!args) return nothing(key)
   return match<RootField, Root>(field, {
+    viewer: () => planViewer(planning, objectTypeOf(at), group),
     node: () => planNode(at, args),
     nodes: () => planNodes(at, args),
     record: ({ resource }) =>
@@ -153,12 +155,16 @@ function planRoot(at: RootSpot, field: RootField): Root {
         constant: args.isConstant(...args.names),
       }),
     list: ({ resource }) => {
-      const type = getNamedType(present(query.getFields()[group.name], `no root ${group.name}`).type)
-      invariant(isObjectType(type), `${group.name} is a connection`)
-      const list = planList(planning, spotOf(at, resource, type), args)
+      const list = planList(planning, spotOf(at, resource, objectTypeOf(at)), args)
       return { kind: "list", key, resource: resource.name, list }
     },
   })
+}
+
+function objectTypeOf({ query, group }: RootSpot): GraphQLObjectType {
+  const type = getNamedType(present(query.getFields()[group.name], `no root ${group.name}`).type)
+  invariant(isObjectType(type), `${group.name} is an object`)
+  return type
 }
 
 type AskFor<Piece> = Question<Asked, Piece>

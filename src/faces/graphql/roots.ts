@@ -3,6 +3,7 @@ import type { Model, Resource, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
 
 export type RootField =
+  | { readonly kind: "viewer" }
   | { readonly kind: "node" }
   | { readonly kind: "nodes" }
   | { readonly kind: "record"; readonly resource: Resource }
@@ -13,6 +14,8 @@ export type RootField =
 export function rootFields(model: Model): ReadonlyMap<string, RootField> {
   const roots = new Map<string, RootField>()
   const resources = [...model.resources.values()]
+  // Where everybody may do everything nobody is anybody.
+  if (model.audience) roots.set("viewer", { kind: "viewer" })
   if (resources.some(({ key }) => key)) {
     roots.set("node", { kind: "node" })
     roots.set("nodes", { kind: "nodes" })

@@ -21,6 +21,7 @@ import { nodeInterface, recordType } from "./record-types.ts"
 import { idArgument, uniqueArguments } from "./root-arguments.ts"
 import { type RootField, rootFields } from "./roots.ts"
 import { collectTypes, type Types } from "./types.ts"
+import { viewerType } from "./viewer.ts"
 
 export function buildSchema(model: Model): GraphQLSchema {
   return assemble(model).schema
@@ -95,6 +96,10 @@ type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
 function rootField(types: Types, root: RootField): FieldConfig {
   return match<RootField, FieldConfig>(root, {
+    viewer: () => ({
+      type: viewerType(types),
+      description: "Whoever asks; null for whoever has not signed in.",
+    }),
     node: () => ({
       type: nodeInterface(types),
       args: idArgument,

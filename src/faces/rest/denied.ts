@@ -16,13 +16,15 @@ function addressesOf(whole: Model): Addresses {
 export function deniedRoute({ audience, resources }: Model, request: FaceRequest): Refusal | undefined {
   const route = audience && routeOf(addressesOf(audience.whole), request)
   if (!route || !("resource" in route)) return undefined
-  if (!audience.signedIn)
-    return refusal("unauthenticated", "This is not for everybody.", {
-      hint: "Send credentials: Authorization: Bearer … with a key or a token.",
-    })
+  if (!audience.signedIn) return unauthenticated()
   if (isRead(route) || !resources.has(route.resource.name)) return undefined
   return refusal("forbidden", `You may not do this to ${route.resource.collection}.`)
 }
+
+export const unauthenticated = (): Refusal =>
+  refusal("unauthenticated", "This is not for everybody.", {
+    hint: "Send credentials: Authorization: Bearer … with a key or a token.",
+  })
 
 function routeOf(addresses: Addresses, { path, method }: FaceRequest): Route | undefined {
   try {

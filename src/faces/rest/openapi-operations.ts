@@ -3,6 +3,7 @@
 import type { Relation, Resource, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/names.ts"
+import { viewerFacts, viewerResource } from "../../plan/viewer.ts"
 import { csv, json, ndjson } from "../accept.ts"
 import { freeName, type Json } from "./openapi-components.ts"
 import {
@@ -164,7 +165,8 @@ export function generalPaths(describing: Describing, name: NameOperation): reado
       },
     },
   ]
-  if (keyed.length === 0) return [description]
+  const viewer = viewerPath(describing, name)
+  if (keyed.length === 0) return [...viewer, description]
   const any = keyed.map((resource) => recordSchema(describing, resource))
   const nodes = objectSchema([["data", { type: "array", items: { anyOf: [...any, { type: "null" }] } }]], {
     required: ["data"],
@@ -220,7 +222,38 @@ export function generalPaths(describing: Describing, name: NameOperation): reado
         },
       },
     ],
+    ...viewer,
     description,
+  ]
+}
+
+/** Where everybody may do everything nobody is anybody. */
+function viewerPath(describing: Describing, name: (wanted: string) => string): readonly [string, Json][] {
+  const { model } = describing
+  if (!model.audience?.signedIn) return []
+  const resource = viewerResource(model)
+  const facts = viewerFacts.map((fact): [string, Json] => [
+    fact,
+    { type: "array", items: { type: "string" } },
+  ])
+  const record: [string, Json][] = resource
+    ? [[resource.name, { anyOf: [recordSchema(describing, resource), { type: "null" }] }]]
+    : []
+  const schema = objectSchema([...facts, ...record], { required: [...viewerFacts] })
+  return [
+    [
+      "/viewer",
+      {
+        get: {
+          tags: [generalTag],
+          operationId: name("getViewer"),
+          summary: "Get who asks: their roles, what their credential is for, and their record",
+          description: "Takes `fields` and `include` as the record's own address does.",
+          parameters: conditionalParameters(describing),
+          responses: responses(describing, { ok: { [json.name]: { schema } } }),
+        },
+      },
+    ],
   ]
 }
 

@@ -8,10 +8,12 @@ import { readRecord } from "../../plan/record.ts"
 import { recordKey } from "../../plan/shape-keys.ts"
 import { createShapes, type Shapes } from "../../plan/shapes.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/types.ts"
+import { viewerFact, viewerFacts, viewerRecord, viewerResource } from "../../plan/viewer.ts"
 import type { FaceRequest } from "../exchange.ts"
 import { findAddress } from "./address.ts"
 import type { AskedRead, Inquiry, Selecting } from "./asked.ts"
 import { readBody } from "./body.ts"
+import { unauthenticated } from "./denied.ts"
 import { missingNode, missingRecord } from "./missing.ts"
 import { readIds, readParameters, refuseParameters } from "./parameters.ts"
 import { emptyQuestion, type Question, structureOf } from "./question.ts"
@@ -94,6 +96,7 @@ export function planRoot(selecting: Selecting<AskedRead>, { route, question }: A
       const member = relationMember(selecting, relation, inquiry, 0)
       return { ...recordRoot(selecting, { resource, address, members: [member] }), bare: true }
     },
+    viewer: () => viewerRoot(selecting, inquiry),
     nodes: () => nodesRoot(selecting),
     node: ({ id }) => {
       const resource = askNode(selecting)
@@ -137,6 +140,20 @@ function askNode({ ask, model }: Selecting): Resource | undefined {
     read: (_, { route }) => (route.kind === "node" ? splitGlobalId(model, route.id)?.resource : undefined),
     keyOf: (resource) => resource?.name ?? "",
   })
+}
+
+/** Who asks; their record takes `fields` and `include`. */
+function viewerRoot(selecting: Selecting<AskedRead>, inquiry: Inquiry): Root {
+  const { model } = selecting
+  if (!model.audience?.signedIn) throw unauthenticated()
+  const resource = viewerResource(model)
+  const facts = viewerFacts.map(
+    (fact) => ({ kind: "constant", key: fact, json: viewerFact(model, fact) }) as const,
+  )
+  const members = resource && selectRecord(selecting, resource, inquiry, 0)
+  selecting.problems.settle()
+  const record = resource && members ? [viewerRecord(resource, resource.name, members)] : []
+  return { kind: "object", key: "viewer", of: [...facts, ...record] }
 }
 
 /** Records of any resource by their global ids, null where there is none. */

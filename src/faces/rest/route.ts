@@ -14,6 +14,7 @@ export type ReadRoute =
   | OfSeveral<"list">
   | OfRecord<"record">
   | OfRelated<"related">
+  | { readonly kind: "viewer" }
   | { readonly kind: "nodes" }
   | { readonly kind: "node"; readonly id: string }
 
@@ -51,10 +52,10 @@ interface Served {
 }
 
 /** The model's resources by the first segment of their paths. */
-export type Addresses = ReadonlyMap<string, Served>
+export type Addresses = ReadonlyMap<string, Served> & { readonly viewer: boolean }
 
 export function createAddresses(model: Model): Addresses {
-  return new Map(
+  const served = new Map(
     [...model.resources.values()].map((resource): [string, Served] => [
       resource.path,
       {
@@ -64,6 +65,7 @@ export function createAddresses(model: Model): Addresses {
       },
     ]),
   )
+  return Object.assign(served, { viewer: model.audience !== undefined })
 }
 
 /** Throws a Refusal when nothing is served under the path, which is below the face's base and still encoded. */
@@ -78,6 +80,7 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
   }
   if (head === "openapi.json" && segments.length === 1) return { GET: { kind: "openapi" } }
   if (head === "batch" && segments.length === 1) return { POST: { kind: "batch" } }
+  if (head === "viewer" && segments.length === 1 && addresses.viewer) return { GET: { kind: "viewer" } }
   if (head === "nodes" && segments.length === 1) return { GET: { kind: "nodes" } }
   if (head === "nodes" && second !== undefined && segments.length === 2)
     return { GET: { kind: "node", id: second } }
@@ -136,7 +139,7 @@ export function routeFor(routes: Routes, method: string): Route | undefined {
 
 export function isRead(route: Route): route is ReadRoute {
   const { kind } = route
-  return kind === "list" || kind === "record" || kind === "related" || kind === "nodes" || kind === "node"
+  return ["list", "record", "related", "viewer", "nodes", "node"].includes(kind)
 }
 
 /** The value of `Allow` (RFC 9110 section 10.2.1). */
