@@ -1,0 +1,92 @@
+// An actor in words, as `--as` takes it: `customer:cus_01h…`, `role:staff`, `scope:catalogue`, joined by `+`; `signedIn`
+// is whoever signed in and is nothing else, `anyone` whoever has not.
+import { type Problem, Refusal, refusal } from "../base/problem.ts"
+import { suggest } from "../base/suggest.ts"
+import type { Model, Resource } from "../model/model.ts"
+import { type Actor, actorOf, type Credentials, strangerTo } from "../plan/actor.ts"
+import { readId } from "../plan/ids.ts"
+
+/** What the words say; undefined for `anyone`. Throws a Refusal `invalid_command` with every mistake. */
+export function readActorText(model: Model, text: string): Credentials | undefined {
+  if (text === "anyone") return undefined
+  const parts = text.split("+").map((part) => readPart(model, part))
+  const problems = parts.flatMap((part) => (part.kind === "wrong" ? [part.problem] : []))
+  const viewers = parts.flatMap((part) => (part.kind === "viewer" ? [part.id] : []))
+  if (viewers.length > 1)
+    problems.push(wrong(`${JSON.stringify(text)} is two records at once.`, "Name one of them."))
+  const [first, ...rest] = problems
+  if (first) throw new Refusal([first, ...rest])
+  const namesOf = (kind: "role" | "scope"): readonly string[] => [
+    ...new Set(parts.flatMap((part) => (part.kind === kind ? [part.name] : []))),
+  ]
+  const [viewer] = viewers
+  const [roles, scopes] = [namesOf("role"), namesOf("scope")]
+  const name = `as:${JSON.stringify([viewer ?? null, roles.toSorted(), scopes.toSorted()])}`
+  return { name, ...(viewer !== undefined && { viewer }), roles, scopes }
+}
+
+/** Whoever the words name. Throws a Refusal `invalid_command` with every mistake. */
+export function actorFromText(whole: Model, text: string): Actor {
+  const credentials = readActorText(whole, text)
+  const actor = credentials && actorOf(whole, credentials)
+  if (credentials && !actor) throw refusal("invalid_command", `${JSON.stringify(text)} is nobody.`)
+  return actor ?? strangerTo(whole)
+}
+
+type Part =
+  | { readonly kind: "role" | "scope"; readonly name: string }
+  | { readonly kind: "viewer"; readonly id: string }
+  | { readonly kind: "signedIn" }
+  | { readonly kind: "wrong"; readonly problem: Problem }
+
+const wrong = (message: string, hint?: string): Problem => ({
+  code: "invalid_command",
+  message,
+  ...(hint !== undefined && { hint }),
+})
+
+function readPart(model: Model, part: string): Part {
+  if (part === "signedIn") return { kind: "signedIn" }
+  const colon = part.indexOf(":")
+  const [kind, rest] = colon < 0 ? [part, ""] : [part.slice(0, colon), part.slice(colon + 1)]
+  if (part === "anyone")
+    return { kind: "wrong", problem: wrong("`anyone` is whoever has not signed in, and nothing besides.") }
+  if (kind === "role" || kind === "scope") return readName(model, kind, rest)
+  const viewer = model.viewer === undefined ? undefined : model.resources.get(model.viewer)
+  return viewer && kind === viewer.name
+    ? readViewer(viewer, rest)
+    : { kind: "wrong", problem: unknown(model, part) }
+}
+
+function readName(model: Model, kind: "role" | "scope", name: string): Part {
+  const declared = kind === "role" ? model.roles : model.scopes
+  if (declared.includes(name)) return { kind, name }
+  const hint = declared.length === 0 ? `The service declares no ${kind}s.` : suggest(name, declared)
+  return { kind: "wrong", problem: wrong(`There is no ${kind} ${JSON.stringify(name)}.`, hint) }
+}
+
+/** A plus of an id is written `%2B`, as it stands for "and" here. */
+function readViewer(viewer: Resource, text: string): Part {
+  const id = text.replaceAll("%2B", "+")
+  if (id !== "" && readId(viewer, id)) return { kind: "viewer", id }
+  return {
+    kind: "wrong",
+    problem: wrong(
+      `${JSON.stringify(id)} is no id of a ${viewer.name}.`,
+      `Give one such as ${viewer.name}:${viewer.prefix}_….`,
+    ),
+  }
+}
+
+function unknown({ viewer, roles, scopes }: Model, part: string): Problem {
+  const forms = [
+    ...(viewer === undefined ? [] : [`${viewer}:<id>`]),
+    ...(roles.length > 0 ? ["role:<name>"] : []),
+    ...(scopes.length > 0 ? ["scope:<name>"] : []),
+    "signedIn",
+  ]
+  return wrong(
+    `${JSON.stringify(part)} says nothing about who it is.`,
+    `Give ${forms.join(", ")}, several joined by +, or anyone alone.`,
+  )
+}
