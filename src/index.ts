@@ -16,6 +16,7 @@ export type {
   ServiceDeclaration,
   ThroughDeclaration,
 } from "./model/declaration.ts"
+export type { IdentityDeclaration, JwtDeclaration } from "./model/identity.ts"
 export { load } from "./model/load.ts"
 export type { Model } from "./model/model.ts"
 export { printDeclaration } from "./model/print.ts"

@@ -99,6 +99,7 @@ export const codes = {
   patch_failed: { kind: "conflict", title: "The patch does not fit the record" },
   invalid_credentials: { kind: "unidentified", title: "The credentials are not accepted" },
   unauthenticated: { kind: "unidentified", title: "Sign in first" },
+  issuer_unavailable: { kind: "unavailable", title: "Credentials cannot be checked now" },
   forbidden: { kind: "forbidden", title: "Not allowed" },
   internal: { kind: "internal", title: "Internal error" },
   resource_unavailable: { kind: "unavailable", title: "The resource cannot be served" },

@@ -1,6 +1,12 @@
 // Who asks, told from a request's headers.
 import type { Model } from "../model/model.ts"
-import { type Actor, everybodyOf } from "../plan/actor.ts"
+import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/actor.ts"
+import { createBrief } from "./brief.ts"
+import { createVerifier } from "./jwt.ts"
+import type { AnswerAsBifold } from "./key-plans.ts"
+import { createKeyFinder } from "./keys.ts"
+import { refuseCredentials } from "./refused.ts"
+import { digestOf, isKeyText } from "./secret.ts"
 
 /** Names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
@@ -12,4 +18,104 @@ export type Identify = (headers: RequestHeaders) => Actor | Promise<Actor>
 export function everybodyIn(model: Model): Identify {
   const actor = everybodyOf(model)
   return () => actor
+}
+
+export interface IdentifyOptions {
+  /** The service as it was declared, with what `withSystem` adds. */
+  readonly model: Model
+  /** The engine of the service's database: it is asked for keys. */
+  readonly answer: AnswerAsBifold
+  /** Whoever shows no credentials; a stranger when absent. */
+  readonly development?: Actor
+  /** Whether the database can be written to: when each key was used last is written down. */
+  readonly writes: boolean
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+  /** Milliseconds for which what was found out about a credential is used again. */
+  readonly lifetimes?: Partial<Lifetimes>
+  /** Where an issuer's keys come from. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+interface Lifetimes {
+  readonly tokens: number
+  readonly keys: number
+}
+
+/** Together with what a request that is under way may take, below the five seconds that are promised. */
+const usualLifetimes: Lifetimes = { tokens: 5_000, keys: 3_000 }
+const mostKnown = 10_000
+/** Characters. */
+const longest = 8_192
+
+/** What a digest was found to stand for. */
+interface Known {
+  /** Undefined: nobody. */
+  readonly actor: Actor | undefined
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
+export function createIdentify(options: IdentifyOptions): Identify {
+  const { model, now = Date.now, fetch = globalThis.fetch } = options
+  const { jwt, keys } = model.identity ?? { keys: false }
+  const nobody = options.development ?? strangerTo(model)
+  const lifetimes = { ...usualLifetimes, ...options.lifetimes }
+  const tokens = createBrief<Known>(now, { lifetime: lifetimes.tokens, count: mostKnown })
+  const owners = createBrief<Known>(now, { lifetime: lifetimes.keys, count: mostKnown })
+  const verify = jwt && createVerifier(jwt, { now, fetch })
+  const findOwner = keys
+    ? createKeyFinder({ model, answer: options.answer, now, notesUse: options.writes })
+    : undefined
+
+  const byToken = async (token: string): Promise<Actor> => {
+    if (!verify) throw refuseCredentials("tokens are not accepted here")
+    const digest = digestOf(token)
+    const known = tokens.get(digest)
+    if (known?.actor && now() < known.expires) return known.actor
+    const asked = now()
+    const { credentials, expires } = await verify(token, digest)
+    const actor = actorOf(model, credentials)
+    if (!actor) throw refuseCredentials("the claim of the viewer holds no id")
+    tokens.set(digest, { actor, expires }, asked)
+    return actor
+  }
+
+  const askedNow = new Map<string, Promise<Known>>()
+  const lookUp = async (digest: string): Promise<Known> => {
+    const asked = now()
+    const found = await findOwner?.(digest)
+    const actor = found && actorOf(model, found.credentials)
+    const known: Known = { actor, expires: found?.expires ?? Number.POSITIVE_INFINITY }
+    owners.set(digest, known, asked)
+    return known
+  }
+  const byKey = async (secret: string): Promise<Actor> => {
+    if (!findOwner || !isKeyText(model.name, secret))
+      throw refuseCredentials("this is neither a token nor a key")
+    const digest = digestOf(secret)
+    let known = owners.get(digest)
+    if (!known) {
+      const asking = askedNow.get(digest) ?? lookUp(digest).finally(() => askedNow.delete(digest))
+      askedNow.set(digest, asking)
+      known = await asking
+    }
+    if (!known.actor) throw refuseCredentials("there is no such key")
+    if (now() >= known.expires) throw refuseCredentials("the key has expired")
+    return known.actor
+  }
+
+  return ({ authorization }) => {
+    if (authorization === undefined) return nobody
+    const secret = bearerIn(authorization)
+    return secret.includes(".") ? byToken(secret) : byKey(secret)
+  }
+}
+
+/** RFC 6750 section 2.1: one scheme, one space, and what that section allows. */
+function bearerIn(authorization: string): string {
+  if (authorization.length > longest) throw refuseCredentials("the credentials are too long")
+  const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? []
+  if (token === undefined) throw refuseCredentials("the header holds something other than one Bearer token")
+  return token
 }

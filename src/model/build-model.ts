@@ -9,6 +9,7 @@ import type {
   ServiceDeclaration,
 } from "./declaration.ts"
 import { given } from "./given.ts"
+import { buildIdentity } from "./identity.ts"
 import { foreignKey, isNaturalKey, keyOf, namesKey, own } from "./keys.ts"
 import type {
   ColumnPair,
@@ -54,6 +55,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     roles: service.roles ?? [],
     scopes: service.scopes ?? [],
     viewer: service.viewer,
+    identity: service.identity && buildIdentity(service.identity),
   })
 }
 

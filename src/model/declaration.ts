@@ -1,6 +1,7 @@
 // The language: what a person writes, loose and optional. load.ts turns it into a Model.
 import type { JsonValue } from "../base/json.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
+import type { IdentityDeclaration } from "./identity.ts"
 import type { KeyScalar, StoredForm } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
 
@@ -18,6 +19,8 @@ export interface ServiceDeclaration {
   readonly scopes?: readonly string[]
   /** The resource whose records are those who sign in. */
   readonly viewer?: string
+  /** Which credentials are accepted; none when absent. */
+  readonly identity?: IdentityDeclaration
   /** False when the tables are somebody else's: Bifold then neither makes nor changes them. */
   readonly managed?: boolean
 }

@@ -3,6 +3,7 @@
 import type { JsonValue } from "../base/json.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
 import type { Condition, Slot } from "./condition.ts"
+import type { Identity } from "./identity.ts"
 import type { ScalarName } from "./scalars.ts"
 
 export interface Model {
@@ -20,6 +21,8 @@ export interface Model {
   readonly scopes: readonly string[]
   /** Name of the resource whose records are those who sign in. */
   readonly viewer?: string
+  /** Which credentials are accepted; none when absent. */
+  readonly identity?: Identity
   /** Of an audience's model: what it was made from. */
   readonly audience?: Audience
 }

@@ -12,6 +12,7 @@ import type {
   TableDeclaration,
   ThroughDeclaration,
 } from "./declaration.ts"
+import type { IdentityDeclaration } from "./identity.ts"
 import type { StoredForm } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
 import type { CheckedResources, Members } from "./service-checks.ts"
@@ -302,6 +303,8 @@ interface ServiceOptions<OwnResources extends Resources, OwnEnums extends Enums>
   readonly scopes?: readonly string[]
   /** The resource whose records are those who sign in. */
   readonly viewer?: string
+  /** Which credentials are accepted; none when absent. */
+  readonly identity?: IdentityDeclaration
   /** False when the tables are somebody else's: Bifold then neither makes nor changes them. True when absent. */
   readonly managed?: boolean
 }

@@ -3,6 +3,7 @@ import * as z from "zod"
 import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { ServiceDeclaration } from "./declaration.ts"
+import { jwtAlgorithms } from "./identity.ts"
 import { type ScalarName, scalars } from "./scalars.ts"
 
 /** The declaration, as a copy of its own; throws a Refusal that names every misshapen member. */
@@ -232,6 +233,40 @@ const limits = members(
   "{ page, depth }",
 )
 
+const jwk = z
+  .custom(
+    (input) => isObject(input) && !Array.isArray(input) && isJson(input),
+    "a key, as a JSON Web Key has it",
+  )
+  .transform((value) => structuredClone(value))
+const claim = z.union([text, names], "the name of a claim, or the names that lead to it")
+const algorithm = z.enum(jwtAlgorithms, `one of ${jwtAlgorithms.join(", ")}`)
+const jwt = members(
+  {
+    issuer: text,
+    audience: z.union([text, names], "a text, or a list of texts"),
+    algorithms: z.tuple([algorithm], algorithm, "a list of at least one algorithm"),
+    jwks: z.union(
+      [text, members({ keys: z.array(jwk, "a list of keys") }, "{ keys }")],
+      "the address of the issuer's keys, or { keys: […] }",
+    ),
+    leeway: number.optional(),
+    roles: claim.optional(),
+    scopes: claim.optional(),
+    viewer: claim.optional(),
+  },
+  "{ issuer, audience, algorithms, jwks }",
+)
+const identity = members(
+  {
+    jwt: jwt.optional(),
+    keys: z
+      .union([z.literal(true), members({ manage: rule.optional() }, "{ manage }")], "true, or { manage }")
+      .optional(),
+  },
+  "{ jwt, keys }",
+)
+
 const declaration = members(
   {
     name: text,
@@ -247,6 +282,7 @@ const declaration = members(
     roles: z.array(text, "a list of names").optional(),
     scopes: z.array(text, "a list of names").optional(),
     viewer: text.optional(),
+    identity: identity.optional(),
   },
   "what `service` gives",
 )

@@ -5,6 +5,7 @@ import { Refusal, refusal } from "../base/problem.ts"
 import { type FaceRequest, type FaceResponse, retryAfter } from "../faces/exchange.ts"
 import { problemResponse } from "../faces/rest/problem.ts"
 import type { Identify } from "../identity/identify.ts"
+import { faultOf } from "../identity/refused.ts"
 import type { Actor } from "../plan/actor.ts"
 import { type Body, hasBody, noBody, readBody } from "./body.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
@@ -64,10 +65,15 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     ...(refused && { refused }),
   }
   const response = await answer(to, request)
+  if (refused) sayFault(to, requestId, refused)
   if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
   return {
     status: response.status,
-    headers: headersFor(response, { requestId, unread: body.unread, shared: shareHeaders(to.cors, request) }),
+    headers: headersFor(identifying(response, request), {
+      requestId,
+      unread: body.unread,
+      shared: shareHeaders(to.cors, request),
+    }),
     length: response.headers["content-length"],
     body: response.body,
   }
@@ -83,6 +89,34 @@ async function identified(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { actor: await identify({}), refused: error }
+  }
+}
+
+function sayFault({ observe }: Dispatch, requestId: string, refused: Refusal): void {
+  const fault = faultOf(refused)
+  if (fault !== undefined) observe({ kind: "unidentified", requestId, fault })
+}
+
+/**
+ * With what follows from who asked: an answer to somebody is nobody else's (RFC 9111 section 5.2.2), and whoever has to say
+ * who they are is told how (RFC 6750 section 3).
+ */
+function identifying(response: FaceResponse, { actor, refused }: FaceRequest): FaceResponse {
+  const { audience } = actor.model
+  if (!audience) return response
+  const { headers } = response
+  const stored = headers["cache-control"]
+  return {
+    ...response,
+    headers: {
+      ...headers,
+      vary: headers["vary"] === undefined ? "Authorization" : `${headers["vary"]}, Authorization`,
+      ...(audience.signedIn && !stored?.includes("no-store") && { "cache-control": "private, no-store" }),
+      ...(response.status === 401 && {
+        "www-authenticate":
+          refused && faultOf(refused) !== undefined ? 'Bearer error="invalid_token"' : "Bearer",
+      }),
+    },
   }
 }
 
@@ -198,8 +232,14 @@ function targetOf(url: string): readonly [path: string, query: string] {
   return [path === "" ? "/" : path, mark < 0 ? "" : origin.slice(mark + 1)]
 }
 
-/** Node gives them in lower case, each once, but for one that is of no use in a request. */
-function headersOf({ headers }: IncomingMessage): FaceRequest["headers"] {
-  const { "set-cookie": _, ...rest } = headers
-  return (headers["set-cookie"] === undefined ? headers : rest) as FaceRequest["headers"]
+/**
+ * Node gives them in lower case, each once, but for one that is of no use in a request. Of several that say who asks it would
+ * keep the first in silence.
+ */
+function headersOf(message: IncomingMessage): FaceRequest["headers"] {
+  const { "set-cookie": cookies, ...rest } = message.headers
+  const headers = (cookies === undefined ? message.headers : rest) as FaceRequest["headers"]
+  if (headers["authorization"] === undefined) return headers
+  const said = message.headersDistinct["authorization"] ?? []
+  return said.length > 1 ? { ...headers, authorization: said.join(", ") } : headers
 }

@@ -4,6 +4,8 @@ import type { Problem } from "../base/problem.ts"
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */
   | { readonly kind: "failed"; readonly requestId: string; readonly error: unknown }
+  /** Credentials were not accepted: which fault it was, in words of ours, is for the log alone. */
+  | { readonly kind: "unidentified"; readonly requestId: string; readonly fault: string }
   /** Closing took longer than it may; what was still running has been cut off. */
   | { readonly kind: "cut"; readonly connections: number }
   /** A worker ended without being told to; another takes its place. */

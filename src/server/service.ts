@@ -1,7 +1,7 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
 import { createEngine } from "../engine/engine.ts"
-import type { Face } from "../faces/exchange.ts"
+import type { AnswerPlan, Face } from "../faces/exchange.ts"
 import { graphqlFace } from "../faces/graphql/face.ts"
 import { restFace } from "../faces/rest/face.ts"
 import type { Model } from "../model/model.ts"
@@ -35,6 +35,8 @@ export interface Faces {
 export interface Served {
   /** The faces as they are for those who may do the same as the actor. */
   readonly facesFor: (actor: Actor) => Faces
+  /** The engine, for what Bifold asks itself. */
+  readonly answer: AnswerPlan
   /** Rejects when the database does not answer. */
   readonly health: () => Promise<void>
 }
@@ -55,6 +57,7 @@ export function createFaces({ model, storage, secret, base, ...engine }: Service
   const prober = everybodyOf(openModel(model))
   const probe = probePlan({ model: prober.model, cursors })
   return {
+    answer,
     facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
     health: async () => void (await answer(probe, prober)),
   }

@@ -6,6 +6,7 @@ import { enumerations } from "./enumerations.ts"
 import { fieldForms } from "./field-forms.ts"
 import { formerNames } from "./former-names.ts"
 import { idPrefixes } from "./id-prefixes.ts"
+import { identity } from "./identity.ts"
 import { indexMembers } from "./index-members.ts"
 import { joinTables } from "./join-tables.ts"
 import { keyMembers } from "./key-members.ts"
@@ -58,4 +59,5 @@ export const rules = {
   enumerations,
   defaultValues,
   limits,
+  identity,
 } as const satisfies Readonly<Record<string, Rule>>

@@ -1,0 +1,30 @@
+// What is known for a short time only: who a credential stands for, so that it is not looked up for every request, and
+// is looked up again before what was revoked could be used for long.
+import { createRecent } from "../base/recent.ts"
+
+export interface Brief<Value> {
+  /** Undefined when nothing is known any more. */
+  get(key: string): Value | undefined
+  /** @param asked when what is known was found out, in milliseconds: before it was asked for, not after */
+  set(key: string, value: Value, asked: number): void
+}
+
+/** @param lifetime milliseconds @param count values that are kept; the least recently used go */
+export function createBrief<Value>(
+  now: () => number,
+  { lifetime, count }: { readonly lifetime: number; readonly count: number },
+): Brief<Value> {
+  const known = createRecent<string, { readonly value: Value; readonly asked: number }>({
+    count,
+    weight: count,
+  })
+  return {
+    get(key) {
+      const found = known.get(key)
+      // A clock that was set back must not make it last.
+      const age = found && now() - found.asked
+      return age !== undefined && age >= 0 && age < lifetime ? found?.value : undefined
+    },
+    set: (key, value, asked) => known.set(key, { value, asked }, 1),
+  }
+}

@@ -1,0 +1,54 @@
+// API keys that a service has made: who one stands for, by the digest that is kept of it.
+import { timingSafeEqual } from "node:crypto"
+import { createRecent } from "../base/recent.ts"
+import type { Model } from "../model/model.ts"
+import type { Credentials } from "../plan/actor.ts"
+import { canonicalMoment } from "../plan/moments.ts"
+import { type AnswerAsBifold, createKeyPlans, readKey } from "./key-plans.ts"
+
+export interface KeysOptions {
+  /** As it was declared, with its resource of keys. */
+  readonly model: Model
+  readonly answer: AnswerAsBifold
+  readonly now: () => number
+  /** Whether it is written down when a key was used. */
+  readonly notesUse: boolean
+}
+
+export interface FoundKey {
+  readonly credentials: Credentials
+  /** Milliseconds since 1970; undefined for one that does not expire. */
+  readonly expires: number | undefined
+}
+
+/** Undefined when there is no such key. Rejects when the database does not answer. */
+export type FindKeyOwner = (digest: string) => Promise<FoundKey | undefined>
+
+/** Milliseconds. */
+const notedEach = 60_000
+const mostNoted = 10_000
+
+export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): FindKeyOwner {
+  const plans = createKeyPlans(model)
+  const noted = createRecent<string, number>({ count: mostNoted, weight: mostNoted })
+  /** Nobody waits for it, and one that fails is tried again a minute later, when the key is still used. */
+  const note = (id: string, before: string | null): void => {
+    const at = now()
+    const last = Math.max(noted.get(id) ?? 0, before === null ? 0 : Date.parse(before))
+    if (last <= at && at - last < notedEach) return
+    noted.set(id, at, 1)
+    const used = plans.update(id, { lastUsedAt: canonicalMoment(at) })
+    answer(used, plans.actor).catch(() => {})
+  }
+  return async (digest) => {
+    const key = readKey(await answer(plans.findByDigest(digest), plans.actor))
+    if (!key || !timingSafeEqual(Buffer.from(key.digest), Buffer.from(digest))) return undefined
+    const { id, owner, roles, scopes } = key
+    const expires = key.expiresAt === null ? undefined : Date.parse(key.expiresAt)
+    if (notesUse && (expires === undefined || now() < expires)) note(id, key.lastUsedAt)
+    return {
+      credentials: { name: `key:${id}`, ...(owner !== null && { viewer: owner }), roles, scopes },
+      expires,
+    }
+  }
+}

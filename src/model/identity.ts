@@ -1,0 +1,96 @@
+// What a service's declaration says of credentials: whose tokens it takes, and whether it makes keys of its own.
+import type { JsonValue } from "../base/json.ts"
+import type { RuleDeclaration } from "./allow.ts"
+
+export interface IdentityDeclaration {
+  readonly jwt?: JwtDeclaration
+  /** Keys that the service makes itself; `manage`: who may see, make, change and revoke all of them. */
+  readonly keys?: true | { readonly manage?: RuleDeclaration }
+}
+
+/** Signed tokens (RFC 7519) of somebody else, who signs people in. */
+export interface JwtDeclaration {
+  /** What `iss` has to be. */
+  readonly issuer: string
+  /** What `aud` has to be, or to hold; of several, any. */
+  readonly audience: string | readonly [string, ...string[]]
+  /** All that are accepted. */
+  readonly algorithms: readonly [JwtAlgorithm, ...JwtAlgorithm[]]
+  /** The issuer's keys (RFC 7517): where they are published, or the keys themselves. */
+  readonly jwks: string | JwkSet
+  /** Seconds by which clocks may differ; 5 when absent. */
+  readonly leeway?: number
+  /** The claim that names roles: a list, or a text with spaces between. */
+  readonly roles?: Claim
+  /** The claim that names scopes, likewise. */
+  readonly scopes?: Claim
+  /** The claim that holds the id of the record that whoever signed in is. */
+  readonly viewer?: Claim
+}
+
+/** A claim's name, or the names that lead to it: `["realm_access", "roles"]`. */
+export type Claim = string | readonly [string, ...string[]]
+
+export interface JwkSet {
+  readonly keys: readonly Jwk[]
+}
+export type Jwk = Readonly<Record<string, JsonValue>>
+
+/** RFC 7518 section 3.1 and RFC 8037; those of secrets need a key of `kty` "oct" that is given, never fetched. */
+export const jwtAlgorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+  "HS256",
+  "HS384",
+  "HS512",
+] as const
+export type JwtAlgorithm = (typeof jwtAlgorithms)[number]
+
+/** The same of a Model: complete. */
+export interface Identity {
+  readonly jwt?: JwtIdentity
+  readonly keys: boolean
+}
+
+export interface JwtIdentity {
+  readonly issuer: string
+  readonly audience: readonly string[]
+  readonly algorithms: readonly JwtAlgorithm[]
+  readonly jwks: string | JwkSet
+  /** Seconds. */
+  readonly leeway: number
+  /** The names that lead to each claim. */
+  readonly claims: Readonly<Partial<Record<"roles" | "scopes" | "viewer", readonly string[]>>>
+}
+
+const usualLeeway = 5
+
+export function buildIdentity({ jwt, keys }: IdentityDeclaration): Identity {
+  return { ...(jwt && { jwt: buildJwt(jwt) }), keys: keys !== undefined }
+}
+
+function buildJwt({ issuer, audience, algorithms, jwks, leeway, ...claims }: JwtDeclaration): JwtIdentity {
+  const path = (claim: Claim): readonly string[] => (typeof claim === "string" ? [claim] : claim)
+  const { roles, scopes, viewer } = claims
+  return {
+    issuer,
+    audience: typeof audience === "string" ? [audience] : audience,
+    algorithms,
+    jwks,
+    leeway: leeway ?? usualLeeway,
+    claims: {
+      ...(roles !== undefined && { roles: path(roles) }),
+      ...(scopes !== undefined && { scopes: path(scopes) }),
+      ...(viewer !== undefined && { viewer: path(viewer) }),
+    },
+  }
+}

@@ -1,0 +1,42 @@
+// API keys: a resource of Bifold's own, in Bifold's own language. A key's secret is shown once; what is kept is a digest
+// of it, which nobody reads.
+import type { RuleDeclaration, RuleObject } from "../model/allow.ts"
+import type { ResourceDeclaration } from "../model/declaration.ts"
+import { f, one, resource, viewer } from "../model/service.ts"
+
+export const apiKey = "apiKey"
+export const apiKeyOwner = "owner"
+
+/** Any of none. */
+const nobody: readonly RuleObject[] = []
+
+/**
+ * @param owners the resource whose records may have keys: those who sign in, where its key is a single column
+ * @param manage who may do everything with all keys
+ */
+export function apiKeyResource(
+  owners: string | undefined,
+  manage: RuleDeclaration = nobody,
+): ResourceDeclaration {
+  const managers = [manage].flat() as readonly RuleObject[]
+  const own: readonly RuleObject[] =
+    owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer["id"] } } }]
+  return resource({
+    id: "key",
+    table: "bifold_api_key",
+    description: "A key that a program signs in with.",
+    fields: {
+      name: f.text({ max: 200, description: "What it is for." }),
+      hint: f.text({ readonly: true, description: "How the key begins." }),
+      digest: f.text({ unique: true, readonly: true, read: nobody, description: "SHA-256 of the key." }),
+      roles: f.list(f.text({ max: 100 }), { default: [], description: "What it signs in as." }),
+      scopes: f.list(f.text({ max: 100 }), { default: [], description: "What it is for." }),
+      expiresAt: f.timestamp({ optional: true, description: "From when on it is not accepted." }),
+      lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "To the minute." }),
+      version: f.text({ optional: true, max: 40, description: "The version of the API that it asks for." }),
+      createdAt: f.timestamp({ readonly: true, default: "now" }),
+    },
+    relations: owners === undefined ? {} : { [apiKeyOwner]: one(owners, { optional: true }) },
+    allow: { read: [...managers, ...own], create: managers, update: managers, delete: [...managers, ...own] },
+  })
+}
