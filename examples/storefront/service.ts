@@ -21,6 +21,7 @@ export default service({
   roles: ["staff", "warehouse"],
   scopes: ["catalogue"],
   viewer: "customer",
+  identity: { keys: { manage: staff } },
 
   enums: {
     paymentMethod: {

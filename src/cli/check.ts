@@ -3,6 +3,8 @@ import { Command } from "commander"
 import { Refusal } from "../base/problem.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
+import { rulesOf } from "../plan/rules.ts"
+import { withSystem } from "../system/with-system.ts"
 import { exitCodes, problemJson, problemLines, sayStack } from "./failure.ts"
 import { readServiceFile } from "./service-file.ts"
 import { findSource } from "./source.ts"
@@ -27,7 +29,9 @@ async function check(terminal: Terminal, given: string | undefined, json: boolea
   const source = findSource(given?.includes(".") === false ? `${given}.ts` : given)
   const file = source.kind === "file" ? source.file : source.url
   try {
-    const model = load(await readServiceFile(file))
+    const declaration = await readServiceFile(file)
+    const model = load(declaration)
+    rulesOf(load(withSystem(declaration)))
     if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [] }, null, 2))
     else terminal.print(`${terminal.out.green("✓")} ${file}: ${summary(model)}, no mistakes.`)
   } catch (error) {

@@ -14,6 +14,7 @@ import { createSchema } from "../sql/schema.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/inspect.ts"
+import { withSystem } from "../system/with-system.ts"
 import { problemLines } from "./failure.ts"
 import { fitDatabase, migrateSafely } from "./fit.ts"
 import type { Samples } from "./samples.ts"
@@ -47,7 +48,7 @@ export async function openExample(terminal: Terminal, database: string | undefin
         hint: "Serve a service of your own: bifold serve service.ts --database shop.db",
       },
     )
-  const model = load(await readServiceFile(join(sources, "service.ts")))
+  const model = load(withSystem(await readServiceFile(join(sources, "service.ts"))))
   if (database === undefined) return { model, samples, ...(await ownFile(terminal, model)) }
   await fillWhenEmpty(terminal, model, database)
   return { model, samples, database }

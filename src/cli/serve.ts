@@ -2,12 +2,13 @@
 
 import { randomBytes } from "node:crypto"
 import { flushCompileCache } from "node:module"
-import { isIP } from "node:net"
 import { Command, Option } from "commander"
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
-import { everybodyIn } from "../identity/identify.ts"
+import { createIdentify, everybodyIn } from "../identity/identify.ts"
 import { closedModel } from "../model/closed.ts"
+import type { Model } from "../model/model.ts"
+import { strangerTo } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
 import type { Observation } from "../server/observation.ts"
 import { createServer } from "../server/server.ts"
@@ -15,7 +16,9 @@ import { createFaces } from "../server/service.ts"
 import { openStorage } from "../storage/open.ts"
 import { problemLines } from "./failure.ts"
 import { basePath, deadline, hours, origin, portNumber, secretText, workerCount } from "./options.ts"
-import { openTarget, type Target, type TargetOptions } from "./target.ts"
+import { samplesOf } from "./samples.ts"
+import { isLoopback, type Standing, standingOf } from "./standing.ts"
+import { exampleActor, openTarget, type Target, type TargetOptions } from "./target.ts"
 import type { Terminal } from "./terminal.ts"
 
 interface Options extends TargetOptions {
@@ -42,11 +45,11 @@ export function serveCommand(terminal: Terminal): Command {
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
     .option("--example", "the storefront, with generated records")
     .addOption(
-      new Option(
-        "--open <what>",
-        "what everybody may do who can reach it, as there are no rules yet",
-      ).choices(["read", "write"]),
+      new Option("--open <what>", "what everybody may do who can reach it, where there are no rules").choices(
+        ["read", "write"],
+      ),
     )
+    .option("--as <actor>", "whoever shows no credentials, on this machine only: customer:cus_…, role:staff")
     .addOption(new Option("--database <url>", "the database of a service file").env("BIFOLD_DATABASE"))
     .option("--dev", "make and migrate the database by itself, where nothing is lost")
     .addOption(
@@ -99,13 +102,24 @@ Examples:
   $ bifold serve --example
   $ bifold serve service.ts --database shop.db --dev
   $ bifold serve service.ts --database postgres://me:secret@localhost/shop --base /api
+  $ bifold serve service.ts --database shop.db --as customer:cus_01h455vb4pex5vsknk084sn02q+role:staff
   $ bifold serve shop.db --open read
 
-A database that is served as it is has no rules, so it is served to this machine only, and only with --open read or
---open write. A service file can be read and written on this machine; on any other --host it can only be read, unless
---open write says otherwise.`,
+A service that says who may do what (allow) is served by its rules: to whoever shows a key or a token of theirs, and to
+anybody else as anyone. --as makes anybody else somebody, on this machine only. A database that is served as it is has no
+rules, so it is served to this machine only, and only with --open read or --open write; so is a service file without any,
+which on another --host is open to whoever can reach it.`,
     )
-    .action((source: string | undefined, options: Options) => serve(terminal, source, options))
+    .action((source: string | undefined, options: Options) =>
+      serve(terminal, source, withExampleActor(options)),
+    )
+}
+
+function withExampleActor(options: Options): Options {
+  const { example, open, as, host } = options
+  return example && open === undefined && as === undefined && isLoopback(host)
+    ? { ...options, as: exampleActor }
+    : options
 }
 
 async function serve(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
@@ -113,17 +127,19 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   if (workers?.isWorker()) return workers.workFor(() => serveTarget(terminal, given, options))
   const target = await openTarget(terminal, given, options)
   if (target.bare) refuseStrangers(options.host)
-  const open = mayWrite(target, options) ? "read and write" : "read"
+  const standing = standingOf(target.model, target.name, options)
   const secret = options.secret ?? target.secret
-  const running = await run(terminal, { target, options, secret: secret ?? randomBytes(32).toString("hex") })
+  const running = await run(terminal, {
+    target,
+    standing,
+    options,
+    secret: secret ?? randomBytes(32).toString("hex"),
+  })
   // Before anybody is told that there is something to end.
   const ended = endSignal()
-  terminal.print(announcement(terminal, running, { target, base: options.base }))
+  terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
-  if (!isLoopback(options.host))
-    terminal.say(
-      terminal.err.yellow(`Everybody who can reach ${options.host} may ${open} everything of this service.`),
-    )
+  sayStanding(terminal, standing, options)
   if (secret === undefined)
     terminal.say(terminal.err.dim("Cursors end with this process. To keep them, set BIFOLD_SECRET."))
   await ended
@@ -131,8 +147,24 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   await running.close()
 }
 
+function sayStanding(terminal: Terminal, standing: Standing, { as, host }: Options): void {
+  if (standing.kind === "rules")
+    terminal.say(
+      as === undefined
+        ? terminal.err.dim("Whoever shows no key or token is anyone. To be somebody on this machine: --as.")
+        : `Whoever shows no key or token is ${terminal.err.bold(as)}.`,
+    )
+  else if (!isLoopback(host)) {
+    const may = standing.what === "write" ? "read and write" : "read"
+    terminal.say(
+      terminal.err.yellow(`Everybody who can reach ${host} may ${may} everything of this service.`),
+    )
+  }
+}
+
 interface Serving {
   readonly target: Target
+  readonly standing: Standing
   readonly options: Options
   readonly secret: string
 }
@@ -163,16 +195,20 @@ async function serveTarget(
   const target = await openTarget(quiet, given, options)
   return startServer(terminal, {
     target,
+    standing: standingOf(target.model, target.name, options),
     options,
     secret: present(options.secret, "a worker is given the secret"),
   })
 }
 
-async function startServer(terminal: Terminal, { target, options, secret }: Serving): Promise<Running> {
-  const { database, bare } = target
+async function startServer(
+  terminal: Terminal,
+  { target, standing, options, secret }: Serving,
+): Promise<Running> {
+  const { database } = target
   const { base, workers, keepAnswers } = options
-  const writable = mayWrite(target, options)
-  const model = openModel(writable ? target.model : closedModel(target.model))
+  const writable = standing.kind === "rules" || standing.what === "write"
+  const model = servedModel(target.model, standing)
   const durability = options.acceptDataLoss ? "unsafe" : "durable"
   const storage = await openStorage(database, {
     deadline: options.deadline,
@@ -181,13 +217,22 @@ async function startServer(terminal: Terminal, { target, options, secret }: Serv
   // A read that began before another process had written may not answer one that came after.
   const singleFlight = options.singleFlight && !(writable && workers > 1)
   try {
+    const faces = createFaces({ model, storage, base, secret, singleFlight, keepAnswers })
     const server = await createServer({
-      ...createFaces({ model, storage, base, secret, singleFlight, keepAnswers }),
+      ...faces,
       ...options,
-      identify: everybodyIn(model),
+      identify:
+        standing.kind === "open"
+          ? everybodyIn(model)
+          : createIdentify({
+              model,
+              answer: faces.answer,
+              writes: writable,
+              ...(standing.nobody && { development: standing.nobody }),
+            }),
       bodyLimit,
-      // What nobody has opened is for this machine: a page of another site must not reach it by a name of its own.
-      loopbackOnly: bare || (writable && options.open !== "write"),
+      // Where anybody is somebody, a page of another site must not reach it by a name of its own.
+      loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe: (observation) => sayObservation(terminal, observation),
     })
     // Node would write it when the process ends by itself, which one that is killed does not.
@@ -202,12 +247,10 @@ async function startServer(terminal: Terminal, { target, options, secret }: Serv
   }
 }
 
-/** Whoever is on this machine is trusted with it; anybody else only when somebody says so. */
-const mayWrite = ({ bare }: Target, { open, host }: Options): boolean =>
-  open === "write" || (!bare && open === undefined && isLoopback(host))
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
+function servedModel(model: Model, standing: Standing): Model {
+  if (standing.kind === "rules") return model
+  return openModel(standing.what === "write" ? model : closedModel(model))
+}
 
 function refuseStrangers(host: string): void {
   if (isLoopback(host)) return
@@ -223,9 +266,10 @@ function refuseStrangers(host: string): void {
 function announcement(
   { out }: Terminal,
   { url }: Running,
-  { target, base }: { readonly target: Target; readonly base: string },
+  { target, standing, base }: Pick<Serving, "target" | "standing"> & { readonly base: string },
 ): string {
-  const { model, samples } = target
+  const model = standing.kind === "rules" ? (standing.nobody ?? strangerTo(target.model)).model : target.model
+  const samples = target.samples ?? samplesOf(model)
   const first = [...model.resources.values()][0]
   const link = (address: string): string => out.cyan(address)
   return [
@@ -254,6 +298,11 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
     terminal.say(
       `${terminal.err.red("✗")} Worker ${observation.process} ended (${observation.reason}) and is being replaced.`,
     )
+    return
+  }
+  if (observation.kind === "unidentified") {
+    const { requestId, fault } = observation
+    terminal.say(terminal.err.dim(`Request ${requestId} showed credentials that are not accepted: ${fault}.`))
     return
   }
   if (observation.kind === "unstarted") {

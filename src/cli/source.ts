@@ -7,6 +7,7 @@ import type { ServiceDeclaration } from "../model/declaration.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
 import { inspect } from "../storage/inspect.ts"
+import { withSystem } from "../system/with-system.ts"
 import { readServiceFile } from "./service-file.ts"
 
 export type Source =
@@ -59,7 +60,7 @@ function isSqlite(file: string): boolean {
 export async function openSource(source: Source): Promise<Opened> {
   if (source.kind === "file") {
     const declaration = await readServiceFile(source.file)
-    return { declaration, model: load(declaration), notes: [] }
+    return { declaration, model: load(withSystem(declaration)), notes: [] }
   }
   const { declare } = await import("../model/from-catalog.ts")
   const { declaration, notes } = declare(await inspect(source.url), nameOf(source.url))

@@ -2,13 +2,15 @@
 import { refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { fitDatabase } from "./fit.ts"
-import { type Samples, samplesOf } from "./samples.ts"
+import type { Samples } from "./samples.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 
 export interface TargetOptions {
   readonly example?: true
   readonly open?: "read" | "write"
+  /** Who shows no credentials. */
+  readonly as?: string
   /** The database is brought to what the service declares, where nothing is lost. */
   readonly dev?: true
   readonly database?: string
@@ -20,10 +22,15 @@ export interface Target {
   readonly database: string
   /** A database as it is: nobody has said who may read what. */
   readonly bare: boolean
-  /** A question to try, below the base. */
-  readonly samples: Samples
+  /** As a person called it. */
+  readonly name: string
+  /** A question to try, below the base; one that fits the service when absent. */
+  readonly samples?: Samples
   readonly secret?: string
 }
+
+/** Who looks at the example, when nothing else is said: whoever sees all of it. */
+export const exampleActor = "role:staff"
 
 export function openTarget(
   terminal: Terminal,
@@ -43,7 +50,8 @@ async function exampleTarget(
       hint: "Leave out one of the two.",
     })
   const { openExample } = await import("./example.ts")
-  return { ...(await openExample(terminal, options.database)), bare: false }
+  const { samples, ...example } = await openExample(terminal, options.database)
+  return { ...example, ...(options.as === exampleActor && { samples }), bare: false, name: "The example" }
 }
 
 async function targetOf(
@@ -60,7 +68,7 @@ async function targetOf(
     if (options.open === undefined) throw noRules(given ?? source.url)
     const { model, notes } = await openSource(source)
     if (notes.length > 0) (await import("./notes.ts")).sayNotes(terminal, notes)
-    return { model, database: source.url, bare: true, samples: samplesOf(model) }
+    return { model, database: source.url, bare: true, name: given ?? source.url }
   }
   if (options.database === undefined)
     throw refusal("invalid_command", `Nothing says which database ${source.file} is about.`, {
@@ -69,7 +77,7 @@ async function targetOf(
   const { model: declared } = await openSource(source)
   const { database, dev = false } = options
   const model = await fitDatabase(terminal, { model: declared, database, file: source.file, dev })
-  return { model, database, bare: false, samples: samplesOf(model) }
+  return { model, database, bare: false, name: source.file }
 }
 
 function noRules(source: string): Error {

@@ -173,7 +173,8 @@ function route(to: Dispatch, request: FaceRequest): FaceResponse | Promise<FaceR
   if (path !== to.base && !path.startsWith(`${to.base}/`))
     return problem(
       request,
-      refusal("not_found", `There is nothing at ${path}.`, { hint: `The service is below ${to.base}.` }),
+      request.refused ??
+        refusal("not_found", `There is nothing at ${path}.`, { hint: `The service is below ${to.base}.` }),
     )
   const below = to.base === "" ? request : { ...request, path: path.slice(to.base.length) }
   const { graphql, rest } = to.facesFor(request.actor)

@@ -23,7 +23,6 @@ export function apiKeyResource(
     owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer["id"] } } }]
   return resource({
     id: "key",
-    table: "bifold_api_key",
     description: "A key that a program signs in with.",
     fields: {
       name: f.text({ max: 200, description: "What it is for." }),

@@ -1,0 +1,59 @@
+// Who may do what of a service that is to be served: by its rules, or whoever can reach it. Refuses what cannot be meant.
+import { isIP } from "node:net"
+import { refusal } from "../base/problem.ts"
+import { actorFromText } from "../identity/actor-text.ts"
+import type { Model } from "../model/model.ts"
+import type { Actor } from "../plan/actor.ts"
+import { rulesOf } from "../plan/rules.ts"
+
+export interface StandingOptions {
+  readonly open?: "read" | "write"
+  /** An actor in words. */
+  readonly as?: string
+  readonly host: string
+}
+
+export type Standing =
+  /** By its rules. `nobody`: who those are that show no credentials, where somebody has said so. */
+  | { readonly kind: "rules"; readonly nobody?: Actor }
+  /** There are none: everybody may do this. */
+  | { readonly kind: "open"; readonly what: "read" | "write" }
+
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
+
+/** @param source what is served, as it was given */
+export function standingOf(model: Model, source: string, { open, as, host }: StandingOptions): Standing {
+  if (!hasRules(model)) return openStanding(source, { ...(open && { open }), ...(as && { as }), host })
+  if (open !== undefined)
+    throw refusal("invalid_command", `${source} says who may do what, so it cannot be open to everybody.`, {
+      hint: "Leave out --open. To be somebody on this machine, say who: --as role:staff, for example.",
+    })
+  rulesOf(model)
+  if (as === undefined) return { kind: "rules" }
+  if (!isLoopback(host))
+    throw refusal("invalid_command", `--as is for this machine only, not for ${host}.`, {
+      hint: "Leave out --host, or --as: others sign in with keys or tokens.",
+    })
+  return { kind: "rules", nobody: actorFromText(model, as) }
+}
+
+function openStanding(source: string, { open, as, host }: StandingOptions): Standing {
+  if (as !== undefined)
+    throw refusal("invalid_command", `${source} has no rules, so it is the same for everybody.`, {
+      hint: "Leave out --as.",
+    })
+  if (open !== undefined) return { kind: "open", what: open }
+  const elsewhere = isLoopback(host) ? "" : ` to whoever can reach ${host}`
+  throw refusal("invalid_command", `${source} does not say who may do what, so nobody may do anything.`, {
+    hint: `Say it in the file with allow, or open all of it${elsewhere}: --open read, or --open write.`,
+  })
+}
+
+/** Whether a service says of anything who may do it. */
+const hasRules = ({ identity, resources }: Model): boolean =>
+  identity !== undefined ||
+  [...resources.values()].some(
+    ({ allow, fields }) =>
+      allow !== undefined || [...fields.values()].some(({ read, write }) => read ?? write),
+  )
