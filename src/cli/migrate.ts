@@ -7,6 +7,7 @@ import { readAddress } from "../storage/address.ts"
 import { compareDatabase, migrate } from "../storage/migrate.ts"
 import { columns } from "./columns.ts"
 import { exitCodes } from "./failure.ts"
+import { several } from "./options.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -35,7 +36,7 @@ export function migrateCommand(terminal: Terminal): Command {
     .addOption(
       new Option("--allow <step>", "a step that loses data, by its name; can be given again")
         .default([])
-        .argParser((name: string, before: readonly string[]) => [...before, name]),
+        .argParser(several),
     )
     .option("--json", "print the result as JSON")
     .addHelpText(

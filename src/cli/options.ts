@@ -37,6 +37,25 @@ export function workerCount(text: string): number {
   throw new InvalidArgumentError("Give a number from 1 to 256, or auto for one per processor.")
 }
 
+/** Collects an option given several times. */
+export const several = (text: string, before: readonly string[]): readonly string[] => [...before, text]
+
+const hour = 3_600_000
+const units: Readonly<Record<string, number>> = {
+  h: hour,
+  d: 24 * hour,
+  w: 7 * 24 * hour,
+  y: 365 * 24 * hour,
+}
+
+/** Milliseconds from `90d`. */
+export function lifetime(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,3})([hdwy])$/.exec(text) ?? []
+  const time = Number(count) * (units[unit ?? ""] ?? Number.NaN)
+  if (time <= 100 * 365 * 24 * hour) return time
+  throw new InvalidArgumentError("Give a time such as 12h, 90d, 8w or 1y; a century at the most.")
+}
+
 /** Milliseconds from seconds. */
 export function deadline(text: string): number {
   const seconds = Number(text)

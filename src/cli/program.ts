@@ -11,6 +11,7 @@ Examples:
   $ bifold introspect shop.db --out service.ts  the same database as a service file, to edit
   $ bifold check service.ts                     every mistake in a service file
   $ bifold migrate apply service.ts --database shop.db
+  $ bifold key create service.ts --database shop.db --role staff
   $ bifold explain '{ orders { totalCount } }' service.ts
 
 Exit codes: 0 all is well, 1 what was asked for failed, 2 the command line is wrong.
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   introspect: async () => (await import("./introspect.ts")).introspectCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
+  key: async () => (await import("./key.ts")).keyCommand,
   schema: async () => (await import("./schema.ts")).schemaCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
 }
@@ -42,7 +44,7 @@ async function program(terminal: Terminal, called: string | undefined): Promise<
     .helpCommand("help [command]", "explain a command")
     .addHelpText("after", help)
   for (const make of await loadCommands(called)) root.addCommand(make(terminal))
-  for (const command of [root, ...root.commands])
+  for (const [command, name] of [...commandsOf(root)])
     command
       .exitOverride()
       .showSuggestionAfterError()
@@ -50,10 +52,15 @@ async function program(terminal: Terminal, called: string | undefined): Promise<
       .configureOutput({
         outputError: (text, write) => write(text.replace(/^error: /, `${terminal.err.red("✗")} `)),
       })
-      .showHelpAfterError(
-        `Run bifold ${command === root ? "" : `${command.name()} `}--help to see what can be given.`,
-      )
+      .showHelpAfterError(`Run ${name} --help to see what can be given.`)
   return root
+}
+
+/** The command and all below it, each with its whole name. */
+function* commandsOf(command: Command, above = ""): Iterable<readonly [Command, string]> {
+  const name = `${above}${command.name()}`
+  yield [command, name]
+  for (const below of command.commands) yield* commandsOf(below, `${name} `)
 }
 
 function version(): string {

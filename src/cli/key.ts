@@ -1,0 +1,290 @@
+// `bifold key`: the keys that a service has made, for whoever has its database.
+import { randomBytes } from "node:crypto"
+import { Command, Option } from "commander"
+import { refusal } from "../base/problem.ts"
+import { suggest } from "../base/suggest.ts"
+import { createEngine } from "../engine/engine.ts"
+import {
+  createKeyPlans,
+  type KeyInput,
+  type KeyPlans,
+  readKey,
+  readKeys,
+  type StoredKey,
+} from "../identity/key-plans.ts"
+import { type MadeKey, makeKey } from "../identity/secret.ts"
+import type { Model } from "../model/model.ts"
+import { readId } from "../plan/ids.ts"
+import { canonicalMoment } from "../plan/moments.ts"
+import type { Answer } from "../plan/types.ts"
+import { openStorage } from "../storage/open.ts"
+import { apiKey } from "../system/api-key.ts"
+import { columns } from "./columns.ts"
+import { fitDatabase } from "./fit.ts"
+import { lifetime, several } from "./options.ts"
+import { findSource, openSource } from "./source.ts"
+import type { Terminal } from "./terminal.ts"
+
+interface Options {
+  readonly database?: string
+  readonly json?: true
+  readonly acceptDataLoss?: true
+}
+
+interface CreateOptions extends Options {
+  readonly name: string
+  readonly asViewer?: string
+  readonly role: readonly string[]
+  readonly scope: readonly string[]
+  /** Milliseconds. */
+  readonly expires?: number
+}
+
+/** Milliseconds until the database has to have answered. */
+const deadline = 10_000
+
+export function keyCommand(terminal: Terminal): Command {
+  const key = new Command("key")
+    .summary("make, list, revoke and rotate API keys")
+    .description("Makes keys that programs sign in with, lists them, and ends them.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ bifold key create service.ts --database shop.db --name "nightly import" --scope catalogue --expires 90d
+  $ bifold key create service.ts --database shop.db --as-viewer cus_01h455vb4pex5vsknk084sn02q
+  $ bifold key list service.ts --database shop.db
+  $ bifold key rotate key_01h455vb4pex5vsknk084sn02q service.ts --database shop.db
+
+The service file has to say identity: { keys: true }. A key is shown once, when it is made: only a digest of it is kept.
+What is revoked or rotated ends within five seconds.`,
+    )
+  key.addCommand(
+    shared(new Command("create").description("Makes a key and shows it, this once."))
+      .argument("[service]", "the service file; service.ts when absent")
+      .option("--name <text>", "what it is for", "key")
+      .option("--as-viewer <id>", "the record that it signs in as")
+      .addOption(new Option("--role <name>", "can be given again").default([]).argParser(several))
+      .addOption(new Option("--scope <name>", "can be given again").default([]).argParser(several))
+      .addOption(new Option("--expires <time>", "such as 12h, 90d, 8w or 1y").argParser(lifetime))
+      .action((service: string | undefined, options: CreateOptions) => create(terminal, service, options)),
+  )
+  key.addCommand(
+    shared(new Command("list").description("Lists all keys, the newest first."))
+      .argument("[service]", "the service file; service.ts when absent")
+      .action((service: string | undefined, options: Options) => list(terminal, service, options)),
+  )
+  key.addCommand(
+    shared(new Command("revoke").description("Ends a key and forgets it."))
+      .argument("<key>", "its id, as the list has it")
+      .argument("[service]", "the service file; service.ts when absent")
+      .action((id: string, service: string | undefined, options: Options) =>
+        revoke(terminal, id, { service, options }),
+      ),
+  )
+  key.addCommand(
+    shared(new Command("rotate").description("Ends a key and makes another in its place, shown this once."))
+      .argument("<key>", "its id, as the list has it")
+      .argument("[service]", "the service file; service.ts when absent")
+      .action((id: string, service: string | undefined, options: Options) =>
+        rotate(terminal, id, { service, options }),
+      ),
+  )
+  return key
+}
+
+const shared = (command: Command): Command =>
+  command
+    .addOption(new Option("--database <url>", "the database").env("BIFOLD_DATABASE"))
+    .option("--json", "print the result as JSON")
+    .option("--accept-data-loss", "write to a PostgreSQL server that may lose what it has acknowledged")
+
+interface Keys {
+  readonly model: Model
+  readonly plans: KeyPlans
+  ask(plan: ReturnType<KeyPlans["list"] | KeyPlans["create"]>): Promise<Answer>
+}
+
+/** Opens the database of the service, and closes it when the work is done. */
+async function withKeys<Result>(
+  terminal: Terminal,
+  { service, options }: Given,
+  work: (keys: Keys) => Promise<Result>,
+): Promise<Result> {
+  const { model, database } = await openKeys(terminal, service, options)
+  const writes = options.acceptDataLoss ? "unsafe" : "durable"
+  const storage = await openStorage(database, { deadline, writes })
+  try {
+    const cursors = { seal: () => "", open: () => undefined }
+    const { answer } = createEngine({ storage, cursors, singleFlight: false })
+    const plans = createKeyPlans(model)
+    return await work({ model, plans, ask: (plan) => answer(plan, plans.actor) })
+  } finally {
+    await storage.close()
+  }
+}
+
+interface Given {
+  readonly service: string | undefined
+  readonly options: Options
+}
+
+async function openKeys(
+  terminal: Terminal,
+  service: string | undefined,
+  { database }: Options,
+): Promise<{ readonly model: Model; readonly database: string }> {
+  const source = findSource(service)
+  if (source.kind === "database")
+    throw refusal("invalid_command", "A database is no service: it does not say whether there are keys.", {
+      hint: "Give a service file, and the database with --database.",
+    })
+  const { file } = source
+  if (database === undefined)
+    throw refusal("invalid_command", `Nothing says which database ${file} is about.`, {
+      hint: "Name it: --database shop.db, or set BIFOLD_DATABASE.",
+    })
+  const { model: declared } = await openSource(source)
+  if (!declared.identity?.keys)
+    throw refusal("invalid_command", `${file} does not say that there are keys.`, {
+      hint: "Add identity: { keys: true } to the service.",
+    })
+  const model = await fitDatabase(terminal, { model: declared, database, file, dev: false })
+  const table = model.resources.get(apiKey)
+  if (table?.hurt)
+    throw refusal("database_mismatch", `The database has no table ${table.table.name} for keys.`, {
+      hint: `Make it: bifold schema --sql sqlite ${file} (or postgres) prints how, among the others.`,
+    })
+  return { model, database }
+}
+
+async function create(
+  terminal: Terminal,
+  service: string | undefined,
+  options: CreateOptions,
+): Promise<void> {
+  const { key, made } = await withKeys(terminal, { service, options }, async ({ model, plans, ask }) => {
+    const input = readInput(model, options)
+    const fresh = makeKey(model.name, randomBytes)
+    const { hint, digest } = fresh
+    return { made: fresh, key: stored(await ask(plans.create({ ...input, hint, digest }))) }
+  })
+  show(terminal, { key, made }, options)
+}
+
+function readInput(model: Model, { name, asViewer, role, scope, expires }: CreateOptions): KeyInput {
+  const [roles, scopes] = [declared(role, model.roles, "role"), declared(scope, model.scopes, "scope")]
+  return {
+    name,
+    roles,
+    scopes,
+    ...(asViewer !== undefined && { ownerId: readOwner(model, asViewer) }),
+    ...(expires !== undefined && { expiresAt: canonicalMoment(Date.now() + expires) }),
+  }
+}
+
+function declared(given: readonly string[], known: readonly string[], what: string): readonly string[] {
+  for (const name of given)
+    if (!known.includes(name))
+      throw refusal("invalid_command", `There is no ${what} ${JSON.stringify(name)}.`, {
+        hint: suggest(name, known) ?? `The service declares no ${what}s.`,
+      })
+  return [...new Set(given)]
+}
+
+function readOwner({ viewer: name, resources }: Model, id: string): string {
+  const viewer = name === undefined ? undefined : resources.get(name)
+  const owned = resources.get(apiKey)?.relations.size !== 0
+  if (!viewer || !owned)
+    throw refusal("invalid_command", "Keys of this service are nobody's: nobody signs in as a record.", {
+      hint: 'Say which records those are that sign in: viewer: "user".',
+    })
+  if (readId(viewer, id)) return id
+  throw refusal("invalid_command", `${JSON.stringify(id)} is no id of a ${viewer.name}.`, {
+    hint: `Give one such as ${viewer.prefix}_….`,
+  })
+}
+
+async function list(terminal: Terminal, service: string | undefined, options: Options): Promise<void> {
+  const keys = await withKeys(terminal, { service, options }, async ({ plans, ask }) =>
+    readKeys(await ask(plans.list())),
+  )
+  if (options.json) terminal.print(JSON.stringify({ keys: keys.map(keyJson) }, null, 2))
+  else if (keys.length === 0) terminal.say("There are no keys.")
+  else terminal.print(keyTable(terminal, keys))
+}
+
+async function revoke(terminal: Terminal, id: string, given: Given): Promise<void> {
+  const key = await withKeys(terminal, given, async ({ plans, ask }) => stored(await ask(plans.remove(id))))
+  if (given.options.json) terminal.print(JSON.stringify({ ok: true, ...keyJson(key) }, null, 2))
+  else terminal.print(`${terminal.out.green("✓")} ${key.hint}… (${key.name}) ends within five seconds.`)
+}
+
+async function rotate(terminal: Terminal, id: string, given: Given): Promise<void> {
+  const { key, made } = await withKeys(terminal, given, async ({ model, plans, ask }) => {
+    const fresh = makeKey(model.name, randomBytes)
+    const { hint, digest } = fresh
+    return { made: fresh, key: stored(await ask(plans.update(id, { hint, digest }))) }
+  })
+  show(terminal, { key, made }, given.options)
+  terminal.say("The one that it had ends within five seconds.")
+}
+
+function stored(answer: Answer): StoredKey {
+  const key = readKey(answer)
+  if (!key)
+    throw refusal("not_found", "There is no such key.", { hint: "bifold key list shows all of them." })
+  return key
+}
+
+function show(
+  terminal: Terminal,
+  { key, made }: { readonly key: StoredKey; readonly made: MadeKey },
+  { json }: Options,
+): void {
+  if (json) {
+    terminal.print(JSON.stringify({ ...keyJson(key), secret: made.secret }, null, 2))
+    return
+  }
+  const { out } = terminal
+  terminal.print(
+    columns([
+      ["Key", out.bold(made.secret)],
+      ["Id", key.id],
+      ["Name", key.name],
+      ["Signs in as", whoIs(key)],
+      ["Expires", key.expiresAt ?? "never"],
+    ]),
+  )
+  terminal.say("It is shown this once. Send it as: Authorization: Bearer <key>")
+}
+
+const whoIs = ({ owner, roles, scopes }: StoredKey): string =>
+  [
+    ...(owner === null ? [] : [owner]),
+    ...roles.map((name) => `role:${name}`),
+    ...scopes.map((name) => `scope:${name}`),
+  ].join(" + ") || "nobody in particular"
+
+function keyTable({ out }: Terminal, keys: readonly StoredKey[]): string {
+  const now = Date.now()
+  const expiry = ({ expiresAt }: StoredKey): string =>
+    expiresAt === null ? "never" : Date.parse(expiresAt) <= now ? out.red("expired") : day(expiresAt)
+  return columns([
+    ["Id", "Begins", "Name", "Signs in as", "Last used", "Expires"].map((head) => out.dim(head)),
+    ...keys.map((key) => [
+      key.id,
+      `${key.hint}…`,
+      key.name,
+      whoIs(key),
+      key.lastUsedAt === null ? "never" : day(key.lastUsedAt),
+      expiry(key),
+    ]),
+  ])
+}
+
+/** To the minute, in UTC. */
+const day = (moment: string): string => `${moment.slice(0, 10)} ${moment.slice(11, 16)}`
+
+/** All that is known of it, but for its digest. */
+const keyJson = ({ digest: _, ...key }: StoredKey): Omit<StoredKey, "digest"> => key
