@@ -21,7 +21,7 @@ export function createVerifier(jwt: JwtIdentity, options: FetchOptions): VerifyT
   return async (token, digest) => {
     if (!isCanonical(token)) throw refuseCredentials("the token is not written as one")
     const { jwtVerify } = await import("jose")
-    const { payload } = await jwtVerify(token, findKey, {
+    const { payload, protectedHeader } = await jwtVerify(token, findKey, {
       algorithms: [...jwt.algorithms],
       issuer: jwt.issuer,
       audience: [...jwt.audience],
@@ -31,6 +31,9 @@ export function createVerifier(jwt: JwtIdentity, options: FetchOptions): VerifyT
     }).catch((error: unknown) => {
       throw error instanceof Refusal ? error : refuseCredentials(faultIn(error))
     })
+    // Extensions are refused, also those that jose knows: nobody has declared any (RFC 7515 section 4.1.11, RFC 7797 section 7).
+    if (protectedHeader.crit !== undefined || protectedHeader.b64 !== undefined)
+      throw refuseCredentials(extended)
     return { credentials: readClaims(jwt, payload, digest), expires: (payload.exp ?? 0) * 1000 }
   }
 }
@@ -43,6 +46,8 @@ function isCanonical(token: string): boolean {
     parts.every((part) => part !== "" && Buffer.from(part, "base64url").toString("base64url") === part)
   )
 }
+
+const extended = "the token has an extension that has to be understood"
 
 /** In words of ours, by the code of jose's error: its message may repeat what was sent. */
 const faults: Readonly<Record<string, string>> = {
