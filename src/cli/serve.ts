@@ -23,7 +23,6 @@ import type { Terminal } from "./terminal.ts"
 
 interface Options extends TargetOptions {
   readonly port: number
-  readonly host: string
   readonly base: string
   readonly secret?: string
   readonly cors: readonly string[]

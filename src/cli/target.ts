@@ -4,13 +4,11 @@ import type { Model } from "../model/model.ts"
 import { fitDatabase } from "./fit.ts"
 import type { Samples } from "./samples.ts"
 import { findSource, openSource } from "./source.ts"
+import { type StandingOptions, standingOf } from "./standing.ts"
 import type { Terminal } from "./terminal.ts"
 
-export interface TargetOptions {
+export interface TargetOptions extends StandingOptions {
   readonly example?: true
-  readonly open?: "read" | "write"
-  /** Who shows no credentials. */
-  readonly as?: string
   /** The database is brought to what the service declares, where nothing is lost. */
   readonly dev?: true
   readonly database?: string
@@ -75,6 +73,8 @@ async function targetOf(
       hint: `Name it: bifold serve ${source.file} --database shop.db, or set BIFOLD_DATABASE.`,
     })
   const { model: declared } = await openSource(source)
+  // Before a database is made or changed for what cannot be served.
+  standingOf(declared, source.file, options)
   const { database, dev = false } = options
   const model = await fitDatabase(terminal, { model: declared, database, file: source.file, dev })
   return { model, database, bare: false, name: source.file }

@@ -156,19 +156,19 @@ describe("bifold serve over a database that differs", () => {
   })
 
   it("makes and migrates it by itself with --dev, and leaves what would lose data", async () => {
-    const first = await serving(["first.ts", "--database", "dev.db", "--dev"], { cwd })
+    const first = await serving(["first.ts", "--database", "dev.db", "--open", "write", "--dev"], { cwd })
     assert.match((await first.end()).stderr, /make the table item\n.*\nThe database has been migrated\.\n/)
     new DatabaseSync(join(cwd, "dev.db")).exec(
       "INSERT INTO item (id, name, note) VALUES ('01h455vb4pex5vsknk084sn02q', 'A', 'N')",
     )
-    const second = await serving(["second.ts", "--database", "dev.db", "--dev"], { cwd })
+    const second = await serving(["second.ts", "--database", "dev.db", "--open", "write", "--dev"], { cwd })
     const answer = (await (await fetch(`${second.url}/items`)).json()) as { data: unknown }
     assert.deepEqual(answer.data, [{ id: "item_01h455vb4pex5vsknk084sn02q", title: "A", price: "1.00" }])
     assert.match(
       (await second.end()).stderr,
       /Left as it is: drop:item\.note, which would remove note of item/,
     )
-    const third = await serving(["second.ts", "--database", "dev.db"], { cwd })
+    const third = await serving(["second.ts", "--database", "dev.db", "--open", "write"], { cwd })
     assert.doesNotMatch((await third.end()).stderr, /migrat/)
     write("third.ts", "name: f.integer(), title: f.text()")
     const refused = await bifold(["serve", "third.ts", "--database", "dev.db", "--dev"], { cwd })
@@ -189,10 +189,9 @@ describe("the storefront", () => {
       await (
         await serving(["--example", "--database", database, "--accept-data-loss"], { cwd: folder })
       ).end()
-      const renamed = readFileSync(source, "utf8").replace(
-        "name: f.text({ max: 200 }),",
-        'fullName: f.text({ was: "name", max: 200 }),',
-      )
+      const renamed = readFileSync(source, "utf8")
+        .replace("name: f.text({ max: 200 }),", 'fullName: f.text({ was: "name", max: 200 }),')
+        .replace('only(["name", ', 'only(["fullName", ')
       writeFileSync(join(folder, "service.ts"), renamed)
       const applied = await bifold(["migrate", "apply", "--database", database, "--json"], { cwd: folder })
       assert.equal(applied.code, 0, applied.stderr)
@@ -201,7 +200,9 @@ describe("the storefront", () => {
         done.map((step) => step.name),
         ["rename:customer.fullName"],
       )
-      const server = await serving(["--database", database, "--accept-data-loss"], { cwd: folder })
+      const server = await serving(["--database", database, "--as", "role:staff", "--accept-data-loss"], {
+        cwd: folder,
+      })
       const answer = await fetch(`${server.url}/orders/number=A-1?fields=number&include=customer`)
       const order = (await answer.json()) as { customer: { fullName: string } }
       await server.end()
@@ -229,7 +230,7 @@ export default service({
 })
 `,
     )
-    const server = await serving(["drifted.ts", "--database", "theirs.db"], { cwd })
+    const server = await serving(["drifted.ts", "--database", "theirs.db", "--open", "write"], { cwd })
     test.after(() => server.end())
     const rest = async (path: string) => {
       const answer = await fetch(server.url + path)

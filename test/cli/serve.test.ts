@@ -81,7 +81,7 @@ describe("bifold serve", () => {
 
   it("serves a service file over its database, and ends well with Ctrl+C", async () => {
     const environment = { BIFOLD_DATABASE: "shop.db", BIFOLD_SECRET: "at least sixteen characters" }
-    const server = await serving(["--base", "/api/"], { cwd, environment })
+    const server = await serving(["--open", "write", "--base", "/api/"], { cwd, environment })
     const answer = await fetch(`${server.url}/api/authors/1?include=books`)
     assert.equal(answer.status, 200)
     const ran = await server.end("SIGINT")
@@ -90,13 +90,14 @@ describe("bifold serve", () => {
 
   it("takes the signals of one Ctrl+C, passed on by every process above, as one", async () => {
     const environment = { BIFOLD_DATABASE: "shop.db", BIFOLD_SECRET: "at least sixteen characters" }
-    const server = await serving([], { cwd, environment })
+    const server = await serving(["--open", "write"], { cwd, environment })
     const ran = await server.end("SIGINT", "SIGINT", "SIGTERM")
     assert.deepEqual([ran.code, ran.stderr], [0, "Ending: what was asked is still answered.\n"])
   })
 
   it("keeps cursors over a restart when the secret stays", async () => {
-    const given = ["service.ts", "--database", "shop.db", "--secret", "at least sixteen characters"]
+    const secret = "at least sixteen characters"
+    const given = ["service.ts", "--database", "shop.db", "--open", "read", "--secret", secret]
     const cursors: unknown[] = []
     for (let round = 0; round < 2; round += 1) {
       const server = await serving(given, { cwd })
@@ -156,7 +157,7 @@ describe("bifold serve", () => {
     ],
     [
       "an address that is not this machine's",
-      ["service.ts", "--database", "shop.db", "--host", "192.0.2.1"],
+      ["service.ts", "--database", "shop.db", "--open", "read", "--host", "192.0.2.1"],
       1,
       "✗ 192.0.2.1 is not an address of this machine.\n  → Choose one with --host, such as 127.0.0.1, or 0.0.0.0 for all of them.\n",
     ],
@@ -171,7 +172,7 @@ describe("bifold serve", () => {
       "CREATE TABLE authors (id INTEGER PRIMARY KEY); CREATE TABLE book (id INTEGER, titel TEXT, author_id INTEGER)",
     )
     empty.close()
-    const ran = await bifold(["serve", "service.ts", "--database", "other.db"], { cwd })
+    const ran = await bifold(["serve", "service.ts", "--database", "other.db", "--open", "read"], { cwd })
     assert.deepEqual(ran, {
       code: 1,
       stdout: "",
@@ -200,7 +201,7 @@ describe("bifold serve", () => {
   })
 
   it("never makes the database that it is to read", async () => {
-    const ran = await bifold(["serve", "service.ts", "--database", "nothing.db"], { cwd })
+    const ran = await bifold(["serve", "service.ts", "--database", "nothing.db", "--open", "read"], { cwd })
     assert.equal(ran.code, 1)
     assert.equal(existsSync(join(cwd, "nothing.db")), false)
   })

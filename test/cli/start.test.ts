@@ -60,7 +60,7 @@ const unneeded: Readonly<Record<string, RegExp>> = {
 test("the first answers load nothing that they do not need", async () => {
   const file = join(cwd, "loaded")
   const loader = new URL("../support/loaded.mjs", import.meta.url).href
-  const server = await serving(["service.ts", "--database", "shop.db"], {
+  const server = await serving(["service.ts", "--database", "shop.db", "--open", "write"], {
     cwd,
     environment: { LOADED_MODULES: file, NODE_OPTIONS: `--import=${loader}` },
   })
