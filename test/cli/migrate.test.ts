@@ -128,7 +128,7 @@ describe("bifold migrate", () => {
 describe("bifold serve over a database that differs", () => {
   it("refuses to start, and says what differs and what to do", async () => {
     await migrate("apply", "first.ts", "--database", "old.db")
-    const ran = await bifold(["serve", "second.ts", "--database", "old.db"], { cwd })
+    const ran = await bifold(["serve", "second.ts", "--open", "write", "--database", "old.db"], { cwd })
     assert.deepEqual(ran, {
       code: 1,
       stdout: "",
@@ -142,12 +142,14 @@ describe("bifold serve over a database that differs", () => {
 
   it("refuses one that has none of the tables, and one that is not there", async () => {
     new DatabaseSync(join(cwd, "bare.db")).exec("CREATE TABLE other (id INTEGER)")
-    const bare = await bifold(["serve", "first.ts", "--database", "bare.db"], { cwd })
+    const bare = await bifold(["serve", "first.ts", "--open", "write", "--database", "bare.db"], { cwd })
     assert.equal(
       bare.stderr,
       "✗ The database bare.db has none of the service's tables.\n  → Make them: bifold migrate apply first.ts --database bare.db\n",
     )
-    const missing = await bifold(["serve", "first.ts", "--database", "missing.db"], { cwd })
+    const missing = await bifold(["serve", "first.ts", "--open", "write", "--database", "missing.db"], {
+      cwd,
+    })
     assert.equal(
       missing.stderr,
       "✗ There is no database missing.db.\n  → Make it: bifold migrate apply first.ts --database missing.db\n",
@@ -171,7 +173,7 @@ describe("bifold serve over a database that differs", () => {
     const third = await serving(["second.ts", "--database", "dev.db", "--open", "write"], { cwd })
     assert.doesNotMatch((await third.end()).stderr, /migrat/)
     write("third.ts", "name: f.integer(), title: f.text()")
-    const refused = await bifold(["serve", "third.ts", "--database", "dev.db", "--dev"], { cwd })
+    const refused = await bifold(["serve", "third.ts", "--open", "write", "--database", "dev.db", "--dev"], { cwd })
     assert.equal(refused.code, 1)
     assert.match(
       refused.stderr,
