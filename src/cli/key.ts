@@ -12,10 +12,10 @@ import {
   readKeys,
   type StoredKey,
 } from "../identity/key-plans.ts"
-import { type MadeKey, makeKey } from "../identity/secret.ts"
 import type { Model } from "../model/model.ts"
 import { readId } from "../plan/ids.ts"
 import { canonicalMoment } from "../plan/moments.ts"
+import { type MadeKey, makeKey } from "../plan/secret.ts"
 import type { Answer } from "../plan/types.ts"
 import { openStorage } from "../storage/open.ts"
 import { apiKey } from "../system/api-key.ts"

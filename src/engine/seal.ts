@@ -2,11 +2,17 @@
 import { invariant, present } from "../base/invariant.ts"
 import type { Json, JsonText } from "../base/json.ts"
 import type { Cursors } from "../plan/cursor.ts"
-import { cursorBegin, cursorEnd, unrepresentable } from "../plan/marks.ts"
+import { cursorBegin, cursorEnd, secretMark, unrepresentable } from "../plan/marks.ts"
+
+/** What stands in the place of a secret's mark, by its slot. */
+export type Reveal = (slot: number) => JsonText
 
 /** @param scopes what each mark's index means: `Statement.cursors` */
-export function sealCursors(json: Json, scopes: readonly string[], cursors: Cursors): Json {
-  const seal = (mark: string): JsonText => sealOne(mark, scopes, cursors)
+export function sealCursors(json: Json, scopes: readonly string[], cursors: Cursors, reveal?: Reveal): Json {
+  const seal = (mark: string): JsonText =>
+    mark.startsWith(secretMark)
+      ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretMark.length)))
+      : sealOne(mark, scopes, cursors)
   return typeof json === "string" ? sealText(json, seal) : sealBytes(json, seal)
 }
 

@@ -12,7 +12,7 @@ import { type Bound, inPlaceOf } from "../sql/later.ts"
 import type { Filled, Program, StepAnswer } from "../sql/program.ts"
 import type { Cells, OnceOnly, Work, WorkShape } from "../storage/work.ts"
 import { splitVersion } from "./assemble.ts"
-import { sealCursors } from "./seal.ts"
+import { type Reveal, sealCursors } from "./seal.ts"
 
 /** What is the same for all works of a program. */
 export function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
@@ -91,13 +91,16 @@ export interface Answering {
   readonly program: Program
   readonly shape: WorkShape
   readonly cursors: Cursors
+  readonly replayed?: true
 }
 
 /** @param rows of each command that is wanted the first row */
 export function answerOf(answering: Answering, rows: readonly (Cells | undefined)[]): Answer {
   const { plan, program, shape } = answering
   const rowOf = (command: number): Cells | undefined => rows[shape.wanted.indexOf(command)]
-  const texts = program.answers.map((answer, index) => stepText(answering, answer, index, rowOf))
+  // A secret was told to whoever made it; what is told again is what was kept, and it is not.
+  const reveal: Reveal = (slot) => (answering.replayed ? "null" : JSON.stringify(plan.values[slot]))
+  const texts = program.answers.map((answer, index) => stepText(answering, answer, index, { rowOf, reveal }))
   const split = plan.steps.map(({ answer }, index) => splitVersion(answer, texts[index] ?? null))
   const created = program.answers.map((answer) => isCreated(answer, rowOf))
   return {
@@ -114,12 +117,12 @@ function stepText(
   { plan, program, cursors }: Answering,
   { command }: StepAnswer,
   step: number,
-  rowOf: (command: number) => Cells | undefined,
+  { rowOf, reveal }: { readonly rowOf: (command: number) => Cells | undefined; readonly reveal: Reveal },
 ): JsonText | null {
   const { answer } = present(plan.steps[step], "each step has an answer")
   if (command === undefined) return answer.kind === "constant" ? answer.json : null
   const text = rowOf(command)?.[0] ?? null
-  return text === null ? null : String(sealCursors(String(text), program.cursors, cursors))
+  return text === null ? null : String(sealCursors(String(text), program.cursors, cursors, reveal))
 }
 
 function isCreated({ created }: StepAnswer, rowOf: (command: number) => Cells | undefined): boolean {

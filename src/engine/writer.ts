@@ -56,7 +56,7 @@ export function createWriter({
         written()
         return answerOf(answering, outcome.rows)
       case "replayed":
-        return { ...answerOf(answering, outcome.rows), replayed: true }
+        return { ...answerOf({ ...answering, replayed: true }, outcome.rows), replayed: true }
       default:
         throw await failureOf({ plan, program, work, storage }, outcome)
     }

@@ -1,12 +1,12 @@
 // Who asks, told from a request's headers.
 import type { Model } from "../model/model.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/actor.ts"
+import { digestOf, isKeyText } from "../plan/secret.ts"
 import { createBrief } from "./brief.ts"
 import { createVerifier } from "./jwt.ts"
 import type { AnswerAsBifold } from "./key-plans.ts"
 import { createKeyFinder } from "./keys.ts"
 import { refuseCredentials } from "./refused.ts"
-import { digestOf, isKeyText } from "./secret.ts"
 
 /** Names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>

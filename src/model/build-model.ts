@@ -113,6 +113,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     ),
     uniques: buildUniques(resource),
     indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
+    secret: resource.secret,
     allow: resource.allow,
   })
 }

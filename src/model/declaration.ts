@@ -57,8 +57,16 @@ export interface ResourceDeclaration {
   /** Keys of several members; a single field says `unique: true` itself. */
   readonly unique?: readonly (readonly [string, ...string[]])[]
   readonly indexes?: readonly (readonly [string, ...string[]])[]
+  /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
+  readonly secret?: SecretDeclaration
   /** Who may do what with which records. Absent: nobody anything. */
   readonly allow?: AllowDeclaration
+}
+
+/** Names of text fields, which Bifold fills in. */
+export interface SecretDeclaration {
+  readonly digest: string
+  readonly hint: string
 }
 
 /** The name before this one, or several, of which a database may still have any. */

@@ -100,6 +100,8 @@ export interface Resource {
   /** Unique keys besides the primary one; each is a way to ask for one record. */
   readonly uniques: readonly Unique[]
   readonly indexes: readonly Index[]
+  /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
+  readonly secret?: { readonly digest: string; readonly hint: string }
   /** As declared; access.ts of the plan makes `access` of it. */
   readonly allow?: AllowDeclaration
   /** Of an audience's model; no statement names a resource's table without it. */

@@ -220,6 +220,7 @@ const resource = members(
     relations: record(relation, "an object of relations").optional(),
     unique: z.array(names, "a list of lists of members").optional(),
     indexes: z.array(names, "a list of lists of members").optional(),
+    secret: members({ digest: text, hint: text }, "{ digest, hint }").optional(),
     allow: allow.optional(),
   },
   "a resource, as `resource` gives it",

@@ -67,6 +67,7 @@ function checkMembers(spot: Spot, members: readonly Member[]): void {
       one: ({ relation, members }) => checkMembers(through(spot, relation, "one"), members),
       many: ({ relation, list }) => checkList(through(spot, relation, "many"), list),
       version: () => invariant(spot.resource.key, `${spot.resource.name} has no versions`),
+      secret: (slot) => checkSlot(spot.plan, slot),
       cursor: () => undefined,
       object: ({ members }) => checkMembers(spot, members),
       constant: () => undefined,

@@ -65,6 +65,9 @@ const isWritable = (resource: Resource): boolean => resource.writable && resourc
 const isAllowed = ({ access }: Resource, action: Action | "delete"): boolean =>
   access === undefined || access[action] !== undefined
 
+/** What it is made with has to be shown, for which there is a place where one record is made by itself. */
+export const isMadePlainly = ({ secret }: Resource): boolean => secret === undefined
+
 export const isDeletable = (resource: Resource): boolean =>
   isWritable(resource) && isAllowed(resource, "delete")
 
@@ -87,6 +90,11 @@ function hasKeyMade({ managed }: Model, { key }: Resource): boolean {
 /** Whatever the database wants is given by somebody: the client, a default, or the database itself. */
 function canBeMade(resource: Resource, members: ReadonlyMap<string, InputMember>): boolean {
   const given = new Set<string>()
+  const { digest, hint } = resource.secret ?? {}
+  for (const name of [digest, hint]) {
+    const field = name === undefined ? undefined : resource.fields.get(name)
+    if (field) given.add(field.column)
+  }
   for (const member of members.values()) {
     if (member.kind === "field") given.add(member.field.column)
     else if (member.kind === "reference") for (const { from } of member.relation.join) given.add(from)
@@ -145,7 +153,7 @@ function namesKeys({ near, far }: Through, resource: Resource, target: Resource)
 /** Those that hold; what changes the target needs a target that may be changed, without saying which version. */
 function pick(target: Resource, verbs: Readonly<Record<Verb, boolean>>): readonly Verb[] {
   const allowed: Readonly<Record<Verb, boolean>> = {
-    create: target.writable && isAllowed(target, "create"),
+    create: target.writable && isAllowed(target, "create") && isMadePlainly(target),
     link: true,
     unlink: true,
     update: target.writable && !target.needsVersion && isAllowed(target, "update"),

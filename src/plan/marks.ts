@@ -1,9 +1,14 @@
 // Marks in an answer's text. JSON text never holds a raw control character (RFC 8259 section 7), so these cannot
 // come from data. The statement writes them, the engine or a face replaces them.
 
-/** Begins a cursor: `BEGIN index json END`, index into `Statement.cursors`, json the array of the order's values. */
+/**
+ * Begins a cursor: `BEGIN index json END`, index into `Statement.cursors`, json the array of the order's values. Or a
+ * secret: `BEGIN s slot END`, slot into the plan's values.
+ */
 export const cursorBegin = "\u0001"
 export const cursorEnd = "\u0002"
+/** What a secret's mark begins with, as no index does. */
+export const secretMark = "s"
 
 /** Stands for a stored value that its declaration rules out; the text is not JSON until it is replaced. */
 export const unrepresentable = "\u0003"

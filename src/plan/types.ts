@@ -55,6 +55,8 @@ export type Member =
   | ({ readonly kind: "version" } & Keyed)
   | ({ readonly kind: "one"; readonly relation: string; readonly members: readonly Member[] } & Keyed)
   | ({ readonly kind: "many"; readonly relation: string; readonly list: List } & Keyed)
+  /** Of a record that was made in this request: what the slot holds, which the database is not told. */
+  | ({ readonly kind: "secret"; readonly slot: number } & Keyed)
   /** Of a list's row only. */
   | ({ readonly kind: "cursor" } & Keyed)
   /** An object of the same record, such as a connection's `node`. */

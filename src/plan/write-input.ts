@@ -1,4 +1,5 @@
 // The input of one record: its members become settings, nested writes are set aside for write-nested.ts.
+import { randomBytes } from "node:crypto"
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
@@ -11,6 +12,7 @@ import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.
 import { etag, hasEtag, memberOf } from "./member.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "./names.ts"
 import { hintFor } from "./naming.ts"
+import { makeKey } from "./secret.ts"
 import { shown } from "./shown.ts"
 import type { Slot, Value } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
@@ -234,6 +236,29 @@ export function ownKey({ draft, resource }: Spot): Slot | undefined {
   return key?.origin === "database" && draft.model.managed && key.parts[0]?.scalar === "uuid"
     ? draft.bind([draft.fresh.uuid()])
     : undefined
+}
+
+interface MadeSecret {
+  readonly sets: readonly Setting[]
+  /** The secret itself, which no statement is given. */
+  readonly slot: Slot
+}
+
+/** What a new record is made with, where its resource says so and nobody has given it. */
+export function madeSecret({ draft, resource }: Spot, sets: readonly Setting[]): MadeSecret | undefined {
+  const { secret } = resource
+  const isGiven = sets.some(({ subject }) => subject.kind === "field" && subject.field === secret?.digest)
+  if (!secret || isGiven) return undefined
+  const made = makeKey(draft.model.name, randomBytes)
+  const set = (field: string, value: string): Setting => ({
+    subject: { kind: "field", field },
+    ...draft.bind(value),
+    byDefault: true,
+  })
+  return {
+    sets: [set(secret.digest, made.digest), set(secret.hint, made.hint)],
+    slot: draft.bind(made.secret),
+  }
 }
 
 function refuseOthers(

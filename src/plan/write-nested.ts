@@ -10,6 +10,7 @@ import type { Slot } from "./types.ts"
 import {
   type Given,
   isObject,
+  madeSecret,
   type NestedInput,
   ownKey,
   readGiven,
@@ -23,6 +24,8 @@ import type { Insert, Setting, Target, Write } from "./write-types.ts"
 interface Made {
   readonly writes: readonly Write[]
   readonly key: Slot
+  /** What the record was made with, to be shown once. */
+  readonly secret?: Slot
 }
 
 /** A new record and everything that is written with it; undefined when problems were added. */
@@ -36,15 +39,18 @@ export function createNested(spot: Spot, input: unknown): Made | undefined {
   const key = own ?? draft.pending()
   const nested = readNested(spot, given.nested, { key, exists: false })
   if (!nested || draft.problems.found.length > found) return undefined
+  const secret = madeSecret(spot, given.sets)
   const sets = [
     ...(own ? [{ subject: { kind: "id" }, ...own } as const] : []),
     ...given.sets,
+    ...(secret?.sets ?? []),
     ...readonlyDefaults(spot, given.sets),
     ...nested.sets,
   ]
   const keyFrom: Insert["keyFrom"] = own ? "slot" : resource.key?.origin === "natural" ? "sets" : "database"
   const insert: Write = { kind: "insert", resource: resource.name, place, sets, key, keyFrom }
-  return { writes: [...nested.before, insert, ...nested.after], key }
+  const writes = [...nested.before, insert, ...nested.after]
+  return { writes, key, ...(secret && { secret: secret.slot }) }
 }
 
 export interface Nested {

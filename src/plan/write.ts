@@ -18,6 +18,8 @@ import type { Setting, Target, Write } from "./write-types.ts"
 export interface Effect {
   readonly writes: readonly Write[]
   readonly key: Slot
+  /** What a record was made with, to be shown once. */
+  readonly secret?: Slot
 }
 
 /** Records that one request may write, children and links included. */
@@ -41,6 +43,11 @@ export function readCreate(draft: Draft, resource: Resource, input: InputAt): Ef
 export function readCreates(draft: Draft, resource: Resource, { input, place }: InputAt): Effect | undefined {
   if (!Array.isArray(input) || input.length === 0) {
     draft.problems.add("invalid_value", place, "What is to be created must be a list of at least one record.")
+    return undefined
+  }
+  if (resource.secret) {
+    const message = `Each ${resource.name} is made with a secret that is shown once, so it is made by itself.`
+    draft.problems.add("invalid_value", place, message, "Send them one by one.")
     return undefined
   }
   if (input.length > mostWrites) return tooMany(draft, place)

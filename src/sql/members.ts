@@ -1,8 +1,9 @@
 // Members of a record as JSON text: leaves, to-one relations as joins, to-many relations as subqueries.
 import { present } from "../base/invariant.ts"
 import { match } from "../base/match.ts"
+import { cursorBegin, cursorEnd, secretMark } from "../plan/marks.ts"
 import type { Member } from "../plan/types.ts"
-import { type Compilation, type Row, resourceOf } from "./compilation.ts"
+import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
 import { type Fragment, sql } from "./fragment.ts"
 import { concatenated, objectText, type TextPiece } from "./json-text.ts"
 import { subjectText } from "./leaf.ts"
@@ -39,6 +40,11 @@ export function memberText(
     field: ({ field }) => subjectText(compilation, row, { kind: "field", field }),
     reference: ({ relation }) => subjectText(compilation, row, { kind: "reference", relation }),
     version: () => ['"', versionText(compilation, row), '"'],
+    secret: ({ slot }) => [
+      markText(compilation, cursorBegin),
+      `${secretMark}${slot}`,
+      markText(compilation, cursorEnd),
+    ],
     cursor: () => present(context.cursor, "only a page's row has a cursor")(),
     object: ({ members }) => recordText(compilation, context, members),
     one: ({ relation, members }) => [targetText(compilation, row, relation, members)],

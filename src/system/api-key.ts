@@ -21,7 +21,7 @@ export function apiKeyResource(
   const managers = [manage].flat() as readonly RuleObject[]
   const own: readonly RuleObject[] =
     owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer["id"] } } }]
-  return resource({
+  const declared = resource({
     id: "key",
     description: "A key that a program signs in with.",
     fields: {
@@ -38,4 +38,5 @@ export function apiKeyResource(
     relations: owners === undefined ? {} : { [apiKeyOwner]: one(owners, { optional: true }) },
     allow: { read: [...managers, ...own], create: managers, update: managers, delete: [...managers, ...own] },
   })
+  return { ...declared, secret: { digest: "digest", hint: "hint" } }
 }

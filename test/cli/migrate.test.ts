@@ -173,7 +173,9 @@ describe("bifold serve over a database that differs", () => {
     const third = await serving(["second.ts", "--database", "dev.db", "--open", "write"], { cwd })
     assert.doesNotMatch((await third.end()).stderr, /migrat/)
     write("third.ts", "name: f.integer(), title: f.text()")
-    const refused = await bifold(["serve", "third.ts", "--open", "write", "--database", "dev.db", "--dev"], { cwd })
+    const refused = await bifold(["serve", "third.ts", "--open", "write", "--database", "dev.db", "--dev"], {
+      cwd,
+    })
     assert.equal(refused.code, 1)
     assert.match(
       refused.stderr,

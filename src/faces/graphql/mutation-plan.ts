@@ -164,15 +164,17 @@ function planPayload(
 ): Root {
   const resource = payload.resource.name
   if (list) return { kind: "list", key, resource, list: { ...list, members: planSeveral(planning, payload) } }
-  const members = planOne(planning, payload)
+  const members = planOne(planning, payload, effect)
   if (!effect) return { kind: "constant", key, json: "null" }
   return { kind: "record", key, resource, by: [{ subject: { kind: "id" }, ...effect.key }], members }
 }
 
-function planOne(planning: Planning, payload: Spot): readonly Member[] {
+function planOne(planning: Planning, payload: Spot, effect: Effect | undefined): readonly Member[] {
   return fieldsOf(planning, payload).map((group) => {
     const { key, name } = group
     if (name === "__typename") return typeName(group, payload)
+    if (effect?.secret && name === payloadMembers(payload.resource).secret)
+      return { kind: "secret", key, ...effect.secret }
     if (name !== payload.resource.name) return { kind: "id", key }
     return { kind: "object", key, members: planRecord(planning, enter(planning, payload, group)) }
   })

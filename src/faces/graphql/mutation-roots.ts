@@ -1,7 +1,7 @@
 // The root fields of `Mutation`: the one list of what can be changed, which the schema spells and the planner follows.
 import type { Model, Resource, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { inputMembers, isDeletable } from "../../plan/inputs.ts"
+import { inputMembers, isDeletable, isMadePlainly } from "../../plan/inputs.ts"
 import { subjectName } from "../../plan/names.ts"
 import { givenMembers } from "./input-members.ts"
 
@@ -23,13 +23,13 @@ function addFields(fields: Map<string, MutationField>, model: Model, resource: R
   const create = inputMembers(model, resource, "create")
   const isChangeable = givenMembers(model, resource, { action: "update" }).length > 0
   if (create) fields.set(`create${one}`, { kind: "create", resource })
-  if (create && givenMembers(model, resource, { action: "create" }).length > 0)
+  if (create && isMadePlainly(resource) && givenMembers(model, resource, { action: "create" }).length > 0)
     fields.set(`create${many}`, { kind: "createMany", resource })
   if (isChangeable) fields.set(`update${one}`, { kind: "update", resource })
   // Several records have no version in common, and one that may be new has none to be named.
   const several = !resource.needsVersion
   if (isChangeable && several) fields.set(`update${many}`, { kind: "updateMany", resource })
-  if (create && isChangeable && several)
+  if (create && isMadePlainly(resource) && isChangeable && several)
     for (const unique of resource.uniques)
       if (unique.members.every((member) => create.has(subjectName(resource, member))))
         fields.set(`upsert${one}By${pascalCase(unique.name)}`, { kind: "upsert", resource, unique })
@@ -50,4 +50,5 @@ export const uniqueNames = ({ resource, unique }: Extract<MutationField, { reado
 export const payloadMembers = ({ name, collection }: Resource) => ({
   deletedId: name === "deletedId" ? "deletedId_" : "deletedId",
   affected: collection === "affected" ? "affected_" : "affected",
+  secret: name === "secret" ? "secret_" : "secret",
 })

@@ -29,7 +29,12 @@ export function mutationField(types: Types, field: MutationField): FieldConfig {
   const one = { type: new GraphQLNonNull(recordPayload(types, resource)) }
   const several = { type: new GraphQLNonNull(bulkPayload(types, resource)) }
   return match<MutationField, FieldConfig>(field, {
-    create: () => ({ ...one, args: inputArgument(createInput(types, resource)) }),
+    create: () => ({
+      type: new GraphQLNonNull(
+        resource.secret ? secretPayload(types, resource) : recordPayload(types, resource),
+      ),
+      args: inputArgument(createInput(types, resource)),
+    }),
     createMany: () => ({ ...several, args: severalInputs(createInput(types, resource)) }),
     update: () => ({
       ...one,
@@ -105,6 +110,16 @@ function recordPayload(types: Types, resource: Resource): GraphQLObjectType {
       fields: () => ({ [resource.name]: { type: recordType(types, resource) } }),
     })
   return types.ofResource(resource, "Payload", make)
+}
+
+/** Of a record that is made with a secret. */
+function secretPayload(types: Types, resource: Resource): GraphQLObjectType {
+  const { secret } = payloadMembers(resource)
+  const fields = () => ({
+    [resource.name]: { type: recordType(types, resource) },
+    [secret]: { type: GraphQLString, description: "Shown this once; null in an answer that is repeated." },
+  })
+  return types.ofResource(resource, "SecretPayload", (name) => new GraphQLObjectType({ name, fields }))
 }
 
 function deletePayload(types: Types, resource: Resource): GraphQLObjectType {

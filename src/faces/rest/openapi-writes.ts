@@ -72,12 +72,18 @@ function listItem({ describing, resource, may, name }: Writing): Json {
         summary: `Create one ${resource.name}, or several at once`,
         parameters: [...recordParameters(resource), ...writeParameters(describing)],
         requestBody: body({
-          [json.name]: { schema: { oneOf: [one(), { type: "array", minItems: 1, items: one() }] } },
+          [json.name]: {
+            schema: resource.secret
+              ? one()
+              : { oneOf: [one(), { type: "array", minItems: 1, items: one() }] },
+          },
         }),
         responses: {
           201: made(describing, {
             [json.name]: {
-              schema: { oneOf: [recordSchema(describing, resource), listSchema(describing, resource)] },
+              schema: resource.secret
+                ? { allOf: [recordSchema(describing, resource), secretSchema] }
+                : { oneOf: [recordSchema(describing, resource), listSchema(describing, resource)] },
             },
           }),
           ...failures(describing, ["409", "412", "415", "422"]),
@@ -118,6 +124,14 @@ function listItem({ describing, resource, may, name }: Writing): Json {
         },
       }),
   }
+}
+
+const secretSchema = {
+  type: "object",
+  properties: {
+    secret: { type: ["string", "null"], description: "Shown this once; null in an answer that is repeated." },
+  },
+  required: ["secret"],
 }
 
 interface Addressed {

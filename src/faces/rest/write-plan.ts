@@ -73,14 +73,17 @@ export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): P
         : selectSeveral(selecting, route, inquiry)
   problems.settle()
   invariant(effect, "a write that cannot be read has a problem")
-  const { writes, key } = effect
+  const { writes, key, secret } = effect
   if (form === "record") {
     const root: RecordRoot = {
       kind: "record",
       key: "record",
       resource: resource.name,
       by: [{ subject: { kind: "id" }, slot: key.slot }],
-      members: asked.preferences.minimal ? [{ kind: "id", key: "id" }] : members,
+      members: [
+        ...(asked.preferences.minimal ? [{ kind: "id", key: "id" } as const] : members),
+        ...(secret ? [{ kind: "secret", key: "secret", ...secret } as const] : []),
+      ],
       versioned: true,
     }
     return { step: { writes, answer: root, reads: "after" }, record: new EarlierKey(resource, key) }

@@ -22,6 +22,9 @@ export interface WriteParts {
 /** Throws a Refusal when the parameters or headers have a mistake. */
 export function readWrite(route: WriteRoute, { query, headers, input, place }: WriteParts): AskedWrite {
   const question = readParameters(query)
+  const preferences = readPreferences(headers["prefer"])
+  // What is shown once is shown whatever is preferred, which a service may do (RFC 7240 section 2).
+  const showsSecret = route.kind === "create" && route.resource.secret !== undefined
   return {
     route,
     question,
@@ -29,7 +32,7 @@ export function readWrite(route: WriteRoute, { query, headers, input, place }: W
     input,
     place,
     conditions: readConditions(headers),
-    preferences: readPreferences(headers["prefer"]),
+    preferences: showsSecret ? { ...preferences, minimal: false } : preferences,
   }
 }
 

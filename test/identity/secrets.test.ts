@@ -1,0 +1,104 @@
+// A key's secret is shown to whoever makes the key, once, and is in the database nowhere.
+import assert from "node:assert/strict"
+import { describe, it, type TestContext } from "node:test"
+import { load } from "../../src/model/load.ts"
+import { f, resource, role, service } from "../../src/model/service.ts"
+import { type Actor, actorOf } from "../../src/plan/actor.ts"
+import { digestOf } from "../../src/plan/secret.ts"
+import { createFaces } from "../../src/server/service.ts"
+import { postgres } from "../../src/sql/postgres.ts"
+import { createSchema } from "../../src/sql/schema.ts"
+import { sqlite } from "../../src/sql/sqlite.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { setUp } from "../../src/storage/set-up.ts"
+import { withSystem } from "../../src/system/with-system.ts"
+import { temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { asText } from "../support/text-face.ts"
+
+const whole = load(
+  withSystem(
+    service({
+      name: "shop",
+      roles: ["staff"],
+      identity: { keys: { manage: role("staff") } },
+      resources: { thing: resource({ fields: { name: f.text() }, allow: { read: role("staff") } }) },
+    }),
+  ),
+)
+
+async function open(test: TestContext, database: "sqlite" | "postgres") {
+  const dialect = database === "sqlite" ? sqlite : postgres
+  const url =
+    database === "sqlite" ? `${await temporaryFolder(test)}/keys.sqlite` : await temporaryPostgres(test)
+  await setUp(
+    url,
+    createSchema(whole, dialect).map((text) => ({ text, parameters: [] })),
+  )
+  const storage = await openStorage(url, { writes: "unsafe" })
+  test.after(() => storage.close())
+  const sent: string[] = []
+  const watched = {
+    ...storage,
+    write: (work: Parameters<NonNullable<typeof storage.write>>[0]) => {
+      sent.push(JSON.stringify(work))
+      assert.ok(storage.write)
+      return storage.write(work)
+    },
+  }
+  const faces = createFaces({ model: whole, storage: watched, secret: "of the tests", base: "" })
+  const staff = actorOf(whole, { name: "staff", roles: ["staff"], scopes: [] })
+  assert.ok(staff)
+  const ask = async (face: "graphql" | "rest", actor: Actor, path: string, body: unknown, headers = {}) => {
+    const answer = await asText(
+      faces.facesFor(actor)[face],
+      actor.model,
+    )({
+      actor,
+      method: "POST",
+      path,
+      query: "",
+      headers: { "content-type": "application/json", ...headers },
+      body: Buffer.from(JSON.stringify(body)),
+      requestId: "test",
+    })
+    return { status: answer.status, body: JSON.parse(answer.body) as Record<string, never> }
+  }
+  return { ask, staff, sent }
+}
+
+const create = { query: 'mutation { createApiKey(input: {name: "robot"}) { apiKey { hint } secret } }' }
+
+for (const database of ["sqlite", "postgres"] as const)
+  describe(`keys made by a face, on ${database}`, () => {
+    it("are shown once, and sent to the database as a digest only", async (test) => {
+      const { ask, staff, sent } = await open(test, database)
+      const once = { "idempotency-key": "a" }
+      const first = await ask("graphql", staff, "/graphql", create, once)
+      const { secret, apiKey } = (
+        first.body as unknown as { data: { createApiKey: { secret: string; apiKey: { hint: string } } } }
+      ).data.createApiKey
+      assert.match(secret, /^shop_[0-9A-Za-z]{43}$/)
+      assert.ok(secret.startsWith(apiKey.hint) && apiKey.hint.length < secret.length / 2)
+      assert.ok(sent.some((work) => work.includes(digestOf(secret))))
+      assert.ok(!sent.some((work) => work.includes(secret)))
+      const again = await ask("graphql", staff, "/graphql", create, once)
+      assert.deepEqual(again.body, { data: { createApiKey: { apiKey, secret: null } } })
+      const rest = await ask("rest", staff, "/api-keys", { name: "robot" }, { prefer: "return=minimal" })
+      assert.equal(rest.status, 201)
+      assert.match(String(rest.body["secret"]), /^shop_[0-9A-Za-z]{43}$/)
+      assert.notEqual(rest.body["secret"], secret)
+      assert.ok(!sent.some((work) => work.includes(String(rest.body["secret"]))))
+    })
+
+    it("are made one by one, and nobody names their digest", async (test) => {
+      const { ask, staff } = await open(test, database)
+      const several = await ask("rest", staff, "/api-keys", [{ name: "robot" }])
+      assert.equal(several.status, 400)
+      for (const name of ["digest", "secret", "hint"]) {
+        const given = await ask("rest", staff, "/api-keys", { name: "robot", [name]: "x" })
+        assert.equal(given.status, 400, name)
+      }
+      const query = await ask("rest", staff, "/api-keys/query", { filter: { digest: { eq: "x" } } })
+      assert.equal(query.status, 400)
+    })
+  })
