@@ -44,7 +44,7 @@ for (const database of dialects) {
         const found = readCase(name)
         const service = open.get(found.service)
         assert.ok(service)
-        await runCase(found, service)
+        await runCase(found, found.as === undefined ? service : service.as(found.as))
       })
     }
   })

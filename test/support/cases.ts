@@ -12,6 +12,8 @@ export const caseNames = readdirSync(caseFolder, { withFileTypes: true })
 export interface Case {
   readonly name: string
   readonly service: "storefront" | "gallery"
+  /** Who asks, in the words of `--as`; everybody of a service without rules when absent. */
+  readonly as?: string
   readonly graphql?: { readonly query: string; readonly variables: Record<string, unknown> }
   readonly http?: string
 }
@@ -21,7 +23,9 @@ export function readCase(name: string): Case {
     existsSync(join(caseFolder, name, file)) ? readFileSync(join(caseFolder, name, file), "utf8") : undefined
   const query = read("request.graphql")
   const http = read("request.http")
+  const as = read("as")?.trim()
   return {
+    ...(as !== undefined && { as }),
     name,
     service: read("service")?.trim() === "gallery" ? "gallery" : "storefront",
     ...(query === undefined

@@ -1,11 +1,16 @@
 // The services that cases, properties and documents ask, opened on a real database with their records.
+
 import { join } from "node:path"
 import { storefrontData } from "../../examples/storefront/data.ts"
 import storefrontDeclaration from "../../examples/storefront/service.ts"
 import { createEngine, type Engine } from "../../src/engine/engine.ts"
 import { graphqlFace } from "../../src/faces/graphql/face.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
+import { actorFromText } from "../../src/identity/actor-text.ts"
+import { load } from "../../src/model/load.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
+import { type Actor, everybodyOf } from "../../src/plan/actor.ts"
+import { openModel } from "../../src/plan/audience.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import type { Fresh, PlanContext } from "../../src/plan/draft.ts"
 import { readId } from "../../src/plan/ids.ts"
@@ -32,6 +37,8 @@ export interface OpenService {
   readonly context: PlanContext
   readonly storage: Storage
   readonly engine: Engine
+  /** The same records for whoever the words name, by the rules of the example that the model is of. */
+  as(words: string): OpenService
   graphql(request: { readonly body: object }): Promise<TextResponse>
   rest(request: {
     readonly method: string
@@ -42,7 +49,8 @@ export interface OpenService {
   }): Promise<TextResponse>
 }
 
-const storefront = loadOpen(storefrontDeclaration)
+const storefrontWhole = load(storefrontDeclaration)
+const storefront = openModel(storefrontWhole)
 const galleryModel = loadOpen(gallery)
 
 /** The examples' models and their records with bare keys. */
@@ -132,7 +140,11 @@ export async function openService(
 export function connectFaces(
   model: Model,
   storage: Storage,
-  { fresh, ...options }: { readonly singleFlight?: boolean; readonly fresh?: Fresh } = {},
+  {
+    fresh,
+    actor = everybodyOf(model),
+    ...options
+  }: { readonly singleFlight?: boolean; readonly fresh?: Fresh; readonly actor?: Actor } = {},
 ): OpenService {
   const context: PlanContext = {
     model,
@@ -150,9 +162,18 @@ export function connectFaces(
       headers: {},
       body: new Uint8Array(),
       requestId: "test",
+      actor,
       ...request,
     })
+  const known = new Map<string, OpenService>()
+  const openAs = (words: string): OpenService => {
+    const other = actorFromText(storefrontWhole, words)
+    const opened = connectFaces(other.model, storage, { ...options, ...(fresh && { fresh }), actor: other })
+    known.set(words, opened)
+    return opened
+  }
   return {
+    as: (words) => known.get(words) ?? openAs(words),
     model,
     context,
     storage,

@@ -1,0 +1,161 @@
+SELECT
+  (
+    WITH
+      "t4" AS MATERIALIZED (
+        SELECT
+          "t1"."id" AS "id",
+          "t1"."name" AS "name",
+          CASE
+            WHEN "t1"."id" = $1::text THEN "t1"."email"
+          END AS "email",
+          CASE
+            WHEN "t1"."id" = $2::text THEN "t1"."newsletter"
+          END AS "newsletter"
+        FROM
+          "customer" AS "t1"
+        WHERE
+          "t1"."id" IN (
+            SELECT
+              "t2"."customer_id"
+            FROM
+              "order" AS "t2"
+            WHERE
+              (
+                "t2"."status" = ANY ($3::text[])
+                OR "t2"."customer_id" = $4::text
+              )
+              AND "t2"."number" = ANY ($5::text[])
+          )
+        ORDER BY
+          (
+            CASE
+              WHEN "t1"."id" = $6::text THEN "t1"."email"
+            END COLLATE "C"
+          ) NULLS FIRST,
+          ("t1"."id" COLLATE "C")
+        LIMIT
+          + $7::bigint
+      )
+    SELECT
+      (
+        '{"nodes":[' || coalesce(
+          string_agg(
+            (
+              coalesce(
+                '{"id":"cus_' || "t3"."id" || '","name":',
+                '{"id":' || chr(3) || ',"name":'
+              ) || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, 'null') || ',"newsletter":' || coalesce("t3"."newsletter"::text, 'null') || '}'
+            ),
+            ','
+          ),
+          ''
+        ) || '],"pageInfo":{"hasNextPage":' || CASE
+          WHEN count(*) = + $8::bigint
+          AND EXISTS (
+            SELECT
+              1
+            FROM
+              "t4" AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + $9::bigint
+          ) THEN 'true'
+          ELSE 'false'
+        END || ',"hasPreviousPage":false,"endCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t3"."email")::text, 'null') || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  + $10::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              + $11::bigint
+          ),
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t3"."email")::text, 'null') || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  "t5".*,
+                  row_number() OVER () AS "number"
+                FROM
+                  (
+                    SELECT
+                      *
+                    FROM
+                      "t4"
+                    LIMIT
+                      + $10::bigint
+                  ) AS "t5"
+              ) AS "t3"
+            ORDER BY
+              "t3"."number" DESC
+            LIMIT
+              1
+          ),
+          'null'
+        ) || ',"startCursor":' || coalesce(
+          (
+            SELECT
+              (
+                chr(1) || '0[' || coalesce(to_json("t3"."email")::text, 'null') || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+              )
+            FROM
+              (
+                SELECT
+                  *
+                FROM
+                  "t4"
+                LIMIT
+                  + $10::bigint
+              ) AS "t3"
+            LIMIT
+              1
+            OFFSET
+              0
+          ),
+          'null'
+        ) || '},"totalCount":' || (
+          SELECT
+            count(*)
+          FROM
+            "customer" AS "t6"
+          WHERE
+            "t6"."id" IN (
+              SELECT
+                "t7"."customer_id"
+              FROM
+                "order" AS "t7"
+              WHERE
+                (
+                  "t7"."status" = ANY ($12::text[])
+                  OR "t7"."customer_id" = $13::text
+                )
+                AND "t7"."number" = ANY ($14::text[])
+            )
+        ) || '}'
+      )
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          "t4"
+        LIMIT
+          + $10::bigint
+      ) AS "t3"
+  ) AS "r0"
