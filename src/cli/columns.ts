@@ -15,7 +15,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join("\n")
 }
 
-const borderless = {
+export const borderless = {
   top: "",
   "top-mid": "",
   "top-left": "",

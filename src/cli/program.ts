@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   key: async () => (await import("./key.ts")).keyCommand,
   schema: async () => (await import("./schema.ts")).schemaCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
+  rules: async () => (await import("./rules.ts")).rulesCommand,
 }
 
 /** The command that is called, or all of them when that is not clear. */

@@ -1,0 +1,118 @@
+// The matrix of who may do what, as a table for the terminal and as the file that a team keeps under version control.
+import Table from "cli-table3"
+import type { Cell, Matrix, ResourceMatrix } from "../plan/matrix.ts"
+import { actions } from "../plan/rules.ts"
+import { borderless } from "./columns.ts"
+import type { Terminal } from "./terminal.ts"
+
+const none = "–"
+
+/** Where the second column of the file begins: the same for all services, so that a new name changes no other line. */
+const secondColumn = 28
+
+/** One line for each resource, action and kind of actor, in the order of the declaration: the same for the same rules. */
+export function matrixFile(matrix: Matrix): string {
+  const resources = matrix.resources.map((resource) =>
+    [resource.name, ...actions.flatMap((action) => [`  ${action}`, ...actionLines(resource, action)])].join(
+      "\n",
+    ),
+  )
+  return [
+    `# Who may do what in ${matrix.service}: what Bifold does with each kind of actor's requests, by either face.`,
+    "# Written by `bifold rules --write`, compared by `bifold rules --check`.",
+    `# all: every record; ${none}: none; below a line, the fields with which it is otherwise. What is changed or deleted has`,
+    "# to be readable too. Several credentials together may do what each of them may.",
+    "",
+    resources.join("\n\n"),
+    "",
+  ].join("\n")
+}
+
+function actionLines(resource: ResourceMatrix, action: (typeof actions)[number]): readonly string[] {
+  const line = (name: string, indent: number, text: string): string =>
+    `${" ".repeat(indent)}${name.padEnd(secondColumn - indent - 2)}  ${text}`
+  return resource.actions[action].flatMap(({ actor, records, fields }) => [
+    line(actor, 4, records ?? none),
+    ...fields.flatMap(({ names, records: own }) => names.map((name) => line(name, 6, own ?? none))),
+  ])
+}
+
+/** Characters of a line. */
+const width = 100
+
+/** A table for each resource; kinds of actors that may do the same share a row. */
+export function matrixTables(matrix: Matrix, { out }: Pick<Terminal, "out">): string {
+  return matrix.resources
+    .map((resource) => `${out.bold(resource.name)}\n${resourceTable(resource, out)}`)
+    .join("\n\n")
+}
+
+function resourceTable(resource: ResourceMatrix, out: Terminal["out"]): string {
+  const rows = rowsOf(resource).map(({ actors, cells }) => [
+    actors.join("\n"),
+    ...cells.map((cell) => cellText(cell, out)),
+  ])
+  const whole = [["", ...actions].map((name) => out.dim(name)), ...rows]
+  const table = new Table({
+    chars: borderless,
+    style: { head: [], border: [], "padding-left": 2, "padding-right": 0 },
+    colWidths: widthsFor(whole),
+    wordWrap: true,
+  })
+  table.push(...whole)
+  return table
+    .toString()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+}
+
+interface Row {
+  readonly actors: readonly string[]
+  readonly cells: readonly Cell[]
+}
+
+function rowsOf(resource: ResourceMatrix): readonly Row[] {
+  const rows = new Map<string, { actors: string[]; cells: readonly Cell[] }>()
+  for (const [index, { actor }] of resource.actions.read.entries()) {
+    const cells = actions.flatMap((action) => resource.actions[action][index] ?? [])
+    const key = JSON.stringify(cells.map(({ records, fields }) => [records, fields]))
+    const row = rows.get(key) ?? { actors: [], cells }
+    row.actors.push(actor)
+    rows.set(key, row)
+  }
+  return [...rows.values()]
+}
+
+function cellText({ records, fields }: Cell, out: Terminal["out"]): string {
+  if (records === null) return out.dim(none)
+  const rest = fields.map(({ names, records: own }) =>
+    own === null ? out.red(`not ${names.join(", ")}`) : out.yellow(`${names.join(", ")}: ${own}`),
+  )
+  return [records === "all" ? out.green(records) : out.yellow(records), ...rest].join("\n")
+}
+
+/** As wide as what they hold, or what is left of the line in equal parts. */
+function widthsFor(rows: readonly (readonly string[])[]): number[] {
+  const wanted = rows.reduce<number[]>(
+    (widths, row) =>
+      row.map((text, index) =>
+        Math.max(widths[index] ?? 0, ...text.split("\n").map((line) => plain(line).length + 2)),
+      ),
+    [],
+  )
+  // The narrowest are given all that they want first.
+  const narrowFirst = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
+  const given = [...wanted]
+  let left = width
+  for (const [position, index] of narrowFirst.entries()) {
+    const share = Math.floor(left / (wanted.length - position))
+    given[index] = Math.min(wanted[index] ?? 0, share)
+    left -= given[index] ?? 0
+  }
+  return given
+}
+
+/** Without colours. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ANSI sequences begin with one
+const plain = (text: string): string => text.replace(/\u001b\[\d+m/g, "")

@@ -1,0 +1,107 @@
+// `bifold rules`: who may do what, as a table, and as a file that is kept under version control and compared.
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { Command, Option } from "commander"
+import { refusal } from "../base/problem.ts"
+import { load } from "../model/load.ts"
+import { type Matrix, matrixOf } from "../plan/matrix.ts"
+import { exitCodes } from "./failure.ts"
+import { type DiffLine, diffLines } from "./line-diff.ts"
+import { matrixFile, matrixTables } from "./matrix-text.ts"
+import { readServiceFile } from "./service-file.ts"
+import { findSource } from "./source.ts"
+import type { Terminal } from "./terminal.ts"
+
+interface Options {
+  readonly write?: true
+  readonly check?: true
+  readonly file?: string
+  readonly json?: true
+}
+
+export function rulesCommand(terminal: Terminal): Command {
+  return new Command("rules")
+    .summary("show who may do what, and compare it with what was agreed on")
+    .description(
+      "Shows what each kind of actor may do with the records and fields of each resource, as the service enforces it.",
+    )
+    .argument("[file]", "the service file; service.ts when absent")
+    .option("--write", "write it to a file that is kept beside the service file")
+    .addOption(
+      new Option("--check", "compare it with that file, and end with 1 where it differs").conflicts("write"),
+    )
+    .option("--file <path>", "that file, where it is another than the service file's with the ending .rules")
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ bifold rules service.ts
+  $ bifold rules service.ts --write
+  $ bifold rules service.ts --check`,
+    )
+    .action((file: string | undefined, options: Options) => rules(terminal, file, options))
+}
+
+async function rules(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
+  const source = findSource(given)
+  if (source.kind === "database")
+    throw refusal("invalid_command", "A database by itself has no rules.", {
+      hint: "Write a service file with bifold introspect, and say in it who may do what.",
+    })
+  if (options.file !== undefined && !options.write && !options.check)
+    throw refusal("invalid_command", "--file says where to, but not what to do.", {
+      hint: "Add --write or --check.",
+    })
+  const matrix = matrixOf(load(await readServiceFile(source.file)))
+  const file = options.file ?? source.file.replace(/\.[^./\\]+$/, ".rules")
+  if (options.check)
+    return check(terminal, { matrix, file, source: source.file, json: options.json === true })
+  if (options.write) {
+    writeFileSync(file, matrixFile(matrix))
+    terminal.say(`${terminal.err.green("✓")} ${file}: ${counted(matrix)}.`)
+  }
+  if (options.json) terminal.print(JSON.stringify(matrix, null, 2))
+  else if (!options.write) terminal.print(matrixTables(matrix, terminal))
+}
+
+const counted = ({ actors, resources }: Matrix): string =>
+  `${actors.length} kinds of actors, ${resources.length === 1 ? "1 resource" : `${resources.length} resources`}`
+
+interface Checked {
+  readonly matrix: Matrix
+  readonly file: string
+  /** The service file. */
+  readonly source: string
+  readonly json: boolean
+}
+
+function check(terminal: Terminal, { matrix, file, source, json }: Checked): void {
+  const own = file === source.replace(/\.[^./\\]+$/, ".rules") ? "" : ` --file ${file}`
+  const write = `bifold rules ${source} --write${own}`
+  // Some checkouts turn the line ends of text files.
+  const agreed = existsSync(file) ? readFileSync(file, "utf8").replaceAll("\r\n", "\n") : undefined
+  const differences = agreed === undefined ? [] : diffLines(agreed, matrixFile(matrix))
+  const ok = agreed !== undefined && differences.length === 0
+  if (!ok) process.exitCode = exitCodes.failed
+  if (json) {
+    const changes = differences.filter(({ kind }) => kind === "gone" || kind === "new")
+    terminal.print(JSON.stringify({ ok, file, changes }, null, 2))
+    return
+  }
+  if (ok) return terminal.print(`${terminal.out.green("✓")} ${file} is what ${source} allows.`)
+  const { red, dim } = terminal.err
+  if (agreed === undefined) {
+    terminal.say(`${red("✗")} There is no file ${file} to compare with.`)
+    terminal.say(`  ${dim(`→ Write it, and have it reviewed: ${write}`)}`)
+    return
+  }
+  terminal.print(differences.map((line) => diffText(line, terminal)).join("\n"))
+  terminal.say(`\n${red("✗")} ${source} allows something else than ${file} says.`)
+  terminal.say(`  ${dim(`→ If that is meant, write it anew, and have the change reviewed: ${write}`)}`)
+}
+
+function diffText({ kind, text }: DiffLine, { out }: Terminal): string {
+  if (kind === "gone") return out.red(`- ${text}`)
+  if (kind === "new") return out.green(`+ ${text}`)
+  return kind === "gap" ? out.dim("  …") : `  ${text}`
+}

@@ -1,0 +1,150 @@
+// Who may do what with which records and fields: for each kind of actor what the engine leaves it (audience.ts), in words.
+import { present } from "../base/invariant.ts"
+import type { Condition, Slot } from "../model/condition.ts"
+import type { Field, Model, Resource } from "../model/model.ts"
+import { audienceOf } from "./audience.ts"
+import { printCondition, type Wording, wordingOf } from "./print-rule.ts"
+import { type ActionName, actions } from "./rules.ts"
+import { combinedKinds, type Kind, singleKinds } from "./standings.ts"
+
+export interface Matrix {
+  readonly service: string
+  /** Titles of the kinds of actors, in the order of the cells. */
+  readonly actors: readonly string[]
+  readonly resources: readonly ResourceMatrix[]
+}
+
+export interface ResourceMatrix {
+  readonly name: string
+  readonly actions: Readonly<Record<ActionName, readonly Cell[]>>
+}
+
+/** What one kind of actor may do. */
+export interface Cell {
+  readonly actor: string
+  /** `all`, or the condition of the records; null for none. */
+  readonly records: string | null
+  /** Of those records, what is otherwise with some fields: none of them, or only where a condition holds. */
+  readonly fields: readonly { readonly names: readonly string[]; readonly records: string | null }[]
+}
+
+/** Throws a Refusal when the service's rules have mistakes. */
+export function matrixOf(model: Model): Matrix {
+  const kinds = [...singleKinds(model), ...tellingKinds(model)]
+  const audiences = kinds.map((kind) => ({ kind, model: audienceOf(model, kind.standing) }))
+  const resources = [...model.resources.values()].map((resource): ResourceMatrix => {
+    const cells = (action: ActionName): readonly Cell[] =>
+      audiences.map(({ kind, model: own }) => cellOf(kind, own, resource, action))
+    return {
+      name: resource.name,
+      actions: {
+        read: cells("read"),
+        create: cells("create"),
+        update: cells("update"),
+        delete: cells("delete"),
+      },
+    }
+  })
+  return { service: model.name, actors: kinds.map(({ title }) => title), resources }
+}
+
+function cellOf({ title }: Kind, own: Model, whole: Resource, action: ActionName): Cell {
+  const resource = own.resources.get(whole.name)
+  const records = resource?.access?.[action]
+  if (!resource || !records) return { actor: title, records: null, fields: [] }
+  const print = printer(own, whole)
+  const groups = new Map<string | null, string[]>()
+  for (const field of whole.fields.values()) {
+    const left = leftOf(resource, field, action)
+    if (left === undefined) continue
+    const text = left === false ? null : print(left)
+    groups.set(text, [...(groups.get(text) ?? []), field.name])
+  }
+  const fields = [...groups].map(([text, names]) => ({ names, records: text }))
+  return { actor: title, records: print(records), fields }
+}
+
+/** Undefined where the action's own rule says all that there is to say of the field. */
+function leftOf(resource: Resource, field: Field, action: ActionName): Condition<Slot> | false | undefined {
+  if (action === "delete") return undefined
+  if (action === "read") {
+    const own = resource.fields.get(field.name)
+    return own ? own.seen : false
+  }
+  if (field.readonly || field.generated || (action === "update" && field.immutable)) return undefined
+  const settable = resource.settable?.get(field.name)
+  const left = settable?.[action === "create" ? "creatable" : "changeable"] ?? false
+  return left !== false && isAll(left) ? undefined : left
+}
+
+const isAll = (condition: Condition<Slot>): boolean => condition.kind === "and" && condition.of.length === 0
+
+function printer(own: Model, whole: Resource): (condition: Condition<Slot>) => string {
+  const wording: Wording = wordingOf(own)
+  return (condition) => printCondition(wording, whole, condition)
+}
+
+/** Several credentials, of which somebody may do what nobody may with fewer of them. */
+function tellingKinds(model: Model): readonly Kind[] {
+  const known = [...singleKinds(model), ...combinedKinds(model)].map((kind) => ({
+    kind,
+    may: alternativesOf(model, kind),
+  }))
+  return known
+    .filter(({ kind, may }) => {
+      if (kind.credentials.length < 2) return false
+      const fewer = known.filter(
+        (other) =>
+          other.kind.standing.signedIn &&
+          other.kind.credentials.length < kind.credentials.length &&
+          other.kind.credentials.every((one) => kind.credentials.includes(one)),
+      )
+      return [...may].some(([use, own]) => {
+        const union = reduced(new Set(fewer.flatMap((other) => [...present(other.may.get(use), use)])))
+        return own.symmetricDifference(union).size > 0
+      })
+    })
+    .map(({ kind }) => kind)
+}
+
+/** Conditions of which any is enough; none for nobody. */
+type Alternatives = ReadonlySet<string>
+
+/** For each use of each resource and field: `order.read`, `order.read.note`. */
+function alternativesOf(model: Model, kind: Kind): ReadonlyMap<string, Alternatives> {
+  const own = audienceOf(model, kind.standing)
+  const found = new Map<string, Alternatives>()
+  for (const whole of model.resources.values())
+    for (const action of actions) {
+      const resource = own.resources.get(whole.name)
+      const split = splitter(printer(own, whole))
+      const records = split(resource?.access?.[action])
+      found.set(`${whole.name}.${action}`, records)
+      for (const field of whole.fields.values()) {
+        const left = resource && records.size > 0 ? leftOf(resource, field, action) : false
+        const own = left === undefined ? records : limited(records, split(left))
+        found.set(`${whole.name}.${action}.${field.name}`, own)
+      }
+    }
+  return found
+}
+
+const splitter =
+  (print: (condition: Condition<Slot>) => string) =>
+  (condition: Condition<Slot> | false | undefined): Alternatives => {
+    if (!condition) return new Set()
+    return reduced(new Set(condition.kind === "or" ? condition.of.map(print) : [print(condition)]))
+  }
+
+const everything = "all"
+
+/** All is all, whatever else is said. */
+const reduced = (alternatives: Alternatives): Alternatives =>
+  alternatives.has(everything) ? new Set([everything]) : alternatives
+
+/** Of the records those of which the field's condition holds too. */
+function limited(records: Alternatives, field: Alternatives): Alternatives {
+  if (records.has(everything) || field.isSubsetOf(records)) return field
+  if (field.has(everything)) return records
+  return new Set([...records].flatMap((one) => [...field].map((other) => `${one}, ${other}`)))
+}

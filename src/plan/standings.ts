@@ -1,0 +1,124 @@
+// The kinds of actors that a service's rules tell apart: each role and scope by itself, whoever is the viewer's record,
+// and those together that the rules ask for together.
+import type { Model } from "../model/model.ts"
+import { type Standing, stranger } from "./audience.ts"
+import { actions, type Grant, type Rule, rulesOf } from "./rules.ts"
+
+export interface Kind {
+  /** In the form in which actors are named: `anyone`, `signed in`, `customer:…+role:staff`. */
+  readonly title: string
+  readonly standing: Standing
+  /** What it is made of: `viewer`, `role:staff`; of several, all of them. */
+  readonly credentials: readonly Credential[]
+}
+
+type Credential = "viewer" | `role:${string}` | `scope:${string}`
+
+/** So many sets of credentials are looked at for one rule; a declaration that mixes more is wrong in another way. */
+const mostTogether = 64
+
+/** Those with no or one credential, in the order of the declaration. */
+export function singleKinds(model: Model): readonly Kind[] {
+  const credentials: Credential[] = [
+    ...(mentionsViewer(model) ? (["viewer"] as const) : []),
+    ...model.roles.map((name): Credential => `role:${name}`),
+    ...model.scopes.map((name): Credential => `scope:${name}`),
+  ]
+  return [
+    { title: "anyone", standing: stranger, credentials: [] },
+    { title: "signed in", standing: { ...stranger, signedIn: true }, credentials: [] },
+    ...credentials.map((one) => kindOf(model, [one])),
+  ]
+}
+
+/** Those with several credentials that some rule, or a field's rule with one of its record's, asks for together; the smallest first. */
+export function combinedKinds(model: Model): readonly Kind[] {
+  const found = new Map<string, Kind>()
+  for (const resource of rulesOf(model).resources.values()) {
+    const asked = (grants: readonly Grant[]): Together => either(grants.map(({ rule }) => together(rule)))
+    const wanted = actions.map((action) => asked(resource.actions[action]))
+    for (const { read, write } of resource.fields.values()) {
+      const [readable, creatable, updatable] = wanted
+      if (read && readable) wanted.push(both([together(read), readable]))
+      for (const grants of [creatable, updatable])
+        if (write && grants) wanted.push(both([together(write), grants]))
+    }
+    // What may be changed or deleted has to be readable too.
+    const [readable = [], ...writable] = wanted
+    for (const sets of writable) wanted.push(both([readable, sets]))
+    for (const set of wanted.flat())
+      if (set.size > 1) {
+        const kind = kindOf(model, inOrder(model, set))
+        found.set(kind.title, kind)
+      }
+  }
+  return [...found.values()].toSorted((a, b) => a.credentials.length - b.credentials.length)
+}
+
+function kindOf(model: Model, credentials: readonly Credential[]): Kind {
+  const named = (kind: string): readonly string[] =>
+    credentials.filter((one) => one.startsWith(kind)).map((one) => one.slice(kind.length))
+  return {
+    title: credentials.map((one) => (one === "viewer" ? `${model.viewer}:…` : one)).join("+"),
+    standing: {
+      signedIn: true,
+      viewer: credentials.includes("viewer"),
+      roles: named("role:"),
+      scopes: named("scope:"),
+    },
+    credentials,
+  }
+}
+
+const inOrder = (model: Model, set: ReadonlySet<Credential>): readonly Credential[] =>
+  singleKinds(model).flatMap(({ credentials }) => credentials.filter((one) => set.has(one)))
+
+/** Sets of credentials, with each of which a rule may hold. */
+type Together = readonly ReadonlySet<Credential>[]
+
+/** Also what a rule denies: whoever has it is treated otherwise. */
+function together(rule: Rule): Together {
+  switch (rule.kind) {
+    case "and":
+      return both(rule.of.map(together))
+    case "or":
+      return either(rule.of.map(together))
+    case "not":
+      return together(rule.of)
+    case "signedIn":
+      return [new Set()]
+    case "role":
+    case "scope":
+      return [new Set<Credential>([`${rule.kind}:${rule.name}`])]
+    case "records":
+      return [new Set<Credential>(rule.viewer ? ["viewer"] : [])]
+  }
+}
+
+const either = (parts: readonly Together[]): Together => distinct(parts.flat())
+
+const both = (parts: readonly Together[]): Together =>
+  parts.reduce<Together>(
+    (sets, part) => distinct(sets.flatMap((set) => part.map((other) => set.union(other)))),
+    [new Set()],
+  )
+
+function distinct(sets: Together): Together {
+  const known = new Map(sets.map((set) => [[...set].toSorted().join("+"), set]))
+  return [...known.values()].slice(0, mostTogether)
+}
+
+function mentionsViewer(model: Model): boolean {
+  const compares = (rule: Rule): boolean => {
+    if (rule.kind === "records") return rule.viewer
+    if (rule.kind === "and" || rule.kind === "or") return rule.of.some(compares)
+    return rule.kind === "not" && compares(rule.of)
+  }
+  return [...rulesOf(model).resources.values()].some(
+    (resource) =>
+      actions.some((action) => resource.actions[action].some(({ rule }) => compares(rule))) ||
+      [...resource.fields.values()].some(
+        ({ read, write }) => (read && compares(read)) || (write && compares(write)),
+      ),
+  )
+}
