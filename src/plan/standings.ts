@@ -5,7 +5,7 @@ import { type Standing, stranger } from "./audience.ts"
 import { actions, type Grant, type Rule, rulesOf } from "./rules.ts"
 
 export interface Kind {
-  /** In the form in which actors are named: `anyone`, `signed in`, `customer:…+role:staff`. */
+  /** In the form in which actors are named: `anyone`, `signedIn`, `customer:…+role:staff`. */
   readonly title: string
   readonly standing: Standing
   /** What it is made of: `viewer`, `role:staff`; of several, all of them. */
@@ -26,7 +26,7 @@ export function singleKinds(model: Model): readonly Kind[] {
   ]
   return [
     { title: "anyone", standing: stranger, credentials: [] },
-    { title: "signed in", standing: { ...stranger, signedIn: true }, credentials: [] },
+    { title: "signedIn", standing: { ...stranger, signedIn: true }, credentials: [] },
     ...credentials.map((one) => kindOf(model, [one])),
   ]
 }

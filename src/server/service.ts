@@ -8,7 +8,7 @@ import type { Model } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
 import { createCursors } from "../plan/cursor.ts"
-import { type PlanContext, startDraft } from "../plan/draft.ts"
+import { type Fresh, type PlanContext, startDraft } from "../plan/draft.ts"
 import { readList } from "../plan/list.ts"
 import type { ReadPlan } from "../plan/types.ts"
 import type { Storage } from "../storage/storage.ts"
@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly singleFlight?: boolean
   /** Milliseconds for which answers are kept that were given to writes with an Idempotency-Key; a day when absent. */
   readonly keepAnswers?: number
+  /** Where new ids and the time come from: chance and the clock when absent. */
+  readonly fresh?: Fresh
 }
 
 export interface Faces {
@@ -41,12 +43,12 @@ export interface Served {
   readonly health: () => Promise<void>
 }
 
-export function createFaces({ model, storage, secret, base, ...engine }: ServiceOptions): Served {
+export function createFaces({ model, storage, secret, base, fresh, ...engine }: ServiceOptions): Served {
   const cursors = createCursors(secret)
   const { answer } = createEngine({ ...engine, cursors, storage })
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
-    const context: PlanContext = { model: own, cursors }
+    const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const faces = {
       graphql: graphqlFace({ ...context, answer }),
       rest: restFace({ ...context, answer, base }),

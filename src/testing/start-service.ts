@@ -1,0 +1,123 @@
+// `bifold/testing`: a service for a test, on a database of its own, asked by both faces as anybody, at any time.
+import { randomBytes, randomUUID } from "node:crypto"
+import { createEngine } from "../engine/engine.ts"
+import { actorFromText } from "../identity/actor-text.ts"
+import type { ServiceDeclaration } from "../model/declaration.ts"
+import { load } from "../model/load.ts"
+import type { Model } from "../model/model.ts"
+import { type Actor, everybodyOf } from "../plan/actor.ts"
+import { createCursors } from "../plan/cursor.ts"
+import type { Fresh } from "../plan/draft.ts"
+import { canonicalMoment } from "../plan/moments.ts"
+import { createIds } from "../plan/typeid.ts"
+import { createFaces } from "../server/service.ts"
+import { openStorage } from "../storage/open.ts"
+import { addRecords, arrangedModel, type Ids, type Records } from "./arrange.ts"
+import { type Client, createClient } from "./client.ts"
+import { type Clock, createClock } from "./clock.ts"
+import { makeDatabase } from "./temporary-database.ts"
+
+export type { Ids, Records } from "./arrange.ts"
+export type { Client, GraphqlAnswer, GraphqlError, Headers, RestAnswer } from "./client.ts"
+export type { Clock, Span } from "./clock.ts"
+
+export interface TestOptions<Name extends string = string> {
+  /**
+   * `sqlite` when absent: a file of its own. The address of a PostgreSQL server: a database of its own is made there, by
+   * whoever the address says.
+   */
+  readonly database?: string
+  /** What the clock shows at first; the moment of the call when absent. */
+  readonly now?: Date | string
+  readonly records?: Records<Name>
+}
+
+/** Whoever asks, as an object; what is absent they do not have. */
+export interface Person {
+  /** The id of the viewer's record, with its prefix or without. */
+  readonly viewer?: string
+  readonly roles?: readonly string[]
+  readonly scopes?: readonly string[]
+}
+
+export interface TestService<Name extends string = string> extends AsyncDisposable {
+  /** Whoever has not signed in. */
+  readonly anyone: Client
+  /** For arranging: there are no rules, and fields can be written that are read-only or never change. */
+  readonly everybody: Client
+  /**
+   * Somebody who signed in.
+   * @param who `customer:cus_1`, `role:staff`, `scope:catalogue`, several joined by `+`, or `signedIn`; or the same as an
+   * object. Throws a Refusal where it means nobody.
+   */
+  as(who: string | Person): Client
+  /** What the service takes for the present moment. It stands still. */
+  readonly clock: Clock
+  /** Makes more records, and gives their ids. Rejects with a Refusal when one of them cannot be made; then none is. */
+  add(records: Records<Name>): Promise<Ids<Name>>
+  /** Removes the database. */
+  close(): Promise<void>
+}
+
+type NamesIn<Service extends ServiceDeclaration> = Extract<keyof Service["resources"], string>
+
+/** Throws a Refusal when there are mistakes in the declaration, its rules or the records, or no database can be made. */
+export async function startService<Service extends ServiceDeclaration>(
+  declaration: Service,
+  { database: server = "sqlite", now, records }: TestOptions<NamesIn<Service>> = {},
+): Promise<TestService<NamesIn<Service>>> {
+  const model = load(declaration)
+  const clock = createClock(now)
+  // Before there is anything to remove: it finds the mistakes in the rules.
+  actorFromText(model, "anyone")
+  const database = await makeDatabase(model, server)
+  const remove = async (): Promise<void> => {
+    await storage?.close()
+    await database.remove()
+  }
+  const storage = await openStorage(database.url, { writes: "unsafe" }).catch(async (error) => {
+    await database.remove()
+    throw error
+  })
+  const fresh = freshOf(clock)
+  const secret = randomBytes(32).toString("hex")
+  const { facesFor } = createFaces({ model, storage, secret, base: "", singleFlight: false, fresh })
+  let requests = 0
+  const nextRequestId = (): string => `test-${++requests}`
+  const clientFor = (actor: Actor): Client => createClient({ actor, facesFor, nextRequestId })
+  const arranged = arrangedModel(model)
+  const cursors = createCursors(secret)
+  const { answer } = createEngine({ storage, cursors })
+  const add = (more: Records): Promise<Ids> => addRecords({ model: arranged, cursors, fresh }, more, answer)
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => (closed ??= remove())
+  if (records)
+    await add(records).catch(async (error) => {
+      await close()
+      throw error
+    })
+  return {
+    anyone: clientFor(actorFromText(model, "anyone")),
+    everybody: clientFor(everybodyOf(arranged)),
+    as: (who) => clientFor(actorFromText(model, typeof who === "string" ? who : textOf(model, who))),
+    clock,
+    add,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const freshOf = (clock: Clock): Fresh => ({
+  id: createIds(undefined, () => clock.now.getTime()),
+  uuid: randomUUID,
+  now: () => canonicalMoment(clock.now.getTime()),
+})
+
+function textOf({ viewer: resource }: Model, { viewer, roles = [], scopes = [] }: Person): string {
+  const parts = [
+    ...(viewer === undefined ? [] : [`${resource}:${viewer.replaceAll("+", "%2B")}`]),
+    ...roles.map((role) => `role:${role}`),
+    ...scopes.map((scope) => `scope:${scope}`),
+  ]
+  return parts.length === 0 ? "signedIn" : parts.join("+")
+}
