@@ -46,7 +46,7 @@ export function problemLines(problems: readonly Problem[], { err }: Pick<Termina
 }
 
 /** `resources.order.fields.total`, with list positions and odd names in brackets. */
-function placeText(place: Place): string {
+export function placeText(place: Place): string {
   return place
     .map((step, index) => {
       if (typeof step === "number") return `[${step}]`

@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   schema: async () => (await import("./schema.ts")).schemaCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
   rules: async () => (await import("./rules.ts")).rulesCommand,
+  can: async () => (await import("./can.ts")).canCommand,
 }
 
 /** The command that is called, or all of them when that is not clear. */

@@ -88,7 +88,10 @@ function check(terminal: Terminal, { matrix, file, source, json }: Checked): voi
     terminal.print(JSON.stringify({ ok, file, changes }, null, 2))
     return
   }
-  if (ok) return terminal.print(`${terminal.out.green("✓")} ${file} is what ${source} allows.`)
+  if (ok) {
+    terminal.print(`${terminal.out.green("✓")} ${file} is what ${source} allows.`)
+    return
+  }
   const { red, dim } = terminal.err
   if (agreed === undefined) {
     terminal.say(`${red("✗")} There is no file ${file} to compare with.`)

@@ -1,0 +1,126 @@
+// Whether an actor may do something, by what the engine leaves them, and what each rule by itself has to say of it.
+import type { Place } from "../base/problem.ts"
+import type { Field, Model, Resource } from "../model/model.ts"
+import type { Actor } from "../plan/actor.ts"
+import type { Standing } from "../plan/audience.ts"
+import type { ActionName } from "../plan/rules.ts"
+import {
+  type RecordsOf,
+  recordsOf,
+  rulesOfAction,
+  rulesOfField,
+  type SingleRule,
+} from "../plan/single-rules.ts"
+import type { Filter } from "../plan/types.ts"
+
+export interface Asked {
+  readonly actor: Actor
+  /** The whole service. */
+  readonly model: Model
+  readonly resource: Resource
+  readonly action: ActionName
+  readonly field?: Field
+}
+
+/** Whether the record that is asked about is one of them. */
+export type Includes = (records: RecordsOf) => Promise<boolean>
+
+export interface Verdict {
+  readonly allowed: boolean
+  /** In the order in which they are asked; all have to be met. */
+  readonly needs: readonly Need[]
+}
+
+/** What has to hold: an action's rules, or a field's. */
+export interface Need {
+  readonly what: ActionName | "field"
+  /** Of all records, or of those that this condition is about; null for none. */
+  readonly records: string | null
+  readonly met: boolean
+  /** Any of them is enough. */
+  readonly rules: readonly RuleVerdict[]
+}
+
+export interface RuleVerdict {
+  readonly place: Place
+  readonly rule: string
+  /** `yes` and `no` are about the record that was asked about; `where`: for some records. */
+  readonly holds: "always" | "never" | "where" | "yes" | "no" | "elsewhere"
+}
+
+/** @param includes absent when no record is named */
+export async function decide(asked: Asked, includes?: Includes): Promise<Verdict> {
+  const needs: Need[] = []
+  for (const what of needed(asked)) needs.push(await needOf(asked, what, includes))
+  return { allowed: needs.every(({ met }) => met), needs }
+}
+
+/** What is written has to be readable as well, before and after (docs/access.md). */
+function needed({ action, field }: Asked): readonly Need["what"][] {
+  return [...new Set<Need["what"]>(["read", action, ...(field ? (["field"] as const) : [])])]
+}
+
+async function needOf(asked: Asked, what: Need["what"], includes: Includes | undefined): Promise<Need> {
+  const { actor, resource } = asked
+  const left = what === "field" ? fieldLeft(asked) : actor.model.resources.get(resource.name)?.access?.[what]
+  const records = left ? recordsOf(actor.model, resource.name, left) : null
+  const met = records !== null && (includes === undefined || (await includes(records)))
+  const rules: RuleVerdict[] = []
+  for (const rule of rulesFor(asked, what))
+    rules.push(await judge(rule, what === asked.action ? asked.field : undefined, includes))
+  return { what, records: records?.text ?? null, met, rules }
+}
+
+/** Undefined for no record. */
+function fieldLeft({ actor, resource, action, field }: Asked): Filter | undefined {
+  const own = actor.model.resources.get(resource.name)
+  const name = field?.name ?? ""
+  if (action === "read") {
+    const seen = own?.fields.get(name)
+    return seen && (seen.seen ?? all)
+  }
+  if (field === undefined || neverWritten(field, action) !== undefined) return undefined
+  const settable = own?.settable?.get(name)
+  return (action === "create" ? settable?.creatable : settable?.changeable) || undefined
+}
+
+const all: Filter = { kind: "and", of: [] }
+
+/** Why nobody writes the field, whatever the rules say. */
+export function neverWritten(field: Field, action: ActionName): string | undefined {
+  if (action === "read") return undefined
+  if (field.generated) return "the database computes it"
+  if (field.readonly) return "it is read-only"
+  return action === "update" && field.immutable ? "it never changes" : undefined
+}
+
+function rulesFor(
+  { model, actor, resource, action, field }: Asked,
+  what: Need["what"],
+): readonly SingleRule[] {
+  const standing = standingOf(actor)
+  if (what !== "field") return rulesOfAction(model, standing, { resource, action: what })
+  const access = action === "read" ? "read" : "write"
+  return field ? rulesOfField(model, standing, { resource, field: field.name, access }) : []
+}
+
+function standingOf({ model, key }: Actor): Standing {
+  const { signedIn = false, roles = [], scopes = [] } = model.audience ?? {}
+  return { signedIn, viewer: key !== null, roles, scopes }
+}
+
+/** @param field that the rule has to be about */
+async function judge(
+  { place, text, fields, holds }: SingleRule,
+  field: Field | undefined,
+  includes: Includes | undefined,
+): Promise<RuleVerdict> {
+  const said = async (): Promise<RuleVerdict["holds"]> => {
+    if (field && fields && !fields.has(field.name)) return "elsewhere"
+    if (holds === null) return "never"
+    if (holds.text === "all") return "always"
+    if (!includes) return "where"
+    return (await includes(holds)) ? "yes" : "no"
+  }
+  return { place, rule: text, holds: await said() }
+}

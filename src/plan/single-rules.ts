@@ -1,0 +1,99 @@
+// The rules of one action or field, each by itself: what the engine makes of it when it is the only one that there is.
+import type { Place } from "../base/problem.ts"
+import type { RuleDeclaration, RuleObject } from "../model/allow.ts"
+import type { Model, Resource } from "../model/model.ts"
+import { audienceOf, openModel, type Standing } from "./audience.ts"
+import { resourceNamed } from "./names.ts"
+import { printCondition, printGrant, wordingOf } from "./print-rule.ts"
+import { type ActionName, rulesOf } from "./rules.ts"
+import type { Filter } from "./types.ts"
+
+export interface SingleRule {
+  /** In the declaration. */
+  readonly place: Place
+  readonly text: string
+  /** Names of the fields that it is about, where that is not all. */
+  readonly fields?: ReadonlySet<string>
+  /** For which records it holds; null for none, whatever is in them. */
+  readonly holds: RecordsOf | null
+}
+
+/** Some records of a resource. */
+export interface RecordsOf {
+  /** `all`, or the condition in words. */
+  readonly text: string
+  /** Of a service that is open to everybody, but for the resource: there are those records only. */
+  readonly model: Model
+}
+
+/** Any of an action's rules is enough. */
+export function rulesOfAction(
+  whole: Model,
+  standing: Standing,
+  { resource, action }: { readonly resource: Resource; readonly action: ActionName },
+): readonly SingleRule[] {
+  const place = ["resources", resource.name, "allow", action]
+  return singleRules(whole, standing, { resource, declared: resource.allow?.[action], place })
+}
+
+/** Any of them is enough; none when the field goes with the record. */
+export function rulesOfField(
+  whole: Model,
+  standing: Standing,
+  asked: { readonly resource: Resource; readonly field: string; readonly access: "read" | "write" },
+): readonly SingleRule[] {
+  const { resource, field, access } = asked
+  const declared = resource.fields.get(field)?.[access]
+  return singleRules(whole, standing, {
+    resource,
+    declared,
+    place: ["resources", resource.name, "fields", field, access],
+  })
+}
+
+function singleRules(
+  whole: Model,
+  standing: Standing,
+  given: {
+    readonly resource: Resource
+    readonly declared: RuleDeclaration | undefined
+    readonly place: Place
+  },
+): readonly SingleRule[] {
+  const { resource, declared, place } = given
+  if (declared === undefined) return []
+  const several: readonly RuleObject[] = Array.isArray(declared) ? declared : [declared]
+  return several.map((rule, index): SingleRule => {
+    const only = withResource(whole, { ...resource, allow: { read: rule } })
+    const { seats, resources } = rulesOf(only)
+    const [grant] = resources.get(resource.name)?.actions.read ?? []
+    const left = audienceOf(only, standing)
+    const where = left.resources.get(resource.name)?.access?.read
+    return {
+      place: Array.isArray(declared) ? [...place, index] : place,
+      text: grant ? printGrant({ model: only, seats }, resource, grant) : "",
+      ...(grant?.fields && { fields: grant.fields }),
+      holds: where ? recordsOf(left, resource.name, where) : null,
+    }
+  })
+}
+
+/** @param audience whose condition it is: of its rules, over the whole service */
+export function recordsOf(audience: Model, name: string, where: Filter): RecordsOf {
+  const whole = audience.audience?.whole ?? audience
+  const open = openModel(whole)
+  const resource = resourceNamed(open, name)
+  const only = withResource(open, {
+    ...resource,
+    ...(resource.access && { access: { ...resource.access, read: where } }),
+  })
+  return {
+    text: printCondition(wordingOf(audience), resourceNamed(whole, name), where),
+    model: { ...only, ...(audience.audience && { audience: audience.audience }) },
+  }
+}
+
+const withResource = (model: Model, resource: Resource): Model => ({
+  ...model,
+  resources: new Map([...model.resources, [resource.name, resource]]),
+})
