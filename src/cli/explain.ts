@@ -3,13 +3,17 @@ import { randomBytes } from "node:crypto"
 import { text } from "node:stream/consumers"
 import { Command, Option } from "commander"
 import { format } from "sql-formatter"
+import { invariant } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
 import { planDocument } from "../faces/graphql/plan.ts"
 import { planRequest } from "../faces/rest/plan.ts"
+import { actorFromText } from "../identity/actor-text.ts"
 import type { Statistics } from "../plan/access.ts"
+import { everybodyOf } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
 import { printCost } from "../plan/cost.ts"
 import { createCursors } from "../plan/cursor.ts"
+import { guard } from "../plan/guard.ts"
 import { printPlan } from "../plan/print.ts"
 import type { ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
@@ -33,6 +37,7 @@ interface Options {
   readonly json?: true
   readonly timings?: true
   readonly database?: string
+  readonly as?: string
 }
 
 interface Explained {
@@ -59,6 +64,10 @@ export function explainCommand(terminal: Terminal): Command {
         .env("BIFOLD_SECRET")
         .argParser(secretText),
     )
+    .option(
+      "--as <actor>",
+      "with the rules for this actor, such as customer:cus_… or role:staff; without any when absent",
+    )
     .option("--json", "print the result as JSON")
     .option("--timings", "run the request, and show how long each stage of it takes")
     .addOption(
@@ -71,6 +80,7 @@ Examples:
   $ bifold explain 'GET /orders?limit=2&include=customer' service.ts
   $ bifold explain '{ orders(first: 2) { nodes { number customer { name } } } }' service.ts
   $ bifold explain 'query($n: String!) { orderByNumber(number: $n) { total } }' --variables '{"n": "A-1"}' service.ts
+  $ bifold explain '{ orders { totalCount } }' service.ts --as role:warehouse
   $ bifold explain - service.ts --dialect postgres < query.graphql
   $ bifold explain 'GET /orders/ord_1' service.ts --timings --database shop.db`,
     )
@@ -90,18 +100,29 @@ async function explain(
   )
   const source = findSource(given.source)
   const opened = await openSource(source)
-  const model = openModel(opened.model)
-  const context = { model, cursors: createCursors(options.secret ?? randomBytes(32).toString("hex")) }
+  const actor =
+    options.as === undefined ? everybodyOf(openModel(opened.model)) : actorFromText(opened.model, options.as)
+  const context = {
+    model: actor.model,
+    cursors: createCursors(options.secret ?? randomBytes(32).toString("hex")),
+  }
   const timings = options.timings
-    ? await timeStages(context, request, databaseOf(source, options.database))
+    ? await timeStages(context, request, { actor, database: databaseOf(source, options.database) })
     : undefined
-  const plan =
+  const asked =
     request.kind === "graphql" ? planDocument(context, request.body) : planRequest(context, request)
+  const plan = guard(asked, actor)
+  invariant(plan.kind === "read", "what is explained reads")
   const dialects = [sqlite, postgres].filter(
     ({ name }) => options.dialect === undefined || options.dialect === name,
   )
   const explained = dialects.map((dialect) => statementOf(plan, dialect))
-  const told = { plan, cost: printCost(plan, await statisticsOf(source)), ...(timings && { timings }) }
+  const told = {
+    as: options.as,
+    plan,
+    cost: printCost(plan, await statisticsOf(source)),
+    ...(timings && { timings }),
+  }
   terminal.print(options.json ? asJson(told, explained) : asText(terminal, told, explained))
 }
 
@@ -136,14 +157,17 @@ const shownAs = {
 } as const
 
 interface Told {
+  /** Whose plan it is, in words. */
+  readonly as: string | undefined
   readonly plan: ReadPlan
   readonly cost: string
   readonly timings?: Timings
 }
 
 function asText({ out }: Terminal, told: Told, explained: readonly Explained[]): string {
-  const { plan, cost, timings } = told
-  const parts = [`${out.bold("Plan")}\n${printPlan(plan).trimEnd()}`, `${out.bold("Cost")}\n${cost}`]
+  const { as, plan, cost, timings } = told
+  const title = out.bold(as === undefined ? "Plan" : `Plan for ${as}`)
+  const parts = [`${title}\n${printPlan(plan).trimEnd()}`, `${out.bold("Cost")}\n${cost}`]
   for (const { name, sql, values } of explained) {
     const bound = values.map((value, index) => `  ${index + 1} = ${shown(value)}`)
     const list = bound.length === 0 ? "" : `\n${out.dim("bound:")}\n${bound.join("\n")}`
@@ -154,11 +178,16 @@ function asText({ out }: Terminal, told: Told, explained: readonly Explained[]):
   return parts.join("\n\n")
 }
 
-function asJson({ plan, cost, timings }: Told, explained: readonly Explained[]): string {
+function asJson({ as, plan, cost, timings }: Told, explained: readonly Explained[]): string {
   const statements = Object.fromEntries(
     explained.map(({ name, sql, values }) => [name, { sql, values: values.map(portable) }]),
   )
-  return JSON.stringify({ plan: printPlan(plan), cost, statements, ...(timings && { timings }) }, null, 2)
+  const actor = as === undefined ? {} : { as }
+  return JSON.stringify(
+    { ...actor, plan: printPlan(plan), cost, statements, ...(timings && { timings }) },
+    null,
+    2,
+  )
 }
 
 const shown = (value: Parameter): string =>

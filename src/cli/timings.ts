@@ -10,7 +10,7 @@ import { prepareOperation } from "../faces/graphql/prepare.ts"
 import { buildSchema } from "../faces/graphql/schema.ts"
 import { restFace } from "../faces/rest/face.ts"
 import { planRequest } from "../faces/rest/plan.ts"
-import { type Actor, everybodyOf } from "../plan/actor.ts"
+import type { Actor } from "../plan/actor.ts"
 import { check } from "../plan/check.ts"
 import type { PlanContext } from "../plan/draft.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -46,12 +46,12 @@ const rounds = 1_000
 export async function timeStages(
   context: PlanContext,
   request: AskedRequest,
-  database: string,
+  { actor, database }: { readonly actor: Actor; readonly database: string },
 ): Promise<Timings> {
   const storage = await openStorage(database)
   try {
     const planning = timePlanning(context, request, storage)
-    const ask = timedFace(context, request, storage)
+    const ask = timedFace(context, faceRequest(request, actor), storage)
     const { run = 0, seal = 0, respond = 0 } = await ask()
     const first: Times = { ...planning, run, seal, respond }
     const later: Times[] = []
@@ -96,7 +96,7 @@ function timePlanning(context: PlanContext, request: AskedRequest, { dialects }:
 }
 
 /** Asks a face of its own, and takes the time where its work passes from stage to stage. */
-function timedFace(context: PlanContext, request: AskedRequest, storage: Storage): () => Promise<Times> {
+function timedFace(context: PlanContext, request: Asking, storage: Storage): () => Promise<Times> {
   const marks = { asked: 0, planned: 0, sent: 0, read: 0, answered: 0 }
   const engine = createEngine({
     ...context,
@@ -120,11 +120,10 @@ function timedFace(context: PlanContext, request: AskedRequest, storage: Storage
     },
   }
   const face: Face = request.kind === "graphql" ? graphqlFace(options) : restFace(options)
-  const asked = faceRequest(request, everybodyOf(context.model))
   return async () => {
     marks.sent = 0
     marks.asked = performance.now()
-    const { status, body } = await face(asked)
+    const { status, body } = await face(request.asked)
     const respond = since(marks.answered)
     if (status >= 400 || marks.sent === 0) throw notAnswered([textOf(body)])
     return {
@@ -136,11 +135,18 @@ function timedFace(context: PlanContext, request: AskedRequest, storage: Storage
   }
 }
 
-function faceRequest(request: AskedRequest, actor: Actor): FaceRequest {
+interface Asking {
+  readonly kind: AskedRequest["kind"]
+  readonly asked: FaceRequest
+}
+
+function faceRequest(request: AskedRequest, actor: Actor): Asking {
+  const { kind } = request
   const common = { actor, path: "", query: "", requestId: "timings" }
-  if (request.kind === "rest") return { ...common, ...request, headers: {} }
+  if (request.kind === "rest") return { kind, asked: { ...common, ...request, headers: {} } }
   const body = Buffer.from(JSON.stringify(request.body))
-  return { ...common, method: "POST", headers: { "content-type": "application/json" }, body }
+  const headers = { "content-type": "application/json" }
+  return { kind, asked: { ...common, method: "POST", headers, body } }
 }
 
 const notAnswered = (messages: readonly string[]) =>

@@ -2,7 +2,7 @@
 import { match } from "../base/match.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Model, Resource } from "../model/model.ts"
-import { resourceNamed, subjectName, targetOf } from "./names.ts"
+import { resourceNamed, subjectName, targetOf, wholeOf } from "./names.ts"
 import type { Grant, Rule } from "./rules.ts"
 import type { Filter, Slot, Value } from "./types.ts"
 
@@ -14,7 +14,7 @@ export interface Wording {
 
 /** Of an audience's model, or of any other that has no rules. */
 export const wordingOf = (model: Model): Wording => ({
-  model: model.audience?.whole ?? model,
+  model: wholeOf(model),
   seats: model.audience?.seats ?? [],
 })
 

@@ -1,11 +1,12 @@
 // Prints the question that a plan asks, for people and for comparing: what is asked of which records, not how the
 // answer is put together. Output keys, envelopes, constants, cursors and page facts are left out, members are in one
-// order and each once, so that the same question by either face prints the same text.
+// order and each once, so that the same question by either face prints the same text. Behind the name of a resource, or of
+// a field, stands in brackets for which records the actor is given it, where that is not all.
 import { match } from "../base/match.ts"
 import type { Resource } from "../model/model.ts"
 import { memberNames } from "./member.ts"
 import { resourceNamed, subjectName, targetOf } from "./names.ts"
-import { printFilter, printKeyset, printOrder, printSlot } from "./print-terms.ts"
+import { printFilter, printKeyset, printOrder, printRowRule, printSlot, printSubject } from "./print-terms.ts"
 import type {
   AggregateMember,
   Groups,
@@ -34,7 +35,7 @@ function printRoot(plan: ReadPlan, root: Root): Lines {
     ],
     object: ({ of }) => of.flatMap((one) => (one.kind === "record" ? printRecord(plan, one) : [])),
     list: ({ resource, list }) => [
-      `list of ${resource}`,
+      `list of ${resource}${printRowRule(plan.model, resourceNamed(plan.model, resource))}`,
       ...indented(printList(plan, resourceNamed(plan.model, resource), list)),
     ],
     constant: () => [],
@@ -43,39 +44,38 @@ function printRoot(plan: ReadPlan, root: Root): Lines {
 
 function printRecord(plan: ReadPlan, record: RecordRoot): Lines {
   const resource = resourceNamed(plan.model, record.resource)
-  const by = record.by.map((one) => `${subjectName(resource, one.subject)} eq ${printSlot(plan, one)}`)
+  const by = record.by.map(
+    (one) => `${printSubject(plan.model, resource, one.subject)} eq ${printSlot(plan, one)}`,
+  )
   return [
-    `${resource.name} where ${by.join(" and ")}`,
+    `${resource.name}${printRowRule(plan.model, resource)} where ${by.join(" and ")}`,
     ...indented(printMembers(plan, resource, record.members)),
   ]
 }
 
 /** Scalars in the order of the declaration, then relations; what is asked several times stands once. */
 function printMembers(plan: ReadPlan, resource: Resource, members: readonly Member[]): Lines {
-  const scalars = new Set<string>()
+  const scalars = new Map<string, string>()
   const ones = new Map<string, Member[]>()
   const lists = new Set<string>()
   for (const member of members.flatMap(flattened)) {
     if (member.kind === "id" || member.kind === "field" || member.kind === "reference") {
-      scalars.add(subjectName(resource, member))
+      scalars.set(subjectName(resource, member), printSubject(plan.model, resource, member))
     } else if (member.kind === "one") {
       ones.set(member.relation, [...(ones.get(member.relation) ?? []), ...member.members])
     } else if (member.kind === "many") {
-      const list = printList(plan, targetOf(plan.model, resource, member.relation), member.list)
-      lists.add(
-        [
-          `${member.relation}: list of ${targetOf(plan.model, resource, member.relation).name}`,
-          ...indented(list),
-        ].join("\n"),
-      )
+      const target = targetOf(plan.model, resource, member.relation)
+      const title = `${member.relation}: list of ${target.name}${printRowRule(plan.model, target)}`
+      lists.add([title, ...indented(printList(plan, target, member.list))].join("\n"))
     }
   }
   const nested = [...ones].map(([relation, inner]) => {
     const target = targetOf(plan.model, resource, relation)
-    return [`${relation}: ${target.name}`, ...indented(printMembers(plan, target, inner))].join("\n")
+    const title = `${relation}: ${target.name}${printRowRule(plan.model, target)}`
+    return [title, ...indented(printMembers(plan, target, inner))].join("\n")
   })
   return [
-    ...memberNames(resource).filter((name) => scalars.has(name)),
+    ...memberNames(resource).flatMap((name) => scalars.get(name) ?? []),
     ...[...nested, ...lists].toSorted().flatMap((text) => text.split("\n")),
   ]
 }
@@ -100,7 +100,7 @@ function printList(plan: ReadPlan, resource: Resource, list: List): Lines {
     printPage(plan, list.page),
     ...(each.length > 0 ? ["each", ...indented(each)] : []),
     ...totals,
-    ...printAggregates(aggregates, []),
+    ...printAggregates(plan, resource, aggregates, []),
     ...[...new Set(groups)].toSorted().flatMap((text) => text.split("\n")),
   ]
 }
@@ -117,21 +117,27 @@ function printPage(plan: ReadPlan, { direction, limit, after, before }: Page): s
 }
 
 function printGroups(plan: ReadPlan, resource: Resource, { by, limit, members }: Groups): Lines {
-  const names = by.map((subject) => subjectName(resource, subject))
+  const names = by.map((subject) => printSubject(plan.model, resource, subject))
   return [
     `groups by ${names.join(", ")} first ${printSlot(plan, limit)}`,
-    ...indented(printAggregates(members, names)),
+    ...indented(printAggregates(plan, resource, members, names)),
   ]
 }
 
 /** Keys in the order of the groups, then count, then measures by name. */
-function printAggregates(members: readonly AggregateMember[], names: readonly string[]): Lines {
+function printAggregates(
+  plan: ReadPlan,
+  resource: Resource,
+  members: readonly AggregateMember[],
+  names: readonly string[],
+): Lines {
+  const measured = (field: string): string => printSubject(plan.model, resource, { kind: "field", field })
   const keys = new Set<string>()
   const measures = new Set<string>()
   let count = false
   for (const member of members.flatMap(flattenedOfAggregate)) {
     if (member.kind === "count") count = true
-    else if (member.kind === "measure") measures.add(`${member.measure} of ${member.field}`)
+    else if (member.kind === "measure") measures.add(`${member.measure} of ${measured(member.field)}`)
     else if (member.kind === "group") keys.add(names[member.index] ?? "")
   }
   return [

@@ -6,7 +6,7 @@ import { everybodyOf } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
 import { type Draft, type PlanContext, startDraft } from "../plan/draft.ts"
 import { readId } from "../plan/ids.ts"
-import { isWritable } from "../plan/inputs.ts"
+import { inputMembers } from "../plan/inputs.ts"
 import { hintFor } from "../plan/naming.ts"
 import { type Effect, readCreate } from "../plan/write.ts"
 import type { Step } from "../plan/write-types.ts"
@@ -116,7 +116,7 @@ function inOrder({ model, problems }: Draft, names: readonly string[]): readonly
     if (seen.has(name)) return
     seen.add(name)
     const resource = model.resources.get(name)
-    if (!resource || !isWritable(resource)) {
+    if (!resource || !inputMembers(model, resource, "create")) {
       const hint = hintFor(name, model.resources.keys())
       const what = resource
         ? `Records of ${name} cannot be made.`
