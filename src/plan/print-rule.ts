@@ -99,8 +99,9 @@ function conditionPhrase(spot: Spot, filter: Filter): Phrase {
     },
     quantified: ({ quantifier, relation, of }): Phrase => {
       const target = targetOf(model, resource, relation)
-      const { text } = conditionPhrase({ ...spot, resource: target, path: "" }, of)
-      return { text: `${quantifier} ${path}${relation} (${text})` }
+      const which = `${quantifier === "none" ? "no" : quantifier} ${path}${relation}`
+      if (of.kind === "and" && of.of.length === 0) return { text: which }
+      return { text: `${which} (${conditionPhrase({ ...spot, resource: target, path: "" }, of).text})` }
     },
   })
 }

@@ -27,7 +27,7 @@ export interface Client {
 
 export interface GraphqlAnswer<Data = unknown> {
   readonly status: number
-  /** Undefined where the answer has none, as when the document is not valid. */
+  /** Null where nothing was answered, undefined where the answer has no data at all. */
   readonly data: Data | null | undefined
   /** Empty where all is well. */
   readonly errors: readonly GraphqlError[]

@@ -36,7 +36,7 @@ export async function makeDatabase(model: Model, server: string): Promise<Tempor
 }
 
 async function makeFile(): Promise<TemporaryDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), "bifold-testing-"))
+  const folder = await mkdtemp(join(tmpdir(), `bifold-testing-${process.pid}-`))
   return {
     url: join(folder, "service.sqlite"),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),

@@ -1,0 +1,173 @@
+// The matrix says of each kind of actor what the engine leaves it, and lists those together that may do more together.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { anyone, f, one, only, resource, role, scope, service, signedIn, viewer } from "../../src/index.ts"
+import type { RuleObject } from "../../src/model/allow.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import { load } from "../../src/model/load.ts"
+import { actorOf } from "../../src/plan/actor.ts"
+import { type Matrix, matrixOf } from "../../src/plan/matrix.ts"
+import type { ActionName } from "../../src/plan/rules.ts"
+
+const own = { person: { id: { eq: viewer["id"] } } }
+
+/** A service of people and what they have, with these rules for what they have. */
+function matrixFor(
+  allow: NonNullable<ServiceDeclaration["resources"][string]["allow"]>,
+  rules: { readonly read?: RuleObject; readonly write?: RuleObject } = {},
+): Matrix {
+  return matrixOf(
+    load(
+      service({
+        name: "things",
+        roles: ["a", "b"],
+        scopes: ["s"],
+        viewer: "person",
+        resources: {
+          person: resource({ id: "per", fields: { name: f.text() } }),
+          thing: resource({
+            id: "thi",
+            fields: {
+              plain: f.text(),
+              kept: f.text(rules),
+              fixed: f.text({ immutable: true }),
+              made: f.timestamp({ readonly: true, default: "now" }),
+            },
+            relations: { person: one("person") },
+            allow,
+          }),
+        },
+      }),
+    ),
+  )
+}
+
+function cellsOf({ resources }: Matrix, action: ActionName): Readonly<Record<string, unknown>> {
+  const thing = resources.find(({ name }) => name === "thing")
+  return Object.fromEntries(
+    (thing?.actions[action] ?? []).map(({ actor, records, fields }) => [
+      actor,
+      fields.length === 0
+        ? records
+        : [records, ...fields.map(({ names, records: some }) => `${names.join(",")}: ${some}`)],
+    ]),
+  )
+}
+
+test("what nobody is allowed is none for everybody", () => {
+  const matrix = matrixFor({})
+  assert.deepEqual(matrix.actors, ["anyone", "signedIn", "role:a", "role:b", "scope:s"])
+  for (const action of ["read", "create", "update", "delete"] as const)
+    assert.deepEqual(new Set(Object.values(cellsOf(matrix, action))), new Set([null]))
+})
+
+test("each kind of actor has its own records", () => {
+  const matrix = matrixFor({
+    read: [role("a"), own, { plain: { eq: "x" } }],
+    create: signedIn,
+    delete: scope("s"),
+  })
+  assert.deepEqual(cellsOf(matrix, "read"), {
+    anyone: "plain = x",
+    signedIn: "plain = x",
+    "person:…": "person.id = viewer.id or plain = x",
+    "role:a": "all",
+    "role:b": "plain = x",
+    "scope:s": "plain = x",
+  })
+  assert.deepEqual(cellsOf(matrix, "create"), {
+    anyone: null,
+    signedIn: "all",
+    "person:…": "all",
+    "role:a": "all",
+    "role:b": "all",
+    "scope:s": "all",
+  })
+  assert.deepEqual(cellsOf(matrix, "delete")["scope:s"], "all")
+})
+
+test("what may be written without being read is none", () =>
+  assert.deepEqual(cellsOf(matrixFor({ read: role("a"), update: role("b") }), "update"), {
+    anyone: null,
+    signedIn: null,
+    "role:a": null,
+    "role:b": null,
+    "scope:s": null,
+    "role:a+role:b": "all",
+  }))
+
+test("fields stand apart where they are otherwise than their record", () => {
+  const matrix = matrixFor(
+    { read: [role("a"), only(["plain"], role("b"))], update: [role("a"), role("b")], create: role("a") },
+    { read: { plain: { eq: "x" } }, write: scope("s") },
+  )
+  const read = cellsOf(matrix, "read")
+  assert.deepEqual(read["role:a"], ["all", "kept: plain = x"])
+  assert.deepEqual(read["role:b"], ["all", "kept,fixed,made: null"])
+  const create = cellsOf(matrix, "create")
+  assert.deepEqual(create["role:a"], ["all", "kept: null"], "what is made by itself is not mentioned")
+  assert.deepEqual(create["role:a+scope:s"], "all")
+  assert.deepEqual(cellsOf(matrix, "update")["role:b"], ["all", "kept: null"], "nor what never changes")
+})
+
+test("credentials that are asked for together are a kind of their own", () => {
+  const titles = (read: RuleObject): readonly string[] => matrixFor({ read }).actors.slice(5)
+  assert.deepEqual(titles({ and: [role("a"), role("b")] }), ["role:a+role:b"])
+  assert.deepEqual(titles({ and: [role("b"), { or: [role("a"), scope("s")] }] }), [
+    "role:a+role:b",
+    "role:b+scope:s",
+  ])
+  assert.deepEqual(titles({ and: [role("a"), role("b"), scope("s")] }), ["role:a+role:b+scope:s"])
+  assert.deepEqual(titles({ or: [role("a"), role("b")] }), [])
+  assert.deepEqual(titles({ and: [role("a"), { not: role("b") }] }), ["role:a+role:b"], "less together")
+})
+
+test("a role is a kind of its own with a record of theirs where a rule asks for both", () => {
+  const { actors } = matrixFor({ read: { and: [role("a"), own] } })
+  assert.deepEqual(actors, [
+    "anyone",
+    "signedIn",
+    "person:…",
+    "role:a",
+    "role:b",
+    "scope:s",
+    "person:…+role:a",
+  ])
+})
+
+test("what one has alone is not listed again with another", () => {
+  const { actors } = matrixFor({ read: [anyone, own], update: [role("a"), { and: [role("a"), scope("s")] }] })
+  assert.deepEqual(actors, ["anyone", "signedIn", "person:…", "role:a", "role:b", "scope:s"])
+})
+
+test("a cell is what an actor of that kind is left", () => {
+  const declaration = service({
+    name: "things",
+    roles: ["a"],
+    resources: {
+      thing: resource({
+        id: "thi",
+        fields: { plain: f.text() },
+        allow: { read: { plain: { eq: "x" } }, update: role("a") },
+      }),
+    },
+  })
+  const model = load(declaration)
+  const [thing] = matrixOf(model).resources
+  const actor = actorOf(model, { name: "n", roles: ["a"], scopes: [] })
+  const access = actor?.model.resources.get("thing")?.access
+  const cell = (action: ActionName) =>
+    thing?.actions[action].find(({ actor: of }) => of === "role:a")?.records
+  assert.deepEqual(
+    (["read", "create", "update", "delete"] as const).map((action) => [
+      cell(action) !== null,
+      access?.[action] !== undefined,
+    ]),
+    [
+      [true, true],
+      [false, false],
+      [true, true],
+      [false, false],
+    ],
+  )
+})
