@@ -24,7 +24,7 @@ export function printCondition(wording: Wording, resource: Resource, filter: Fil
 }
 
 /** `role:staff`, `role:warehouse and status in paid, shipped` */
-export function printRule(wording: Wording, resource: Resource, rule: Rule): string {
+function printRule(wording: Wording, resource: Resource, rule: Rule): string {
   return rulePhrase(wording, resource, rule).text
 }
 
