@@ -5,7 +5,6 @@ import { invariant } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import { actorFromText } from "../identity/actor-text.ts"
-import { load } from "../model/load.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
@@ -18,8 +17,7 @@ import { openStorage } from "../storage/open.ts"
 import { columns } from "./columns.ts"
 import { exitCodes, placeText } from "./failure.ts"
 import { fitDatabase } from "./fit.ts"
-import { readServiceFile } from "./service-file.ts"
-import { findSource } from "./source.ts"
+import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 import {
   type Asked,
@@ -81,7 +79,7 @@ async function can(terminal: Terminal, given: Given): Promise<void> {
     throw refusal("invalid_command", "A database by itself has no rules.", {
       hint: "Give a service file, and the database with --database.",
     })
-  const model = load(await readServiceFile(source.file))
+  const { model } = await openSource(source)
   const [name = "", ...rest] = given.what.split(":")
   const id = given.what.includes(":") ? rest.join(":") : undefined
   const resource = resourceOf(model, name)

@@ -2,13 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { Command, Option } from "commander"
 import { refusal } from "../base/problem.ts"
-import { load } from "../model/load.ts"
 import { type Matrix, matrixOf } from "../plan/matrix.ts"
 import { exitCodes } from "./failure.ts"
 import { type DiffLine, diffLines } from "./line-diff.ts"
 import { matrixFile, matrixTables } from "./matrix-text.ts"
-import { readServiceFile } from "./service-file.ts"
-import { findSource } from "./source.ts"
+import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 
 interface Options {
@@ -52,7 +50,8 @@ async function rules(terminal: Terminal, given: string | undefined, options: Opt
     throw refusal("invalid_command", "--file says where to, but not what to do.", {
       hint: "Add --write or --check.",
     })
-  const matrix = matrixOf(load(await readServiceFile(source.file)))
+  const { model } = await openSource(source)
+  const matrix = matrixOf(model)
   const file = options.file ?? source.file.replace(/\.[^./\\]+$/, ".rules")
   if (options.check)
     return check(terminal, { matrix, file, source: source.file, json: options.json === true })
