@@ -21,7 +21,7 @@ export function matrixFile(matrix: Matrix): string {
     `# Who may do what in ${matrix.service}: what Bifold does with each kind of actor's requests, by either face.`,
     "# Written by `bifold rules --write`, compared by `bifold rules --check`.",
     `# all: every record; ${none}: none; below a line, the fields with which it is otherwise. What is changed or deleted has`,
-    "# to be readable too. Several credentials together may do what each of them may.",
+    "# to be readable too. Several credentials together may do what each of them may, but for those listed together.",
     "",
     resources.join("\n\n"),
     "",
@@ -92,23 +92,26 @@ function cellText({ records, fields }: Cell, out: Terminal["out"]): string {
   return [records === "all" ? out.green(records) : out.yellow(records), ...rest].join("\n")
 }
 
-/** As wide as what they hold, or what is left of the line in equal parts. */
+/** As wide as what they hold, or what is left of the line in equal parts; a word is never cut. */
 function widthsFor(rows: readonly (readonly string[])[]): number[] {
-  const wanted = rows.reduce<number[]>(
-    (widths, row) =>
-      row.map((text, index) =>
-        Math.max(widths[index] ?? 0, ...text.split("\n").map((line) => plain(line).length + 2)),
-      ),
-    [],
-  )
-  // The narrowest are given all that they want first.
-  const narrowFirst = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
-  const given = [...wanted]
+  const longest = (pieces: (text: string) => readonly string[], column: number): number =>
+    Math.max(
+      ...rows.map((row) => Math.max(...pieces(plain(row[column] ?? "")).map(({ length }) => length))),
+    ) + 2
+  const columns = rows[0]?.map((_, column) => ({
+    column,
+    wanted: longest((text) => text.split("\n"), column),
+    least: longest((text) => text.split(/\s/), column),
+  }))
+  const given: number[] = []
   let left = width
-  for (const [position, index] of narrowFirst.entries()) {
-    const share = Math.floor(left / (wanted.length - position))
-    given[index] = Math.min(wanted[index] ?? 0, share)
-    left -= given[index] ?? 0
+  // The narrowest are given all that they want first.
+  for (const [done, { column, wanted, least }] of (columns ?? [])
+    .toSorted((a, b) => a.wanted - b.wanted)
+    .entries()) {
+    const share = Math.floor(left / ((columns?.length ?? 0) - done))
+    given[column] = Math.max(least, Math.min(wanted, share))
+    left -= given[column]
   }
   return given
 }

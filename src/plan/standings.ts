@@ -2,7 +2,7 @@
 // and those together that the rules ask for together.
 import type { Model } from "../model/model.ts"
 import { type Standing, stranger } from "./audience.ts"
-import { actions, type Grant, type Rule, rulesOf } from "./rules.ts"
+import { type ActionName, actions, type Rule, rulesOf } from "./rules.ts"
 
 export interface Kind {
   /** In the form in which actors are named: `anyone`, `signedIn`, `customer:…+role:staff`. */
@@ -14,8 +14,8 @@ export interface Kind {
 
 type Credential = "viewer" | `role:${string}` | `scope:${string}`
 
-/** So many sets of credentials are looked at for one rule; a declaration that mixes more is wrong in another way. */
-const mostTogether = 64
+/** Where several rules come together; what one rule asks for together is looked at whatever it is. */
+const mostTogether = 3
 
 /** Those with no or one credential, in the order of the declaration. */
 export function singleKinds(model: Model): readonly Kind[] {
@@ -31,22 +31,20 @@ export function singleKinds(model: Model): readonly Kind[] {
   ]
 }
 
-/** Those with several credentials that some rule, or a field's rule with one of its record's, asks for together; the smallest first. */
+/** Those with several credentials that a rule, or several rules of one record, ask for together; the smallest first. */
 export function combinedKinds(model: Model): readonly Kind[] {
   const found = new Map<string, Kind>()
   for (const resource of rulesOf(model).resources.values()) {
-    const asked = (grants: readonly Grant[]): Together => either(grants.map(({ rule }) => together(rule)))
-    const wanted = actions.map((action) => asked(resource.actions[action]))
-    for (const { read, write } of resource.fields.values()) {
-      const [readable, creatable, updatable] = wanted
-      if (read && readable) wanted.push(both([together(read), readable]))
-      for (const grants of [creatable, updatable])
-        if (write && grants) wanted.push(both([together(write), grants]))
-    }
-    // What may be changed or deleted has to be readable too.
-    const [readable = [], ...writable] = wanted
-    for (const sets of writable) wanted.push(both([readable, sets]))
-    for (const set of wanted.flat())
+    const asked = (action: ActionName): Together =>
+      either(resource.actions[action].map(({ rule }) => together(rule)))
+    const [read, create, update, remove] = [asked("read"), asked("create"), asked("update"), asked("delete")]
+    // What is written has to be readable too, and a field is read and written with its record.
+    const written = [create, update, remove].map((sets) => crossed(read, sets))
+    const fields = [...resource.fields.values()].flatMap(({ read: seen, write: set }) => [
+      ...(seen ? [crossed(together(seen), read)] : []),
+      ...(set ? written.map((sets) => crossed(together(set), sets)) : []),
+    ])
+    for (const set of [read, create, update, remove, ...written, ...fields].flat())
       if (set.size > 1) {
         const kind = kindOf(model, inOrder(model, set))
         found.set(kind.title, kind)
@@ -103,10 +101,12 @@ const both = (parts: readonly Together[]): Together =>
     [new Set()],
   )
 
-function distinct(sets: Together): Together {
-  const known = new Map(sets.map((set) => [[...set].toSorted().join("+"), set]))
-  return [...known.values()].slice(0, mostTogether)
-}
+const crossed = (sets: Together, others: Together): Together =>
+  both([sets, others]).filter(({ size }) => size <= mostTogether)
+
+const distinct = (sets: Together): Together => [
+  ...new Map(sets.map((set) => [[...set].toSorted().join("+"), set])).values(),
+]
 
 function mentionsViewer(model: Model): boolean {
   const compares = (rule: Rule): boolean => {

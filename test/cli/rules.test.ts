@@ -151,3 +151,34 @@ describe("bifold rules", () => {
     assert.equal(wrong.code, 1)
   })
 })
+
+test("long names are not cut, and the table grows", async () => {
+  const field = "theNameOfTheHouseInWhichTheyLiveMostOfTheYear"
+  const file = join(cwd, "long.ts")
+  writeFileSync(
+    file,
+    `import { f, resource, role, service } from "bifold"
+export default service({
+  name: "long",
+  roles: ["administratorOfTheHouse", "guestOfTheAdministratorOfTheHouse"],
+  resources: {
+    person: resource({
+      id: "per",
+      fields: { ${field}: f.text() },
+      allow: {
+        read: { ${field}: { eq: "x" } },
+        create: { ${field}: { ne: "y" } },
+        update: { and: [role("administratorOfTheHouse"), role("guestOfTheAdministratorOfTheHouse")] },
+        delete: { ${field}: { in: ["x", "y", "z"] } },
+      },
+    }),
+  },
+})
+`,
+  )
+  const { code, stdout } = await bifold(["rules", file])
+  assert.equal(code, 0)
+  assert.equal(stdout.split(field).length, 1 + 3 * 2, stdout)
+  assert.ok(stdout.includes("role:administratorOfTheHouse+role:guestOfTheAdministratorOfTheHouse"))
+  assert.doesNotMatch(stdout, /…/)
+})

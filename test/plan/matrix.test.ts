@@ -171,3 +171,25 @@ test("a cell is what an actor of that kind is left", () => {
     ],
   )
 })
+
+test("a rule that asks for many together is listed, whatever else there is", () => {
+  const roles = Array.from({ length: 12 }, (_, index) => `r${index}`)
+  const each = roles.map((name) => role(name))
+  const model = load(
+    service({
+      name: "many",
+      roles,
+      resources: {
+        thing: resource({
+          id: "thi",
+          fields: { plain: f.text(), kept: f.text({ read: each, write: each }) },
+          allow: { read: { and: each.slice(0, 5) }, create: each, update: each, delete: each },
+        }),
+      },
+    }),
+  )
+  const started = performance.now()
+  const { actors } = matrixOf(model)
+  assert.ok(actors.includes("role:r0+role:r1+role:r2+role:r3+role:r4"))
+  assert.ok(performance.now() - started < 10_000)
+})
