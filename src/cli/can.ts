@@ -236,8 +236,9 @@ function reason({ field, action }: Asked, { needs }: Verdict, id: string | undef
   if (failed?.what === "read" && action !== "read")
     return `${id === undefined ? "they can read none, and" : "they cannot read it, and"} what is written has to be readable`
   const what = failed?.what === "field" ? "of the field" : "for it"
-  if (failed?.rules.length === 0)
-    return failed.what === "field" ? "the record's rules keep it from them" : `there is no rule ${what}`
+  const own = field?.[action === "read" ? "read" : "write"]
+  if (failed?.what === "field" && own === undefined) return "the record's rules keep it from them"
+  if (failed?.rules.length === 0) return `there is no rule ${what}`
   return failed?.records === null
     ? `no rule ${what} can hold for them`
     : `no rule ${what} holds for this record`

@@ -12,6 +12,7 @@ import { canonicalMoment } from "../plan/moments.ts"
 import { createIds } from "../plan/typeid.ts"
 import { createFaces } from "../server/service.ts"
 import { openStorage } from "../storage/open.ts"
+import { withSystem } from "../system/with-system.ts"
 import { addRecords, arrangedModel, type Ids, type Records } from "./arrange.ts"
 import { type Client, createClient } from "./client.ts"
 import { type Clock, createClock } from "./clock.ts"
@@ -66,7 +67,7 @@ export async function startService<Service extends ServiceDeclaration>(
   declaration: Service,
   { database: server = "sqlite", now, records }: TestOptions<NamesIn<Service>> = {},
 ): Promise<TestService<NamesIn<Service>>> {
-  const model = load(declaration)
+  const model = load(withSystem(declaration))
   const clock = createClock(now)
   // Before there is anything to remove: it finds the mistakes in the rules.
   actorFromText(model, "anyone")

@@ -9,6 +9,7 @@ import { insertRecords, type Row } from "../../src/sql/insert.ts"
 import { createSchema } from "../../src/sql/schema.ts"
 import { sqlite } from "../../src/sql/sqlite.ts"
 import { setUp } from "../../src/storage/set-up.ts"
+import { withSystem } from "../../src/system/with-system.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { bifold } from "./run.ts"
 
@@ -48,7 +49,7 @@ const address: Row = {
   country: "CH",
   customerId: "ann",
 }
-const model = load(storefront)
+const model = load(withSystem(storefront))
 await setUp(database, [
   ...createSchema(model, sqlite).map((text) => ({ text, parameters: [] })),
   ...insertRecords(model, sqlite, {
@@ -238,6 +239,18 @@ describe("bifold can", () => {
       "✗ anyone may not read order: no rule for it can hold for them.",
     )
     assert.equal(await first("anyone", "read", "tag"), "✓ anyone may read tag.")
+    assert.equal(
+      await first("role:staff", "read", "apiKey", "--field", "digest"),
+      "✗ role:staff may not read digest of apiKey: there is no rule of the field.",
+    )
+    assert.equal(
+      await first("role:warehouse", "read", "customer", "--field", "email"),
+      "✗ role:warehouse may not read email of customer: the record's rules keep it from them.",
+    )
+    assert.equal(
+      await first("customer:cus_ann", "update", "customer", "--field", "note"),
+      "✗ customer:cus_ann may not set note of customer: no rule of the field can hold for them.",
+    )
     assert.equal(
       await first("customer:cus_ann", "update", "order:ord_other", "--database", database),
       "✗ customer:cus_ann may not update order ord_other: they cannot read it, and what is written has to be readable.",

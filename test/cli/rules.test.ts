@@ -96,7 +96,7 @@ describe("bifold rules", () => {
     const { code, stdout } = await bifold(["rules", example])
     assert.equal(code, 0)
     const tables = stdout.trimEnd().split("\n\n")
-    assert.equal(tables.length, 9)
+    assert.equal(tables.length, 10)
     for (const table of tables) {
       for (const actor of [
         "anyone",
@@ -133,7 +133,7 @@ describe("bifold rules", () => {
     const { stdout } = await bifold(["rules", example, "--json"])
     const { actors, resources } = JSON.parse(stdout)
     assert.equal(actors.length, 6)
-    assert.equal(resources.length, 9)
+    assert.equal(resources.length, 10)
     for (const { actions } of resources)
       for (const action of ["read", "create", "update", "delete"]) assert.equal(actions[action].length, 6)
   })
