@@ -1,33 +1,19 @@
-// `bifold can`: whether somebody may do something, which rule says so, and why.
-import { randomBytes } from "node:crypto"
 import { Argument, Command, Option } from "commander"
-import { invariant } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
-import { createEngine, type Engine } from "../engine/engine.ts"
 import { actorFromText } from "../identity/actor-text.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
-import { type Actor, everybodyOf } from "../plan/actor.ts"
+import { everybodyOf } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
-import { createCursors } from "../plan/cursor.ts"
-import { startDraft } from "../plan/draft.ts"
 import { hintFor } from "../plan/naming.ts"
-import { readRecord } from "../plan/record.ts"
 import { type ActionName, actions } from "../plan/rules.ts"
 import { openStorage } from "../storage/open.ts"
 import { columns } from "./columns.ts"
 import { exitCodes, placeText } from "./failure.ts"
 import { fitDatabase } from "./fit.ts"
+import { createLookup } from "./lookup.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
-import {
-  type Asked,
-  decide,
-  type Includes,
-  type Need,
-  neverWritten,
-  type RuleVerdict,
-  type Verdict,
-} from "./verdict.ts"
+import { type Asked, decide, type Need, neverWritten, type RuleVerdict, type Verdict } from "./verdict.ts"
 
 interface Options {
   readonly database?: string
@@ -141,42 +127,15 @@ async function decideOf(
   })
   const storage = await openStorage(options.database)
   try {
-    const engine = createEngine({ storage, cursors })
-    const open = openModel(fitting)
-    if (!(await isFound(engine, everybodyOf(open), { resource, id })))
+    const isFound = createLookup(storage)
+    if (!(await isFound(everybodyOf(openModel(fitting)), resource, id)))
       throw refusal("not_found", `There is no ${resource.name} ${JSON.stringify(id)}.`, {
         hint: "Everybody is told so, as they are of a record that they cannot see.",
       })
-    const includes: Includes = (records) =>
-      isFound(engine, { ...asked.actor, model: records.model }, { resource, id })
-    return await decide(asked, includes)
+    return await decide(asked, (records) => isFound({ ...asked.actor, model: records.model }, resource, id))
   } finally {
     await storage.close()
   }
-}
-
-/** Nothing here gives or takes one. */
-const cursors = createCursors(randomBytes(32).toString("hex"))
-
-/** Asked as anything is: by a plan, through the engine. */
-async function isFound(
-  { answer }: Pick<Engine, "answer">,
-  actor: Actor,
-  { resource, id }: { readonly resource: Resource; readonly id: string },
-): Promise<boolean> {
-  const draft = startDraft({ model: actor.model, cursors })
-  const by = readRecord(draft, resource, id)
-  if (by === "missing") return false
-  const root = {
-    kind: "record",
-    key: "record",
-    resource: resource.name,
-    by,
-    members: [{ kind: "id", key: "id" }],
-  } as const
-  const { roots } = await answer(draft.finish([root]), actor)
-  invariant(roots.length === 1, "one root has one answer")
-  return roots[0] !== null
 }
 
 interface Told {

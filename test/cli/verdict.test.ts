@@ -1,0 +1,153 @@
+// What `bifold can` says is what both faces do: for every kind of actor, record and action of a small storefront.
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { after, describe, test } from "node:test"
+import storefront from "../../examples/storefront/service.ts"
+import { createLookup } from "../../src/cli/lookup.ts"
+import { decide } from "../../src/cli/verdict.ts"
+import { actorFromText } from "../../src/identity/actor-text.ts"
+import { load } from "../../src/model/load.ts"
+import { type ActionName, actions } from "../../src/plan/rules.ts"
+import { createFaces } from "../../src/server/service.ts"
+import { insertRecords, type Row } from "../../src/sql/insert.ts"
+import { createSchema } from "../../src/sql/schema.ts"
+import { sqlite } from "../../src/sql/sqlite.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { setUp } from "../../src/storage/set-up.ts"
+import { createClient } from "../../src/testing/client.ts"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
+
+const moment = "2026-01-01T00:00:00Z"
+const customer = (id: string): Row => ({
+  id,
+  email: `${id}@example.org`,
+  name: id,
+  phone: null,
+  bornOn: null,
+  note: "n",
+  newsletter: false,
+  createdAt: moment,
+})
+const address = (id: string, customerId: string): Row => ({
+  id,
+  recipient: "A",
+  street: "S",
+  extra: null,
+  postcode: null,
+  city: "C",
+  country: "CH",
+  customerId,
+})
+const order = (id: string, customerId: string, status: string): Row => ({
+  id,
+  number: id,
+  status,
+  total: "1.00",
+  note: null,
+  createdAt: moment,
+  placedAt: null,
+  customerId,
+  billingAddressId: `${customerId}-home`,
+  shippingAddressId: null,
+})
+const shipment = (id: string, orderId: string): Row => ({
+  id,
+  carrier: "C",
+  tracking: null,
+  deliverAfter: null,
+  shippedAt: moment,
+  deliveredAt: null,
+  orderId,
+})
+const records = new Map<string, readonly Row[]>([
+  ["customer", [customer("ann"), customer("bob")]],
+  ["address", [address("ann-home", "ann"), address("bob-home", "bob")]],
+  ["tag", [{ name: "new", featured: false }]],
+  [
+    "order",
+    [order("ann-cart", "ann", "cart"), order("ann-paid", "ann", "paid"), order("bob-cart", "bob", "cart")],
+  ],
+  ["shipment", [shipment("shipped", "ann-paid")]],
+])
+const change: Readonly<Record<string, object>> = {
+  customer: { phone: "1" },
+  address: { city: "D" },
+  tag: { featured: true },
+  order: { note: "x" },
+  shipment: { carrier: "D" },
+}
+const people = [
+  "anyone",
+  "signedIn",
+  "customer:cus_ann",
+  "customer:cus_bob",
+  "customer:cus_none",
+  "role:staff",
+  "role:warehouse",
+  "scope:catalogue",
+  "customer:cus_bob+role:warehouse",
+  "customer:cus_ann+scope:catalogue",
+]
+
+describe("a verdict", () => {
+  const hooks = cleanUp(after)
+  const model = load(storefront)
+
+  test("is what is done, for every record, and what the fields show", async () => {
+    const database = join(await temporaryFolder(hooks), "shop.sqlite")
+    await setUp(database, [
+      ...createSchema(model, sqlite).map((text) => ({ text, parameters: [] })),
+      ...insertRecords(model, sqlite, { records, links: [] }),
+    ])
+    const storage = await openStorage(database, { writes: "unsafe" })
+    hooks.after(() => storage.close())
+    const isFound = createLookup(storage)
+    const { facesFor } = createFaces({ model, storage, secret: "a secret of the tests", base: "" })
+    const differences: string[] = []
+    const counts = { yes: 0, no: 0 }
+    const compare = (what: string, said: boolean, done: boolean): void => {
+      counts[said ? "yes" : "no"] += 1
+      if (said !== done) differences.push(`${what}: said ${said}, done ${done}`)
+    }
+    for (const who of people) {
+      const actor = actorFromText(model, who)
+      const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
+      const judge = (action: ActionName, name: string, id: string, field?: string) => {
+        const resource = model.resources.get(name)
+        assert.ok(resource)
+        const asked = resource.fields.get(field ?? "")
+        return decide({ actor, model, resource, action, ...(asked && { field: asked }) }, (of) =>
+          isFound({ ...actor, model: of.model }, resource, id),
+        )
+      }
+      for (const [name, rows] of records)
+        for (const row of rows) {
+          const resource = model.resources.get(name)
+          const id = String(row["id"] ?? row["name"])
+          const address = `/${resource?.path}/${id}`
+          for (const action of actions) {
+            if (action === "create") continue
+            const { allowed } = await judge(action, name, id)
+            // What may be deleted stays, for those who ask next.
+            if (action === "delete" && allowed) continue
+            const method = { read: "GET", update: "PATCH", delete: "DELETE" }[action]
+            const { status } = await client.rest(
+              method,
+              address,
+              action === "update" ? change[name] : undefined,
+            )
+            compare(`${who} ${action} ${name}:${id}`, allowed, status < 300)
+          }
+          const shown = await client.rest<Readonly<Record<string, unknown>>>("GET", address)
+          for (const field of resource?.fields.keys() ?? []) {
+            if (row[field] === null) continue
+            const { allowed } = await judge("read", name, id, field)
+            const done = shown.status === 200 && (shown.body[field] ?? null) !== null
+            compare(`${who} read ${name}:${id}.${field}`, allowed, done)
+          }
+        }
+    }
+    assert.deepEqual(differences, [])
+    assert.ok(counts.yes >= 200 && counts.no >= 350, JSON.stringify(counts))
+  })
+})
