@@ -10,12 +10,13 @@ import { load } from "../../src/model/load.ts"
 import { type ActionName, actions } from "../../src/plan/rules.ts"
 import { createFaces } from "../../src/server/service.ts"
 import { insertRecords, type Row } from "../../src/sql/insert.ts"
+import { postgres } from "../../src/sql/postgres.ts"
 import { createSchema } from "../../src/sql/schema.ts"
 import { sqlite } from "../../src/sql/sqlite.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { createClient } from "../../src/testing/client.ts"
-import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 
 const moment = "2026-01-01T00:00:00Z"
 const customer = (id: string): Row => ({
@@ -93,61 +94,65 @@ describe("a verdict", () => {
   const hooks = cleanUp(after)
   const model = load(storefront)
 
-  test("is what is done, for every record, and what the fields show", async () => {
-    const database = join(await temporaryFolder(hooks), "shop.sqlite")
-    await setUp(database, [
-      ...createSchema(model, sqlite).map((text) => ({ text, parameters: [] })),
-      ...insertRecords(model, sqlite, { records, links: [] }),
-    ])
-    const storage = await openStorage(database, { writes: "unsafe" })
-    hooks.after(() => storage.close())
-    const isFound = createLookup(storage)
-    const { facesFor } = createFaces({ model, storage, secret: "a secret of the tests", base: "" })
-    const differences: string[] = []
-    const counts = { yes: 0, no: 0 }
-    const compare = (what: string, said: boolean, done: boolean): void => {
-      counts[said ? "yes" : "no"] += 1
-      if (said !== done) differences.push(`${what}: said ${said}, done ${done}`)
-    }
-    for (const who of people) {
-      const actor = actorFromText(model, who)
-      const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
-      const judge = (action: ActionName, name: string, id: string, field?: string) => {
-        const resource = model.resources.get(name)
-        assert.ok(resource)
-        const asked = resource.fields.get(field ?? "")
-        return decide({ actor, model, resource, action, ...(asked && { field: asked }) }, (of) =>
-          isFound({ ...actor, model: of.model }, resource, id),
-        )
+  for (const dialect of [sqlite, postgres])
+    test(`is what is done, for every record, and what the fields show, on ${dialect.name}`, async () => {
+      const database =
+        dialect === sqlite
+          ? join(await temporaryFolder(hooks), "shop.sqlite")
+          : await temporaryPostgres(hooks)
+      await setUp(database, [
+        ...createSchema(model, dialect).map((text) => ({ text, parameters: [] })),
+        ...insertRecords(model, dialect, { records, links: [] }),
+      ])
+      const storage = await openStorage(database, { writes: "unsafe" })
+      hooks.after(() => storage.close())
+      const isFound = createLookup(storage)
+      const { facesFor } = createFaces({ model, storage, secret: "a secret of the tests", base: "" })
+      const differences: string[] = []
+      const counts = { yes: 0, no: 0 }
+      const compare = (what: string, said: boolean, done: boolean): void => {
+        counts[said ? "yes" : "no"] += 1
+        if (said !== done) differences.push(`${what}: said ${said}, done ${done}`)
       }
-      for (const [name, rows] of records)
-        for (const row of rows) {
+      for (const who of people) {
+        const actor = actorFromText(model, who)
+        const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
+        const judge = (action: ActionName, name: string, id: string, field?: string) => {
           const resource = model.resources.get(name)
-          const id = String(row["id"] ?? row["name"])
-          const address = `/${resource?.path}/${id}`
-          for (const action of actions) {
-            if (action === "create") continue
-            const { allowed } = await judge(action, name, id)
-            // What may be deleted stays, for those who ask next.
-            if (action === "delete" && allowed) continue
-            const method = { read: "GET", update: "PATCH", delete: "DELETE" }[action]
-            const { status } = await client.rest(
-              method,
-              address,
-              action === "update" ? change[name] : undefined,
-            )
-            compare(`${who} ${action} ${name}:${id}`, allowed, status < 300)
-          }
-          const shown = await client.rest<Readonly<Record<string, unknown>>>("GET", address)
-          for (const field of resource?.fields.keys() ?? []) {
-            if (row[field] === null) continue
-            const { allowed } = await judge("read", name, id, field)
-            const done = shown.status === 200 && (shown.body[field] ?? null) !== null
-            compare(`${who} read ${name}:${id}.${field}`, allowed, done)
-          }
+          assert.ok(resource)
+          const asked = resource.fields.get(field ?? "")
+          return decide({ actor, model, resource, action, ...(asked && { field: asked }) }, (of) =>
+            isFound({ ...actor, model: of.model }, resource, id),
+          )
         }
-    }
-    assert.deepEqual(differences, [])
-    assert.ok(counts.yes >= 200 && counts.no >= 350, JSON.stringify(counts))
-  })
+        for (const [name, rows] of records)
+          for (const row of rows) {
+            const resource = model.resources.get(name)
+            const id = String(row["id"] ?? row["name"])
+            const address = `/${resource?.path}/${id}`
+            for (const action of actions) {
+              if (action === "create") continue
+              const { allowed } = await judge(action, name, id)
+              // What may be deleted stays, for those who ask next.
+              if (action === "delete" && allowed) continue
+              const method = { read: "GET", update: "PATCH", delete: "DELETE" }[action]
+              const { status } = await client.rest(
+                method,
+                address,
+                action === "update" ? change[name] : undefined,
+              )
+              compare(`${who} ${action} ${name}:${id}`, allowed, status < 300)
+            }
+            const shown = await client.rest<Readonly<Record<string, unknown>>>("GET", address)
+            for (const field of resource?.fields.keys() ?? []) {
+              if (row[field] === null) continue
+              const { allowed } = await judge("read", name, id, field)
+              const done = shown.status === 200 && (shown.body[field] ?? null) !== null
+              compare(`${who} read ${name}:${id}.${field}`, allowed, done)
+            }
+          }
+      }
+      assert.deepEqual(differences, [])
+      assert.ok(counts.yes >= 200 && counts.no >= 350, JSON.stringify(counts))
+    })
 })
