@@ -57,6 +57,8 @@ export const bifoldAt = (root: string, name: string): Contestant => ({
       join(here, "service.ts"),
       "--database",
       database,
+      "--open",
+      "write",
       "--port",
       "0",
     ],

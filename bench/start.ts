@@ -10,6 +10,7 @@ import { load } from "../src/model/load.ts"
 import type { Records } from "../src/sql/insert.ts"
 import { sqlite } from "../src/sql/sqlite.ts"
 import { setUp } from "../src/storage/set-up.ts"
+import { withSystem } from "../src/system/with-system.ts"
 import { fillCommands } from "./data.ts"
 import { processorSeconds, residentBytes } from "./machine.ts"
 import { startServer } from "./processes.ts"
@@ -33,6 +34,8 @@ export interface Started {
 
 interface Startable {
   readonly service: string
+  /** For whom it is served, so that the question is answered. */
+  readonly standing: readonly string[]
   readonly file: string
   readonly declaration: ServiceDeclaration
   readonly data: Records
@@ -45,6 +48,7 @@ const nothing: Records = { records: new Map(), links: [] }
 const startables: readonly Startable[] = [
   {
     service: "storefront",
+    standing: ["--as", "role:staff"],
     file: join(root, "examples", "storefront", "service.ts"),
     declaration: storefront,
     data: storefrontData(),
@@ -57,6 +61,7 @@ const startables: readonly Startable[] = [
   },
   {
     service: `${Object.keys(wide.resources).length} resources`,
+    standing: ["--open", "write"],
     file: join(root, "bench", "wide", "service.ts"),
     declaration: wide,
     data: nothing,
@@ -118,10 +123,10 @@ interface Start {
 
 async function prepareCells(folder: string): Promise<readonly Cell[]> {
   const cells: Cell[] = []
-  for (const { service, file, declaration, data, questions } of startables) {
+  for (const { service, standing, file, declaration, data, questions } of startables) {
     const database = join(folder, `${service.replaceAll(" ", "-")}.sqlite`)
-    await setUp(database, fillCommands(load(declaration), sqlite, data))
-    const serve = ["serve", file, "--database", database, "--port", "0"]
+    await setUp(database, fillCommands(load(withSystem(declaration)), sqlite, data))
+    const serve = ["serve", file, "--database", database, "--port", "0", ...standing]
     for (const [server, main] of mains)
       for (const face of ["graphql", "rest"] as const) {
         const args = ["--disable-warning=ExperimentalWarning", main, ...serve]

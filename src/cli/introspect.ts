@@ -54,7 +54,7 @@ async function introspect(terminal: Terminal, given: string, options: Options): 
     terminal.say(`${terminal.err.green("✓")} ${nameOf(source.url)}: ${resources}.`)
   else
     terminal.say(
-      `${terminal.err.green("✓")} ${options.out}: ${resources}. Serve it with: bifold serve ${options.out} --database ${shownUrl(given)}`,
+      `${terminal.err.green("✓")} ${options.out}: ${resources}. Serve it with: bifold serve ${options.out} --database ${shownUrl(given)} --open read`,
     )
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { after, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
-import { bifold, serving } from "./run.ts"
+import { bifold, type Serving, serving } from "./run.ts"
 
 const hooks = cleanUp(after)
 const cwd = await temporaryFolder(hooks)
@@ -28,6 +28,13 @@ writeFileSync(
   ),
 )
 writeFileSync(join(cwd, "ruleless.ts"), source("", ""))
+
+/** Ends with the tests, whatever becomes of them. */
+const open = async (given: readonly string[]): Promise<Serving> => {
+  const server = await serving(given, { cwd })
+  hooks.after(async () => void (await server.end()))
+  return server
+}
 
 const databases = [
   ["SQLite", join(cwd, "library.db")],
@@ -57,7 +64,7 @@ for (const [name, database] of databases)
       const made = JSON.parse(staff.stdout) as { id: string; secret: string; hint: string; digest?: string }
       assert.match(made.secret, /^library_\w{43}$/)
       assert.equal(made.digest, undefined)
-      const server = await serving(on, { cwd })
+      const server = await open(on)
       const ask = async (secret: string | undefined, path = "/readers", init: RequestInit = {}) => {
         const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` }
         const answer = await fetch(server.url + path, { ...init, headers: { ...headers, ...init.headers } })
@@ -85,7 +92,7 @@ for (const [name, database] of databases)
         (await ask(secret)).body.data?.map((one) => one.name),
         ["Ada"],
       )
-      assert.equal((await ask(undefined)).status, 404)
+      assert.equal((await ask(undefined)).status, 401)
 
       const listed = await key("list", ...on)
       const lines = listed.stdout.trimEnd().split("\n")
@@ -167,7 +174,7 @@ describe("who is somebody without a key", () => {
     (await fetch(url, { headers })).status
 
   it("is whoever --as says, under names of this machine only", async () => {
-    const server = await serving([...on, "--as", "role:staff"], { cwd })
+    const server = await open([...on, "--as", "role:staff"])
     assert.equal(await statusOf(`${server.url}/readers`), 200)
     assert.equal(await statusOf(`${server.url}/readers`, { authorization: "Bearer wrong" }), 401)
     const { port } = new URL(server.url)
@@ -183,7 +190,7 @@ describe("who is somebody without a key", () => {
   })
 
   it("is the same in every worker", async () => {
-    const server = await serving([...on, "--as", "role:staff", "--workers", "2"], { cwd })
+    const server = await open([...on, "--as", "role:staff", "--workers", "2"])
     const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(`${server.url}/readers`)))
     assert.deepEqual(new Set(statuses), new Set([200]))
     await server.end()

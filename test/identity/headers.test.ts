@@ -46,6 +46,11 @@ test("whoever shows what is not accepted is told how to sign in, also below no a
   }
 })
 
+test("whoever shows nothing and has to sign in is told so, by REST", async () => {
+  const { status, authenticate, cache, vary } = await headersOf("/customers")
+  assert.deepEqual([status, authenticate, cache, vary], [401, "Bearer", "no-store", true])
+})
+
 test("a service that is open to everybody says nothing about who asks, and hears nothing", async () => {
   const library = await openLibrary(hooks)
   const answer = await fetch(`${library.url}/books`, { headers: { authorization: "Basic a2V5" } })
