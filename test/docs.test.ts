@@ -239,16 +239,24 @@ async function askCommandLine(): Promise<CommandLine> {
   const help = (...command: string[]): Promise<string> => helpOf("src/cli/main.ts", ...command)
   const section = (text: string, title: string): string =>
     new RegExp(`^${title}:\\n((?: .*\\n)+)`, "m").exec(text)?.[1] ?? ""
-  const names = [...section(await help(), "Commands").matchAll(/^ {2}([a-z]+)/gm)]
-    .map(([, name = ""]) => name)
-    .filter((name) => name !== "help")
+  const namesIn = (text: string): readonly string[] =>
+    [...section(text, "Commands").matchAll(/^ {2}([a-z]+)/gm)]
+      .map(([, name = ""]) => name)
+      .filter((name) => name !== "help")
+  const names = namesIn(await help())
   assert.ok(names.length >= 5)
   const optionsIn = (text: string): ReadonlySet<string> =>
     new Set(
       [...section(text, "Options").matchAll(/(?<=^ {2}|, )--?[a-zA-Z][\w-]*/gm)].map(([option]) => option),
     )
   const commands = new Map(
-    await Promise.all(names.map(async (name) => [name, optionsIn(await help(name))] as const)),
+    await Promise.all(
+      names.map(async (name): Promise<[string, ReadonlySet<string>]> => {
+        const own = await help(name)
+        const below = await Promise.all(namesIn(own).map((each) => help(name, each)))
+        return [name, new Set<string>([own, ...below].flatMap((text) => [...optionsIn(text)]))]
+      }),
+    ),
   )
   commands.set("bench", optionsIn(await helpOf("bench/main.ts")))
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))

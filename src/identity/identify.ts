@@ -9,7 +9,7 @@ import { createKeyFinder } from "./keys.ts"
 import { refuseCredentials } from "./refused.ts"
 
 /** Names in lower case. */
-export type RequestHeaders = Readonly<Record<string, string | undefined>>
+type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 /** Throws, or rejects with, a Refusal `invalid_credentials` when there are credentials that are not accepted. */
 export type Identify = (headers: RequestHeaders) => Actor | Promise<Actor>

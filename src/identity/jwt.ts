@@ -7,7 +7,7 @@ import type { Credentials } from "../plan/actor.ts"
 import { type FetchOptions, findKeys } from "./issuer-keys.ts"
 import { refuseCredentials } from "./refused.ts"
 
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly credentials: Credentials
   /** Milliseconds since 1970. */
   readonly expires: number

@@ -15,7 +15,7 @@ export interface KeysOptions {
   readonly notesUse: boolean
 }
 
-export interface FoundKey {
+interface FoundKey {
   readonly credentials: Credentials
   /** Milliseconds since 1970; undefined for one that does not expire. */
   readonly expires: number | undefined

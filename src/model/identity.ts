@@ -29,7 +29,7 @@ export interface JwtDeclaration {
 }
 
 /** A claim's name, or the names that lead to it: `["realm_access", "roles"]`. */
-export type Claim = string | readonly [string, ...string[]]
+type Claim = string | readonly [string, ...string[]]
 
 export interface JwkSet {
   readonly keys: readonly Jwk[]
@@ -53,7 +53,7 @@ export const jwtAlgorithms = [
   "HS384",
   "HS512",
 ] as const
-export type JwtAlgorithm = (typeof jwtAlgorithms)[number]
+type JwtAlgorithm = (typeof jwtAlgorithms)[number]
 
 /** The same of a Model: complete. */
 export interface Identity {

@@ -19,7 +19,7 @@ import { setUp } from "../../src/storage/set-up.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 
-export const shop = (identity?: IdentityDeclaration): Model =>
+const shop = (identity?: IdentityDeclaration): Model =>
   load(
     withSystem(
       service({
@@ -173,7 +173,8 @@ export function signingKey(algorithm: "ES256" | "ES384" | "RS256" | "Ed25519", k
         ...(isEc(name) && { dsaEncoding: "ieee-p1363" as const }),
       }).toString("base64url")
   return {
-    jwk: { ...(publicKey.export({ format: "jwk" }) as Jwk), kid, alg: algorithm, use: "sig" },
+    // Without `alg`, as many issuers publish them: which algorithms count is said by the declaration.
+    jwk: { ...(publicKey.export({ format: "jwk" }) as Jwk), kid },
     publicKey,
     sign: signAs(algorithm),
     signAs,
