@@ -2,7 +2,7 @@
 import { anyone, f, many, one, only, resource, role, scope, service, viewer } from "bifold"
 
 /** The records that belong to whoever signed in. */
-const own = { customer: { id: { eq: viewer["id"] } } }
+const own = { customer: { id: { eq: viewer.id } } }
 const ownOrder = { order: own }
 /** What a customer may still change. */
 const ownCart = { ...own, status: { eq: "cart" } }
@@ -53,9 +53,9 @@ export default service({
         addresses: many("address", { by: "customer", owned: true }),
       },
       allow: {
-        read: [staff, { id: { eq: viewer["id"] } }, only(["name", "phone"], warehouse)],
+        read: [staff, { id: { eq: viewer.id } }, only(["name", "phone"], warehouse)],
         create: staff,
-        update: [staff, { id: { eq: viewer["id"] } }],
+        update: [staff, { id: { eq: viewer.id } }],
         delete: staff,
       },
     }),

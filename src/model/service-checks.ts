@@ -1,6 +1,8 @@
 // What the compiler checks of a service: every relation's target and `by`, every shared enumeration. A mistake becomes
 // a type whose text says what is wrong, at the member where it stands.
 import type { EnumDeclaration } from "./declaration.ts"
+import type { Asked, CredentialMistake, NameMistake } from "./rule-types.ts"
+import type { ScalarName } from "./scalars.ts"
 import type {
   Enums,
   Fields,
@@ -51,7 +53,7 @@ type RelationMistake<All extends Resources, Here, Relation> = Relation extends
   : never
 
 type FieldMistake<Shared extends Enums, Field> =
-  Field extends TypedField<"oneOf", boolean, infer Of, boolean, infer Given>
+  Field extends TypedField<"oneOf", boolean, infer Of, boolean, infer Given, unknown>
     ? Of extends string
       ? Of extends keyof Shared
         ? DefaultMistake<Shared[Of], Of, Given>
@@ -71,15 +73,57 @@ type Mistakes<Checked> = {
   [Name in keyof Checked]: Checked[Name] extends never ? never : `${Text<Name>}: ${Text<Checked[Name]>}`
 }[keyof Checked]
 
-type ResourceMistakes<All extends Resources, Shared extends Enums, Here extends keyof All> =
+/** Of a field's rules; the commonest field has none. */
+type FieldRuleMistake<Own, Field, Role extends string, Scope extends string> =
+  Field extends TypedField<
+    ScalarName,
+    boolean,
+    readonly [string, ...string[]] | string,
+    boolean,
+    unknown,
+    infer Rules
+  >
+    ? [Rules] extends [never]
+      ? never
+      :
+          | CredentialMistake<Rules, Role, Scope>
+          | (Own extends TypedResource<infer OwnFields, infer OwnRelations>
+              ? NameMistake<Rules, Asked<OwnFields, OwnRelations>, never>
+              : never)
+    : never
+
+type AllowOf<Resource> =
+  Resource extends TypedResource<Fields, Relations, unknown, infer Allow> ? Allow : never
+
+type AllowMistake<Allow, Role extends string, Scope extends string> = {
+  [Action in keyof Allow]: CredentialMistake<Allow[Action], Role, Scope>
+}
+
+type ResourceMistakes<
+  All extends Resources,
+  Shared extends Enums,
+  Role extends string,
+  Scope extends string,
+  Here extends keyof All,
+> =
   | Mistakes<{
       [Name in keyof RelationsOf<All[Here]>]: RelationMistake<All, Here, RelationsOf<All[Here]>[Name]>
     }>
-  | Mistakes<{ [Name in keyof All[Here]["fields"]]: FieldMistake<Shared, All[Here]["fields"][Name]> }>
+  | Mistakes<{
+      [Name in keyof All[Here]["fields"]]:
+        | FieldMistake<Shared, All[Here]["fields"][Name]>
+        | FieldRuleMistake<All[Here], All[Here]["fields"][Name], Role, Scope>
+    }>
+  | Mistakes<AllowMistake<AllowOf<All[Here]>, Role, Scope>>
 
 /** `unknown` per resource when all is well; else members that it lacks, whose names are the mistakes. */
-export type CheckedResources<All extends Resources, Shared extends Enums> = {
-  readonly [Here in keyof All]: [ResourceMistakes<All, Shared, Here>] extends [never]
+export type CheckedResources<
+  All extends Resources,
+  Shared extends Enums,
+  Role extends string,
+  Scope extends string,
+> = {
+  readonly [Here in keyof All]: [ResourceMistakes<All, Shared, Role, Scope, Here>] extends [never]
     ? unknown
-    : { readonly [Message in ResourceMistakes<All, Shared, Here>]: never }
+    : { readonly [Message in ResourceMistakes<All, Shared, Role, Scope, Here>]: never }
 }

@@ -14,6 +14,7 @@ import type {
 } from "./declaration.ts"
 import type { IdentityDeclaration } from "./identity.ts"
 import type { StoredForm } from "./model.ts"
+import type { CheckedAllow } from "./rule-types.ts"
 import type { ScalarName } from "./scalars.ts"
 import type { CheckedResources, Members } from "./service-checks.ts"
 import type {
@@ -45,11 +46,15 @@ interface FieldOptions<Value> {
   /** snake_case of the field's name when absent. */
   readonly column?: string
   readonly stored?: StoredForm
-  /** Who sees the value, of those who see the record; all of them when absent. */
-  readonly read?: RuleDeclaration
-  /** Who may set it, of those who may write the record; all of them when absent. */
-  readonly write?: RuleDeclaration
   readonly description?: string
+}
+
+/** Rules of a field; its type keeps them for `service` to check. */
+interface Ruled<Read, Write> {
+  /** Who sees the value, of those who see the record; all of them when absent. */
+  readonly read?: Read
+  /** Who may set it, of those who may write the record; all of them when absent. */
+  readonly write?: Write
 }
 
 interface TextOptions extends FieldOptions<string> {
@@ -95,9 +100,13 @@ interface Presence<Optional extends boolean> {
 type Values = readonly [string, ...string[]]
 type ValueOf<Of extends Values | string> = Of extends Values ? Of[number] : string
 
-type Build<Scalar extends ScalarName, Options> = <const Optional extends boolean = false>(
-  options?: Options & Presence<Optional>,
-) => TypedField<Scalar, Optional, never, false>
+type Build<Scalar extends ScalarName, Options> = <
+  const Optional extends boolean = false,
+  const Read extends RuleDeclaration = never,
+  const Write extends RuleDeclaration = never,
+>(
+  options?: Options & Presence<Optional> & Ruled<Read, Write>,
+) => TypedField<Scalar, Optional, never, false, unknown, Read | Write>
 
 const build =
   <Scalar extends ScalarName, Options extends object>(scalar: Scalar): Build<Scalar, Options> =>
@@ -125,24 +134,32 @@ export const f = {
     const Of extends Values | string,
     const Optional extends boolean = false,
     const Given extends ValueOf<Of> = never,
+    const Read extends RuleDeclaration = never,
+    const Write extends RuleDeclaration = never,
   >(
     of: Of,
-    options?: FieldOptions<Given> & Presence<Optional>,
-  ): TypedField<"oneOf", Optional, Of, false, Given> {
+    options?: FieldOptions<Given> & Presence<Optional> & Ruled<Read, Write>,
+  ): TypedField<"oneOf", Optional, Of, false, Given, Read | Write> {
     const field: FieldDeclaration = { scalar: "oneOf", of, ...options }
-    return field as TypedField<"oneOf", Optional, Of, false, Given>
+    return field as TypedField<"oneOf", Optional, Of, false, Given, Read | Write>
   },
 
   /** A list of what one item is, without missing items; `min` and `max` of the list count items. */
-  list<Scalar extends ScalarName, const Of extends Values | string, const Optional extends boolean = false>(
+  list<
+    Scalar extends ScalarName,
+    const Of extends Values | string,
+    const Optional extends boolean = false,
+    const Read extends RuleDeclaration = never,
+    const Write extends RuleDeclaration = never,
+  >(
     item: TypedField<Scalar, false, Of, false>,
-    options?: ListOptions & Presence<Optional>,
-  ): TypedField<Scalar, Optional, Of, true, never> {
+    options?: ListOptions & Presence<Optional> & Ruled<Read, Write>,
+  ): TypedField<Scalar, Optional, Of, true, never, Read | Write> {
     const { min, max, ...form } = item
     const items = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
     const each = Object.keys(items).length > 0 ? { items } : {}
     const field: FieldDeclaration = { ...form, ...each, list: true, ...options }
-    return field as TypedField<Scalar, Optional, Of, true, never>
+    return field as TypedField<Scalar, Optional, Of, true, never, Read | Write>
   },
 }
 
@@ -224,10 +241,10 @@ export function many<const Target extends string, const By extends string = neve
 // --- rules ---
 
 /** Whoever signed in with this role. */
-export const role = (name: string): { readonly role: string } => ({ role: name })
+export const role = <const Name extends string>(name: Name): { readonly role: Name } => ({ role: name })
 
 /** Whoever has a credential for this. */
-export const scope = (name: string): { readonly scope: string } => ({ scope: name })
+export const scope = <const Name extends string>(name: Name): { readonly scope: Name } => ({ scope: name })
 
 /** Whoever signed in. */
 export const signedIn = { signedIn: true } as const
@@ -236,20 +253,21 @@ export const signedIn = { signedIn: true } as const
 export const anyone = { anyone: true } as const
 
 /** Of the records that the rule is for, these fields only; `id`, references and relations come with a record. */
-export const only = (
-  fields: readonly [string, ...string[]],
-  when: RuleDeclaration,
-): { readonly fields: readonly string[]; readonly when: RuleDeclaration } => ({ fields, when })
+export const only = <const Name extends string, const When extends RuleDeclaration>(
+  fields: readonly [Name, ...Name[]],
+  when: When,
+): { readonly fields: readonly Name[]; readonly when: When } => ({ fields, when })
 
 /** Members of the record that whoever signed in is: `viewer.id`. */
-export const viewer: Readonly<Record<string, { readonly viewer: string }>> = new Proxy(
-  {},
-  { get: (_, name) => ({ viewer: String(name) }) },
-)
+interface Viewer extends Readonly<Record<string, { readonly viewer: string }>> {
+  readonly id: { readonly viewer: "id" }
+}
+
+export const viewer = new Proxy({}, { get: (_, name) => ({ viewer: String(name) }) }) as Viewer
 
 // --- resources and the service ---
 
-interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relations, Key> {
+interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relations, Key, Allow> {
   /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
   readonly id?: string
   /** Absent: ids made by Bifold. A list: the natural key's members. `false`: none, the resource can only be listed. */
@@ -272,7 +290,7 @@ interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relatio
   readonly unique?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
   readonly indexes?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
   /** Who may do what with which records. Absent: nobody anything. */
-  readonly allow?: AllowDeclaration
+  readonly allow?: Allow & NoInfer<CheckedAllow<Allow, OwnFields, OwnRelations>>
 }
 
 type MemberList<OwnFields extends Fields, OwnRelations extends Relations> = readonly [
@@ -285,24 +303,32 @@ export function resource<
   const OwnFields extends Fields,
   const OwnRelations extends Relations = Record<never, never>,
   const Key extends KeyDeclaration | readonly [string, ...string[]] | false = KeyDeclaration,
->(declaration: ResourceOptions<OwnFields, OwnRelations, Key>): TypedResource<OwnFields, OwnRelations, Key> {
-  return declaration as TypedResource<OwnFields, OwnRelations, Key>
+  const Allow extends AllowDeclaration = Record<never, never>,
+>(
+  declaration: ResourceOptions<OwnFields, OwnRelations, Key, Allow>,
+): TypedResource<OwnFields, OwnRelations, Key, Allow> {
+  return declaration as TypedResource<OwnFields, OwnRelations, Key, Allow>
 }
 
-interface ServiceOptions<OwnResources extends Resources, OwnEnums extends Enums> {
+interface ServiceOptions<
+  OwnResources extends Resources,
+  OwnEnums extends Enums,
+  Role extends string,
+  Scope extends string,
+> {
   readonly name: string
   readonly title?: string
   readonly description?: string
   /** Enumerations that several fields share, by camelCase name. */
   readonly enums?: OwnEnums
-  readonly resources: OwnResources & NoInfer<CheckedResources<OwnResources, OwnEnums>>
+  readonly resources: OwnResources & NoInfer<CheckedResources<OwnResources, OwnEnums, Role, Scope>>
   readonly limits?: LimitsDeclaration
   /** What people or programs may be. */
-  readonly roles?: readonly string[]
+  readonly roles?: readonly Role[]
   /** What a credential may be for. */
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly Scope[]
   /** The resource whose records are those who sign in. */
-  readonly viewer?: string
+  readonly viewer?: NoInfer<keyof OwnResources & string>
   /** Which credentials are accepted; none when absent. */
   readonly identity?: IdentityDeclaration
   /** False when the tables are somebody else's: Bifold then neither makes nor changes them. True when absent. */
@@ -313,6 +339,8 @@ interface ServiceOptions<OwnResources extends Resources, OwnEnums extends Enums>
 export function service<
   const OwnResources extends Resources,
   const OwnEnums extends Enums = Record<never, never>,
->(declaration: ServiceOptions<OwnResources, OwnEnums>): TypedService<OwnResources, OwnEnums> {
+  const Role extends string = never,
+  const Scope extends string = never,
+>(declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope>): TypedService<OwnResources, OwnEnums> {
   return declaration as TypedService<OwnResources, OwnEnums>
 }

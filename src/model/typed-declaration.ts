@@ -17,6 +17,7 @@ export interface TypedField<
   Of extends readonly [string, ...string[]] | string = readonly [string, ...string[]] | string,
   List extends boolean = boolean,
   Given = unknown,
+  Rules = unknown,
 > extends FieldDeclaration {
   readonly scalar: Scalar
   readonly "~type"?: {
@@ -24,6 +25,7 @@ export interface TypedField<
     readonly of: Of
     readonly list: List
     readonly given: Given
+    readonly rules: Rules
   }
 }
 
@@ -50,9 +52,10 @@ export interface TypedResource<
   OwnFields extends Fields = Fields,
   OwnRelations extends Relations = Relations,
   Key = unknown,
+  Allow = unknown,
 > extends ResourceDeclaration {
   readonly fields: OwnFields
-  readonly "~type"?: { readonly relations: OwnRelations; readonly key: Key }
+  readonly "~type"?: { readonly relations: OwnRelations; readonly key: Key; readonly allow: Allow }
 }
 
 export type Resources = Readonly<Record<string, ResourceDeclaration>>
