@@ -1,5 +1,6 @@
 // What the compiler checks of rules: names of the record's own members where its resource is written, roles and scopes
 // where the whole service is known. What stands behind a relation, and of the viewer but the id, is left to load.
+import type { AllowDeclaration } from "./allow.ts"
 import type { Fields, Relations, TypedMany } from "./typed-declaration.ts"
 
 type Text<Key> = Key & string
@@ -51,11 +52,11 @@ type Unknown<Name, Known extends string> = Name extends Known ? never : `no memb
 
 /** `unknown` per action when all is well; else the mistakes, which nothing is assignable to. */
 export type CheckedAllow<Allow, OwnFields extends Fields, OwnRelations extends Relations> = {
-  readonly [Action in keyof Allow]: [
-    NameMistake<Allow[Action], Asked<OwnFields, OwnRelations>, Text<keyof OwnFields>>,
-  ] extends [never]
-    ? unknown
-    : NameMistake<Allow[Action], Asked<OwnFields, OwnRelations>, Text<keyof OwnFields>>
+  readonly [Action in keyof Allow]: Action extends keyof AllowDeclaration
+    ? [NameMistake<Allow[Action], Asked<OwnFields, OwnRelations>, Text<keyof OwnFields>>] extends [never]
+      ? unknown
+      : NameMistake<Allow[Action], Asked<OwnFields, OwnRelations>, Text<keyof OwnFields>>
+    : `no action is called "${Text<Action>}"`
 }
 
 /** A message per role and scope that the service does not declare. */

@@ -38,6 +38,11 @@ it("messages name the mistake in words", async () => {
     /cs: no to-one relation \\"bee\\" leads from \\"c\\" to \\"b\\"/,
     /sizes: no enumeration is called \\"sizes\\"/,
     /size: \\"xl\\" is no value of the enumeration \\"size\\"/,
+    /"no member is called \\"ownr\\""/,
+    /"no field is called \\"owner\\""/,
+    /read: no role is called \\"stuff\\"/,
+    /delete: no scope is called \\"wrote\\"/,
+    /e: no role is called \\"stuff\\"/,
     /Type '"nam"' is not assignable to type .* Did you mean '"name"'\?/,
     /'optinal' does not exist in type .* Did you mean to write 'optional'\?/,
   ])

@@ -1,6 +1,20 @@
 // What the compiler refuses in a service, and what it infers from one. Each expectation stands before the line whose
 // mistake it is; the compiler complains about one that nothing answers to (language-types.test.ts shows that it does).
-import { databaseDefault, f, many, one, type RecordOf, resource, service } from "bifold"
+import {
+  anyone,
+  databaseDefault,
+  f,
+  many,
+  one,
+  only,
+  type RecordOf,
+  resource,
+  role,
+  scope,
+  service,
+  signedIn,
+  viewer,
+} from "bifold"
 import type { JsonValue } from "../../src/base/json.ts"
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -170,3 +184,70 @@ export const others = service({
 })
 // @ts-expect-error a misspelt option
 export const whole = service({ name: "whole", resorces: {}, resources: {} })
+
+// --- rules ---
+
+export const asked = resource({
+  fields: { name: f.text(), role: f.text({ optional: true }) },
+  relations: { owner: one("x"), parts: many("x", { by: "y" }) },
+  allow: {
+    // @ts-expect-error a misspelt field
+    read: { nam: { eq: "a" } },
+    // @ts-expect-error a misspelt relation beside what is right
+    create: [role("staff"), { owner: {}, ownr: { id: { eq: viewer.id } } }],
+    // @ts-expect-error within a connective
+    update: { not: { and: [{ name: { eq: "a" } }, { partsId: { eq: "x" } }] } },
+    // @ts-expect-error `only` lists fields, and no others
+    delete: [anyone, only(["name", "owner"], signedIn)],
+  },
+})
+export const asking = resource({
+  fields: { name: f.text(), role: f.text({ optional: true }) },
+  relations: { owner: one("x"), parts: many("x", { by: "y" }) },
+  allow: {
+    read: [
+      { role: { eq: "boss" }, id: { eq: "x" } },
+      { role: "staff", parts: { some: {} }, ownerId: { eq: viewer.id } },
+    ],
+    // @ts-expect-error what `only` holds for
+    create: only(["name"], { nam: { eq: "a" } }),
+    // @ts-expect-error no such action
+    remove: anyone,
+  },
+})
+const members = { nam: { eq: "a" } }
+export const elsewhere = resource({
+  fields: { name: f.text() },
+  // @ts-expect-error a misspelt field of a rule that is written elsewhere
+  allow: { read: members, update: viewer["name"] ? anyone : signedIn },
+})
+const staff = role("staff")
+export const ruled = service({
+  name: "ruled",
+  roles: ["staff", "boss"],
+  scopes: ["write"],
+  viewer: "a",
+  resources: {
+    a: resource({
+      fields: { name: f.text({ read: staff, write: [scope("write"), { id: { eq: viewer.id } }] }) },
+      allow: { read: [staff, only(["name"], { and: [role("boss"), signedIn] })], create: scope("write") },
+    }),
+    // @ts-expect-error a misspelt role
+    b: resource({ fields: {}, allow: { read: [staff, role("stuff")] } }),
+    // @ts-expect-error a misspelt scope
+    c: resource({ fields: {}, allow: { delete: { not: scope("wrote") } } }),
+    // @ts-expect-error a role is no scope
+    d: resource({ fields: { e: f.text() }, allow: { read: only(["e"], role("write")) } }),
+    // @ts-expect-error a misspelt role of a field
+    e: resource({ fields: { e: f.text({ read: role("stuff") }) } }),
+    // @ts-expect-error a misspelt role of a list
+    g: resource({ fields: { e: f.list(f.text(), { write: role("stuff") }) } }),
+    // @ts-expect-error a misspelt scope of a choice
+    h: resource({ fields: { e: f.oneOf(["a"], { read: staff, write: scope("wrote") }) } }),
+    // @ts-expect-error a misspelt member in a field's rule
+    i: resource({ fields: { e: f.text({ read: { ee: { eq: "a" } } }) } }),
+  },
+})
+// @ts-expect-error a misspelt resource
+export const unseen = service({ name: "unseen", viewer: "aa", resources: { a: resource({ fields: {} }) } })
+same<typeof viewer.id, { readonly viewer: "id" }>(true)
