@@ -15,10 +15,12 @@ import type {
 } from "./declaration.ts"
 import { isNaturalKey, keyOf } from "./keys.ts"
 import { collectionOf, sentenceCase, snakeCase } from "./names.ts"
+import { allowSource, ruleSource } from "./print-rules.ts"
 import { settleColumn, settleForeignKey, settleTable } from "./settled-names.ts"
 import {
   array,
   call,
+  jsonSource,
   namesIn,
   numeral,
   object,
@@ -26,6 +28,7 @@ import {
   printSource,
   type Source,
   string,
+  width,
   word,
 } from "./source-text.ts"
 
@@ -33,11 +36,31 @@ import {
 export function printDeclaration(service: ServiceDeclaration): string {
   const source = call("service", serviceSource(service))
   const used = namesIn(source)
-  const names = builders.filter((name) => used.has(name)).join(", ")
-  return `import { ${names} } from "bifold"\n\n${printSource("export default ", source)}\n`
+  const names = builders.filter((name) => used.has(name))
+  return `${importLine(names)}\n\n${printSource("export default ", source)}\n`
 }
 
-const builders = ["databaseDefault", "f", "many", "one", "resource", "service"] as const
+function importLine(names: readonly string[]): string {
+  const line = `import { ${names.join(", ")} } from "bifold"`
+  return line.length <= width
+    ? line
+    : `import {\n${names.map((name) => `  ${name},\n`).join("")}} from "bifold"`
+}
+
+const builders = [
+  "anyone",
+  "databaseDefault",
+  "f",
+  "many",
+  "one",
+  "only",
+  "resource",
+  "role",
+  "scope",
+  "service",
+  "signedIn",
+  "viewer",
+] as const
 
 type Members = readonly (readonly [string, Source | undefined])[]
 
@@ -57,11 +80,13 @@ const flag = (value: boolean | undefined, usual = false): Source | undefined =>
 const number = (value: number | undefined): Source | undefined =>
   value === undefined ? undefined : numeral(value)
 const texts = (values: readonly string[]): Source => array(values.map(string))
+const list = (values: readonly string[] | undefined): Source | undefined =>
+  values === undefined || values.length === 0 ? undefined : texts(values)
 const formerSource = (was: FormerNames | undefined): Source | undefined =>
   was === undefined || typeof was === "string" ? text(was) : texts(was)
 
 function serviceSource(service: ServiceDeclaration): Source {
-  const { name, title, description, enums, resources, limits, managed } = service
+  const { name, title, description, roles, scopes, viewer, enums, resources, limits, managed } = service
   const page = present([
     ["default", number(limits?.page?.default)],
     ["max", number(limits?.page?.max)],
@@ -75,6 +100,9 @@ function serviceSource(service: ServiceDeclaration): Source {
       ["name", string(name)],
       ["title", text(title, sentenceCase(name))],
       ["description", text(description)],
+      ["roles", list(roles)],
+      ["scopes", list(scopes)],
+      ["viewer", text(viewer)],
       [
         "enums",
         enums && Object.keys(enums).length > 0
@@ -141,6 +169,7 @@ function resourceSource(service: ServiceDeclaration, name: string, resource: Res
         ],
         ["unique", lists(resource.unique)],
         ["indexes", lists(resource.indexes)],
+        ["allow", resource.allow && allowSource(resource.allow)],
       ]),
     ),
   )
@@ -188,6 +217,8 @@ function fieldSource(name: string, field: FieldDeclaration): Source {
     ["was", formerSource(field.was)],
     ["column", text(field.column, settleColumn(name, { scalar: field.scalar }))],
     ["stored", text(field.stored, "plain")],
+    ["read", field.read && ruleSource(field.read)],
+    ["write", field.write && ruleSource(field.write)],
     ["description", text(field.description)],
   ])
   if (!field.list) return call(`f.${field.scalar}`, ...choices(field), ...own)
@@ -209,16 +240,6 @@ function choices({ of }: FieldDeclaration): readonly Source[] {
 
 const defaultSource = (value: NonNullable<FieldDeclaration["default"]> | null): Source =>
   isDatabaseDefault(value) ? word("databaseDefault") : jsonSource(value as JsonValue)
-
-function jsonSource(value: JsonValue): Source {
-  if (typeof value === "string") return string(value)
-  if (typeof value === "number") return numeral(value)
-  if (value === null || typeof value === "boolean") return word(String(value))
-  if (isList(value)) return array(value.map(jsonSource))
-  return object(Object.entries(value).map(([name, inner]) => [name, jsonSource(inner)]))
-}
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value)
 
 function oneSource(service: ServiceDeclaration, name: string, relation: OneDeclaration): Source {
   const { column, columns } = foreignKeySource(service, name, relation)

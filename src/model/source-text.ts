@@ -1,5 +1,6 @@
 // TypeScript source as Biome leaves it (https://biomejs.dev/formatter/, its rules for objects, arrays, calls and
 // strings): what fits stays on one line, what does not is opened from the outside in.
+import type { JsonValue } from "../base/json.ts"
 
 export type Source =
   | { readonly kind: "word"; readonly text: string }
@@ -42,7 +43,18 @@ export function numeral(value: number): Source {
   return word(String(value).replace("e+", "e"))
 }
 
-const width = 110
+export function jsonSource(value: JsonValue): Source {
+  if (typeof value === "string") return string(value)
+  if (typeof value === "number") return numeral(value)
+  if (value === null || typeof value === "boolean") return word(String(value))
+  if (isList(value)) return array(value.map(jsonSource))
+  return object(Object.entries(value).map(([name, inner]) => [name, jsonSource(inner)]))
+}
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value)
+
+/** Characters that a line may have. */
+export const width = 110
 const step = 2
 
 /** Where a piece stands: how far its line is indented, what stands before it there, what must follow it. */
@@ -56,7 +68,7 @@ interface Spot {
 export function namesIn(source: Source): ReadonlySet<string> {
   switch (source.kind) {
     case "word":
-      return new Set(/^[A-Za-z]/.test(source.text) ? [source.text] : [])
+      return new Set(/^[A-Za-z]+/.exec(source.text) ?? [])
     case "string":
       return new Set()
     case "object":
@@ -145,7 +157,8 @@ function printCall({ callee, parameters }: Extract<Source, { kind: "call" }>, sp
     .slice(0, -1)
     .map((one) => `${flat(one)}, `)
     .join("")}`
-  const opens = last?.kind === "object" || last?.kind === "array"
+  const alike = last?.kind === parameters.at(-2)?.kind
+  const opens = (last?.kind === "object" || last?.kind === "array") && !alike
   if (last && opens && !parameters.slice(0, -1).some(isOpen) && spot.before + head.length + 1 <= width)
     return `${head}${print(opened(last), { ...spot, before: spot.before + head.length })})`
   return lines([`${callee}(`, ")"], spot, parameters.map(item))

@@ -11,6 +11,7 @@ import type {
 } from "../../src/model/declaration.ts"
 import { given } from "../../src/model/given.ts"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
+import { roles, scopes, withRules } from "./arbitrary-rules.ts"
 
 const resourceNames = [
   "customer",
@@ -295,6 +296,20 @@ function bothWays(
 
 const kinds: readonly KeyKind[] = ["typeid", "typeid", "integer", "composite", "natural", "none"]
 
+const mapValues = <Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  of: (value: Value) => Result,
+): Record<string, Result> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)]))
+
+/** Only who has an id can sign in. */
+const viewersAmong = (
+  chosen: readonly (readonly [string, KeyKind])[],
+): readonly [string | undefined, ...(string | undefined)[]] => [
+  undefined,
+  ...chosen.flatMap(([name, kind]) => (kind === "none" ? [] : [name])),
+]
+
 export const declarations: fc.Arbitrary<ServiceDeclaration> = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...resourceNames), fc.constantFrom(...kinds)), {
     minLength: 1,
@@ -309,7 +324,9 @@ export const declarations: fc.Arbitrary<ServiceDeclaration> = fc
       description: maybe(awkward),
       resources: fc
         .record(Object.fromEntries(chosen.map(([name, kind]) => [name, resource(name, kind, targets)])))
-        .map(bothWays),
+        .map(bothWays)
+        .chain((resources) => fc.record(mapValues(resources, withRules))),
+      viewer: maybe(fc.constantFrom(...viewersAmong(chosen))),
       page: maybe(
         fc.record({ default: maybe(fc.constantFrom(1, 20)), max: maybe(fc.constantFrom(20, 500)) }),
       ),
@@ -320,6 +337,8 @@ export const declarations: fc.Arbitrary<ServiceDeclaration> = fc
   .map(({ page, depth, described, ...rest }) =>
     given<ServiceDeclaration>({
       ...rest,
+      roles,
+      scopes,
       enums: { size: given({ values: ["s", "m", "l"] as const, description: described }) },
       limits: page || depth ? given({ page: page && given(page), depth }) : undefined,
     }),
