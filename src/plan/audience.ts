@@ -2,7 +2,8 @@
 // show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/access.md).
 import { createRecent, type Recent } from "../base/recent.ts"
 import type { Access, Enumeration, Field, Model, Relation, Resource } from "../model/model.ts"
-import { type FieldRules, type Grant, type ResourceRules, type Rule, rulesOf } from "./rules.ts"
+import type { FieldRules, Grant, ResourceRules, Rule } from "./rule-types.ts"
+import { rulesOf } from "./rules.ts"
 import type { Filter } from "./types.ts"
 
 /** What credentials say that decides what a rule leaves. */
