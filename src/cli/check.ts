@@ -3,9 +3,11 @@ import { Command } from "commander"
 import { Refusal } from "../base/problem.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
-import { rulesOf } from "../plan/rules.ts"
+import { loadService } from "../plan/load-service.ts"
+import { ruleNotes } from "../plan/rule-notes.ts"
 import { withSystem } from "../system/with-system.ts"
 import { exitCodes, problemJson, problemLines, sayStack } from "./failure.ts"
+import { sayNotes } from "./notes.ts"
 import { readServiceFile } from "./service-file.ts"
 import { findSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
@@ -30,10 +32,15 @@ async function check(terminal: Terminal, given: string | undefined, json: boolea
   const file = source.kind === "file" ? source.file : source.url
   try {
     const declaration = await readServiceFile(file)
-    const model = load(declaration)
-    rulesOf(load(withSystem(declaration)))
-    if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [] }, null, 2))
-    else terminal.print(`${terminal.out.green("✓")} ${file}: ${summary(model)}, no mistakes.`)
+    const notes = ruleNotes(loadService(withSystem(declaration)))
+    if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [], notes }, null, 2))
+    else {
+      terminal.print(`${terminal.out.green("✓")} ${file}: ${summary(load(declaration))}, no mistakes.`)
+      sayNotes(
+        terminal,
+        notes.map(({ place, what, hint }) => ({ place: place.map(String), what, reason: hint })),
+      )
+    }
   } catch (error) {
     if (!(error instanceof Refusal) || error.problems.some(({ code }) => code === "invalid_command"))
       throw error

@@ -36,6 +36,11 @@ What a database has and the service has not is listed, with the reason.`,
     .action((database: string, options: Options) => introspect(terminal, database, options))
 }
 
+/** A database says nothing of who may see its records, so the file does not either: nobody may. */
+const noRules = `// Nobody may do anything with these records until each resource says who, as in allow: { read: anyone }.
+// The page "Who may do what" has the language; bifold check names the resources that nobody may read.
+`
+
 async function introspect(terminal: Terminal, given: string, options: Options): Promise<void> {
   const source = findSource(given)
   if (source.kind === "file")
@@ -43,7 +48,7 @@ async function introspect(terminal: Terminal, given: string, options: Options): 
       hint: "Give the address of a database.",
     })
   const { declaration, model, notes } = await openSource(source)
-  const text = printDeclaration(declaration)
+  const text = noRules + printDeclaration(declaration)
   if (options.json) terminal.print(JSON.stringify({ declaration, notes }, null, 2))
   else if (options.out === undefined) terminal.print(text.trimEnd())
   if (options.out !== undefined) write(options.out, text, options.force === true)

@@ -4,8 +4,8 @@ import { basename, extname } from "node:path"
 import { refusal } from "../base/problem.ts"
 import type { Note } from "../model/catalog.ts"
 import type { ServiceDeclaration } from "../model/declaration.ts"
-import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
+import { loadService } from "../plan/load-service.ts"
 import { inspect } from "../storage/inspect.ts"
 import { withSystem } from "../system/with-system.ts"
 import { readServiceFile } from "./service-file.ts"
@@ -60,11 +60,11 @@ function isSqlite(file: string): boolean {
 export async function openSource(source: Source): Promise<Opened> {
   if (source.kind === "file") {
     const declaration = await readServiceFile(source.file)
-    return { declaration, model: load(withSystem(declaration)), notes: [] }
+    return { declaration, model: loadService(withSystem(declaration)), notes: [] }
   }
   const { declare } = await import("../model/from-catalog.ts")
   const { declaration, notes } = declare(await inspect(source.url), nameOf(source.url))
-  return { declaration, model: load(declaration), notes }
+  return { declaration, model: loadService(declaration), notes }
 }
 
 /** A service's name from a database's address: `chinook` for `./data/chinook.sqlite`, never with a password in it. */

@@ -1,19 +1,37 @@
 // load: from what a person wrote to the frozen Model, or to every mistake in it at once.
-import { collectProblems } from "../base/problem.ts"
+import { present } from "../base/invariant.ts"
+import { collectProblems, type Problems } from "../base/problem.ts"
 import { buildModel } from "./build-model.ts"
 import type { ServiceDeclaration } from "./declaration.ts"
 import type { Model } from "./model.ts"
-import { rules } from "./rules/all.ts"
+import { ofValues, rules } from "./rules/all.ts"
+import type { Rule } from "./rules/rule.ts"
 import { readShape } from "./shape.ts"
 
 /** The Model of a service. Throws a Refusal with every mistake, each with its place in the declaration. */
 export function load(declaration: ServiceDeclaration): Model {
+  const { problems, model } = examine(declaration)
+  problems.settle()
+  return present(model, "a service without mistakes has a Model")
+}
+
+interface Examined {
+  readonly problems: Problems
+  /** Also of a service with mistakes, when they are in values only: whoever looks on finds more of them. */
+  readonly model?: Model
+}
+
+/** Every mistake of a service. Throws a Refusal when it is not even shaped like one. */
+export function examine(declaration: ServiceDeclaration): Examined {
   const service = readShape(declaration)
   const problems = collectProblems()
-  for (const rule of Object.values(rules))
+  let sound = true
+  for (const [name, rule] of Object.entries<Rule>(rules)) {
+    const before = problems.found.length
     rule(service, (place, message, hint) => problems.add("invalid_declaration", place, message, hint))
-  problems.settle()
-  return freeze(buildModel(service))
+    sound &&= problems.found.length === before || ofValues.has(name)
+  }
+  return sound ? { problems, model: freeze(buildModel(service)) } : { problems }
 }
 
 /** Frozen all the way down; a map refuses to be changed. */

@@ -24,9 +24,15 @@ export type Way = readonly Fact[]
 /** More ways than this are not looked through. */
 const mostWays = 256
 
+export interface Looking {
+  readonly model: Model
+  /** Whether the facts of this way exclude each other. */
+  isClosed(way: Way): boolean
+}
+
 /** Undefined when there are too many. */
 export function waysOf(
-  model: Model,
+  looking: Looking,
   resource: Resource,
   rule: Rule,
   holds = true,
@@ -34,11 +40,11 @@ export function waysOf(
   switch (rule.kind) {
     case "and":
     case "or": {
-      const parts = rule.of.map((part) => waysOf(model, resource, part, holds))
+      const parts = rule.of.map((part) => waysOf(looking, resource, part, holds))
       return (rule.kind === "and") === holds ? product(parts) : sum(parts)
     }
     case "not":
-      return waysOf(model, resource, rule.of, !holds)
+      return waysOf(looking, resource, rule.of, !holds)
     case "signedIn":
       return [[signedIn(holds)]]
     case "role":
@@ -48,7 +54,7 @@ export function waysOf(
       return [holds ? [asked, signedIn(true)] : [asked]]
     }
     case "records": {
-      const ways = filterWays({ model, resource, path: [] }, rule.where, holds)
+      const ways = filterWays({ ...looking, resource, path: [] }, rule.where, holds)
       return rule.viewer ? product([[[signedIn(true)]], ways]) : ways
     }
   }
@@ -61,8 +67,7 @@ const signedIn = (holds: boolean): Fact => ({
   holds,
 })
 
-interface Spot {
-  readonly model: Model
+interface Spot extends Looking {
   readonly resource: Resource
   /** To-one relations that led here; all have a target. */
   readonly path: readonly string[]
@@ -91,18 +96,18 @@ function filterWays(spot: Spot, filter: Filter, holds: boolean): readonly Way[] 
       // `none` and `every` are that there is none of some; one key for all three tells opposites.
       const counted: Filter = quantifier === "every" ? { kind: "not", of } : of
       const some = (quantifier === "some") === holds
-      const inner = some && filterWays(within(spot, relation), counted, true)
-      return Array.isArray(inner) && inner.length === 0
+      const inner = some ? filterWays(within(spot, relation), counted, true) : undefined
+      return inner?.every(spot.isClosed)
         ? []
         : [[opaque(spot, relation, { ...filter, quantifier: "some", of: counted }, some)]]
     }
   }
 }
 
-const within = ({ model, resource, path }: Spot, relation: string): Spot => ({
-  model,
-  resource: targetOf(model, resource, relation),
-  path: [...path, relation],
+const within = (spot: Spot, relation: string): Spot => ({
+  ...spot,
+  resource: targetOf(spot.model, spot.resource, relation),
+  path: [...spot.path, relation],
 })
 
 const opaque = ({ path }: Spot, relation: string, filter: Filter, holds: boolean): Fact => {

@@ -18,7 +18,8 @@ export function whyNever(
   rule: Rule,
   values: readonly Value[],
 ): string | undefined {
-  const ways = waysOf(model, resource, rule)
+  const isClosed = (way: Way): boolean => conflictIn(model, way, values) !== undefined
+  const ways = waysOf({ model, isClosed }, resource, rule)
   if (!ways) return undefined
   let first: string | undefined
   for (const way of ways) {

@@ -3,6 +3,7 @@ import type { Place } from "../base/problem.ts"
 import type { RuleDeclaration } from "../model/allow.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { type Draft, startDraft, type ViewerOperand } from "./draft.ts"
+import { inputMembers } from "./inputs.ts"
 import { hintFor } from "./naming.ts"
 import { whyNever } from "./never.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./rule-reader.ts"
@@ -57,6 +58,7 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
     delete: read("delete"),
   }
   refuseUnseen(reading, resource, placed)
+  if (placed.create.length > 0) refuseUnmade(reading, resource, placed.create, [...place, "allow", "create"])
   const grants = (action: ActionName): readonly Grant[] => placed[action].map(({ grant }) => grant)
   const fields = [...resource.fields.values()].flatMap((field): [string, FieldRules][] => {
     const at = [...place, "fields", field.name]
@@ -108,6 +110,37 @@ function refuseUnseen(
 }
 
 const done: Readonly<Record<string, string>> = { create: "created", update: "updated", delete: "deleted" }
+
+/** A record has a value in each field that is not optional, from its default or from who creates it. */
+function refuseUnmade(
+  { model, draft }: Reading,
+  resource: Resource,
+  grants: readonly PlacedGrant[],
+  place: Place,
+): void {
+  if (!resource.writable || !resource.key) return
+  const needed = [...resource.fields.values()].filter(
+    (field) => !field.optional && !field.generated && field.default === undefined,
+  )
+  const unset = needed.filter(
+    ({ name, readonly }) =>
+      readonly || grants.every(({ grant: { fields } }) => fields !== undefined && !fields.has(name)),
+  )
+  for (const { name, readonly } of unset)
+    draft.problems.add(
+      "invalid_declaration",
+      place,
+      `Nobody could create a ${resource.name}: it needs a value for \`${name}\`, ${readonly ? "which is read-only" : "which no rule lets anybody set"}.`,
+      `Give \`${name}\` a default, make it optional, ${readonly ? "or let it be set" : "or name it in only([…])"}.`,
+    )
+  if (unset.length === 0 && inputMembers(model, resource, "create") === undefined)
+    draft.problems.add(
+      "invalid_declaration",
+      place,
+      `Nobody could create a ${resource.name}: its key, or a relation that it needs, cannot be given.`,
+      "Leave out the rule, or make the resource readonly.",
+    )
+}
 
 /** What a record is named by, and what relations go by, is seen by whoever sees the record. */
 function refuseHiddenKey({ draft }: Reading, resource: Resource, column: string, place: Place): void {

@@ -9,12 +9,13 @@ import { bifold } from "./run.ts"
 const cwd = await temporaryFolder(cleanUp(after))
 const file = (name: string, content: string): void => writeFileSync(join(cwd, name), content)
 
-const good = `import { f, many, one, resource, service } from "bifold"
+const good = `import { anyone, f, many, one, resource, service } from "bifold"
+const allow = { read: anyone }
 export default service({
   name: "shop",
   resources: {
-    author: resource({ fields: { name: f.text() }, relations: { books: many("book", { by: "author" }) } }),
-    book: resource({ fields: { title: f.text(), pages: f.integer({ optional: true }) }, relations: { author: one("author") } }),
+    author: resource({ fields: { name: f.text() }, relations: { books: many("book", { by: "author" }) }, allow }),
+    book: resource({ fields: { title: f.text(), pages: f.integer({ optional: true }) }, relations: { author: one("author") }, allow }),
   },
 })
 `
@@ -39,6 +40,41 @@ describe("bifold check", () => {
   it("finds nothing wrong with the example", async () => {
     const ran = await bifold(["check", "examples/storefront/service.ts"])
     assert.equal(ran.code, 0, ran.stderr)
+  })
+
+  it("says what may not be meant: what nobody reads, roles of nobody, conditions that hold for everybody", async () => {
+    const odd = good
+      .replace('name: "shop"', 'name: "shop", roles: ["staff"]')
+      .replace("allow }),\n", "}),\n")
+      .replace("allow }),\n", "allow: { read: [{ title: {} }] } }),\n")
+    file("odd.ts", odd)
+    const ran = await bifold(["check", "odd.ts"], { cwd })
+    assert.deepEqual(
+      [ran.code, ran.stdout],
+      [0, "✓ odd.ts: 2 resources, 3 fields, 2 relations, no mistakes.\n"],
+    )
+    assert.equal(
+      ran.stderr,
+      [
+        "3 things to know:",
+        '  roles.0                       no rule asks for the role "staff": Ask with role("staff"), or leave it out.',
+        "  resources.author              nobody may read it, so it is served to nobody: Say who may, as in allow: { read: anyone }.",
+        "  resources.book.allow.read.0   this rule holds for everybody, although it looks like a condition: If that is meant, write anyone.",
+        "",
+        "",
+      ].join("\n"),
+    )
+    const { ok, notes } = JSON.parse((await bifold(["check", "odd.ts", "--json"], { cwd })).stdout)
+    assert.deepEqual([ok, notes.length, notes[0].place], [true, 3, ["roles", 0]])
+  })
+
+  it("tells the mistakes of rules beside the others", async () => {
+    file("ruled.ts", good.replace("allow = { read: anyone }", "allow = { read: { not: anyone } }"))
+    const ran = await bifold(["check", "ruled.ts"], { cwd })
+    assert.equal(ran.code, 1)
+    assert.match(ran.stderr, /resources\.author\.allow\.read/)
+    assert.match(ran.stderr, /This rule can never hold: it is the opposite of what always holds\./)
+    assert.match(ran.stderr, /ruled\.ts: 2 mistakes\./)
   })
 
   it("lists every mistake with its place and a hint, and ends with 1", async () => {

@@ -45,7 +45,13 @@ describe("bifold introspect", () => {
         written.stderr,
         new RegExp(`✓ ${file}: 3 resources\\. Serve it with: bifold serve ${file} --database `),
       )
-      assert.equal((await bifold(["check", file], { cwd })).code, 0)
+      assert.match(
+        readFileSync(join(cwd, file), "utf8"),
+        /^\/\/ Nobody may do anything with these records until/,
+      )
+      const checked = await bifold(["check", file], { cwd })
+      assert.equal(checked.code, 0)
+      assert.match(checked.stderr, /^3 things to know:\n {2}resources\.author +nobody may read it/)
       for (const kind of ["--graphql", "--openapi"]) {
         const [fromFile, fromDatabase] = await Promise.all([
           bifold(["schema", kind, file], { cwd }),
@@ -83,7 +89,7 @@ describe("bifold introspect", () => {
     assert.equal(readFileSync(join(cwd, "mine.ts"), "utf8"), "mine")
     const forced = await bifold(["introspect", "shop.db", "--out", "mine.ts", "--force"], { cwd })
     assert.equal(forced.code, 0)
-    assert.match(readFileSync(join(cwd, "mine.ts"), "utf8"), /^import .* from "bifold"\n/)
+    assert.match(readFileSync(join(cwd, "mine.ts"), "utf8"), /^(?:\/\/ .*\n){2}import .* from "bifold"\n/)
   })
 
   it("never prints a password", async () => {

@@ -6,7 +6,7 @@ import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/decl
 import { given } from "../../src/model/given.ts"
 import { anyone, only, role, scope, signedIn, viewer } from "../../src/model/service.ts"
 
-export const roles = ["staff", "Night.shift_2"]
+export const roles = ["staff", "night.shift_2"]
 export const scopes = ["orders:write", "read-only"]
 
 const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>

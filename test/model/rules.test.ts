@@ -10,6 +10,7 @@ import type {
 } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { rules } from "../../src/model/rules/all.ts"
+import { anyone, only, signedIn } from "../../src/model/service.ts"
 
 /** Place, message, and a hint where there is one. */
 type Told = readonly [place: string, message: string, hint?: string]
@@ -40,6 +41,113 @@ const many = (target: string, rest: object = {}): RelationDeclaration => ({ kind
 const unslow = "Use letters, classes, groups, alternatives and repetitions; say lengths by `min` and `max`."
 
 const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
+  credentials: [
+    {
+      it: "wants roles and scopes that are names, each once",
+      broken: {
+        ...item({}),
+        roles: ["staff", "Night shift", "staff"],
+        scopes: ["orders:write", "", "orders:write"],
+      },
+      told: [
+        [
+          "roles.1",
+          '"Night shift" is no name for a role.',
+          "It begins with a lower-case letter; letters, digits, and the signs _ . : - may follow.",
+        ],
+        ["roles.2", '"staff" is declared twice.'],
+        [
+          "scopes.1",
+          '"" is no name for a scope.',
+          "It begins with a lower-case letter; letters, digits, and the signs _ . : - may follow.",
+        ],
+        ["scopes.2", '"orders:write" is declared twice.'],
+      ],
+    },
+  ],
+  viewers: [
+    {
+      it: "wants a resource that there is",
+      broken: { ...item({}), viewer: "items" },
+      told: [["viewer", 'There is no resource "items".', 'Did you mean "item"?']],
+    },
+    {
+      it: "wants records that have ids",
+      broken: { ...item({ key: false }), viewer: "item" },
+      told: [
+        ["viewer", '"item" has no key, so that no credential can say which of its records somebody is.'],
+      ],
+    },
+  ],
+  allowedWrites: [
+    {
+      it: "refuses rules of writes where nothing is written",
+      broken: service({
+        log: {
+          key: false,
+          fields: { line: { ...text, write: signedIn } },
+          allow: { read: anyone, create: anyone },
+        },
+        page: {
+          readonly: true,
+          fields: { name: text },
+          allow: { read: anyone, update: anyone, delete: anyone },
+        },
+      }),
+      told: [
+        [
+          "resources.log.allow.create",
+          '"log" has no key, so nobody can create its records.',
+          "Leave out the rule.",
+        ],
+        [
+          "resources.page.allow.update",
+          '"page" is read-only, so nobody can update its records.',
+          "Leave out the rule.",
+        ],
+        [
+          "resources.page.allow.delete",
+          '"page" is read-only, so nobody can delete its records.',
+          "Leave out the rule.",
+        ],
+        ["resources.log.fields.line.write", '"log" has no key, so nobody sets "line".'],
+      ],
+    },
+    {
+      it: "refuses rules of fields that nobody sets",
+      broken: item({
+        key: ["code"],
+        fields: {
+          code: { scalar: "slug" },
+          name: { ...text, immutable: true },
+          total: { scalar: "integer", generated: true, write: signedIn },
+          since: { scalar: "timestamp", default: "now", readonly: true, write: signedIn },
+        },
+        allow: {
+          read: anyone,
+          create: [signedIn, only(["code", "name", "total"], anyone)],
+          update: only(["name", "since", "code"], anyone),
+          delete: [only(["name", "code"], signedIn)],
+        },
+      }),
+      told: [
+        [
+          "resources.item.allow.create.1.fields.2",
+          '"total" is computed by the database, so nobody can create it.',
+        ],
+        ["resources.item.allow.update.fields.0", '"name" is immutable, so nobody can update it.'],
+        ["resources.item.allow.update.fields.1", '"since" is read-only, so nobody can update it.'],
+        ["resources.item.allow.update.fields.2", '"code" is in the key, so nobody can update it.'],
+        [
+          "resources.item.allow.delete.0",
+          "A record is deleted as a whole, not by its fields.",
+          "Write the rule without only(…).",
+        ],
+        ["resources.item.fields.total.write", '"total" is computed by the database, so nobody sets "total".'],
+        ["resources.item.fields.since.write", '"since" is read-only, so nobody sets "since".'],
+      ],
+    },
+  ],
   formerNames: [
     {
       it: "wants a former name that nothing has any more, and that one thing had",

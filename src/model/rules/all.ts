@@ -1,6 +1,8 @@
 // Every rule, in the order in which mistakes are told: names, then what they lead to, then what is said of values.
+import { allowedWrites } from "./allowed-writes.ts"
 import { columnNames } from "./column-names.ts"
 import { constraints } from "./constraints.ts"
+import { credentials } from "./credentials.ts"
 import { defaultValues } from "./default-values.ts"
 import { enumerations } from "./enumerations.ts"
 import { fieldForms } from "./field-forms.ts"
@@ -29,6 +31,7 @@ import { tableNames } from "./table-names.ts"
 import { typeNames } from "./type-names.ts"
 import { uniqueKeys } from "./unique-keys.ts"
 import { versions } from "./versions.ts"
+import { viewers } from "./viewers.ts"
 
 export const rules = {
   serviceName,
@@ -60,4 +63,23 @@ export const rules = {
   defaultValues,
   limits,
   identity,
+  credentials,
+  viewers,
+  allowedWrites,
 } as const satisfies Readonly<Record<string, Rule>>
+
+/**
+ * Those that look at values and rules: a service with no other mistakes has sound names, keys and relations, so that a
+ * Model can be made of it all the same.
+ */
+export const ofValues: ReadonlySet<string> = new Set<keyof typeof rules>([
+  "versions",
+  "formerNames",
+  "constraints",
+  "patterns",
+  "defaultValues",
+  "limits",
+  "identity",
+  "credentials",
+  "allowedWrites",
+])
