@@ -1,24 +1,30 @@
-// docs/language.md: every example compiles and loads.
+// docs/language.md and docs/access.md: every example compiles, loads with its rules, and is printed and read back.
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { describe, it } from "node:test"
 import { load } from "../../src/model/load.ts"
 import { printDeclaration } from "../../src/model/print.ts"
+import { loadService } from "../../src/plan/load-service.ts"
 import { compile } from "./compile.ts"
 import { evaluate } from "./evaluate.ts"
 
-const page = await readFile(new URL("../../docs/language.md", import.meta.url), "utf8")
-const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, source = ""]) => source)
+for (const [name, least] of [
+  ["language", 6],
+  ["access", 2],
+] as const) {
+  const page = await readFile(new URL(`../../docs/${name}.md`, import.meta.url), "utf8")
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, source = ""]) => source)
 
-describe("the page on the language", () => {
-  it("has examples", () => assert.ok(examples.length >= 5))
+  describe(`docs/${name}.md`, () => {
+    it("has examples", () => assert.ok(examples.length >= least))
 
-  it("has examples that compile", async () => assert.equal((await compile(examples)).output, ""))
+    it("has examples that compile", async () => assert.equal((await compile(examples)).output, ""))
 
-  for (const [index, source] of examples.entries()) {
-    it(`example ${index + 1} loads, and is printed and read back`, () => {
-      const declaration = evaluate(source)
-      assert.deepStrictEqual(load(evaluate(printDeclaration(declaration))), load(declaration))
-    })
-  }
-})
+    for (const [index, source] of examples.entries()) {
+      it(`example ${index + 1} loads, and is printed and read back`, () => {
+        const declaration = evaluate(source)
+        assert.deepStrictEqual(load(evaluate(printDeclaration(declaration))), loadService(declaration))
+      })
+    }
+  })
+}
