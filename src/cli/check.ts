@@ -1,6 +1,6 @@
 // `bifold check`: every mistake of a service file at once.
 import { Command } from "commander"
-import { Refusal } from "../base/problem.ts"
+import { type Place, Refusal } from "../base/problem.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/load-service.ts"
@@ -32,7 +32,9 @@ async function check(terminal: Terminal, given: string | undefined, json: boolea
   const file = source.kind === "file" ? source.file : source.url
   try {
     const declaration = await readServiceFile(file)
-    const notes = ruleNotes(loadService(withSystem(declaration)))
+    const written = (place: Place): boolean =>
+      place[0] !== "resources" || Object.hasOwn(declaration.resources, String(place[1]))
+    const notes = ruleNotes(loadService(withSystem(declaration))).filter(({ place }) => written(place))
     if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [], notes }, null, 2))
     else {
       terminal.print(`${terminal.out.green("✓")} ${file}: ${summary(load(declaration))}, no mistakes.`)

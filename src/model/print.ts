@@ -13,6 +13,7 @@ import type {
   TableDeclaration,
   ThroughDeclaration,
 } from "./declaration.ts"
+import type { IdentityDeclaration } from "./identity.ts"
 import { isNaturalKey, keyOf } from "./keys.ts"
 import { collectionOf, sentenceCase, snakeCase } from "./names.ts"
 import { allowSource, ruleSource } from "./print-rules.ts"
@@ -86,7 +87,8 @@ const formerSource = (was: FormerNames | undefined): Source | undefined =>
   was === undefined || typeof was === "string" ? text(was) : texts(was)
 
 function serviceSource(service: ServiceDeclaration): Source {
-  const { name, title, description, roles, scopes, viewer, enums, resources, limits, managed } = service
+  const { name, title, description, roles, scopes, viewer, identity, enums, resources, limits, managed } =
+    service
   const page = present([
     ["default", number(limits?.page?.default)],
     ["max", number(limits?.page?.max)],
@@ -103,6 +105,7 @@ function serviceSource(service: ServiceDeclaration): Source {
       ["roles", list(roles)],
       ["scopes", list(scopes)],
       ["viewer", text(viewer)],
+      ["identity", identity && identitySource(identity)],
       [
         "enums",
         enums && Object.keys(enums).length > 0
@@ -118,6 +121,19 @@ function serviceSource(service: ServiceDeclaration): Source {
       ],
       ["limits", bounds.length > 0 ? object(bounds) : undefined],
       ["managed", flag(managed, true)],
+    ]),
+  )
+}
+
+function identitySource({ jwt, keys }: IdentityDeclaration): Source {
+  const { manage } = keys === true || keys === undefined ? {} : keys
+  return object(
+    present([
+      ["jwt", jwt && jsonSource(jwt as unknown as JsonValue)],
+      [
+        "keys",
+        keys && (keys === true ? word("true") : object(present([["manage", manage && ruleSource(manage)]]))),
+      ],
     ]),
   )
 }

@@ -111,6 +111,10 @@ function refuseUnseen(
 
 const done: Readonly<Record<string, string>> = { create: "created", update: "updated", delete: "deleted" }
 
+/** What Bifold makes itself, with the record. */
+const isMade = ({ secret }: Resource, name: string): boolean =>
+  secret !== undefined && (secret.digest === name || secret.hint === name)
+
 /** A record has a value in each field that is not optional, from its default or from who creates it. */
 function refuseUnmade(
   { model, draft }: Reading,
@@ -120,7 +124,8 @@ function refuseUnmade(
 ): void {
   if (!resource.writable || !resource.key) return
   const needed = [...resource.fields.values()].filter(
-    (field) => !field.optional && !field.generated && field.default === undefined,
+    (field) =>
+      !field.optional && !field.generated && field.default === undefined && !isMade(resource, field.name),
   )
   const unset = needed.filter(
     ({ name, readonly }) =>

@@ -20,7 +20,7 @@ export function apiKeyResource(
 ): ResourceDeclaration {
   const managers = [manage].flat() as readonly RuleObject[]
   const own: readonly RuleObject[] =
-    owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer["id"] } } }]
+    owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer.id } } }]
   const declared = resource({
     id: "key",
     description: "A key that a program signs in with.",

@@ -10,7 +10,9 @@ import type {
   ServiceDeclaration,
 } from "../../src/model/declaration.ts"
 import { given } from "../../src/model/given.ts"
+import type { IdentityDeclaration } from "../../src/model/identity.ts"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
+import { role, scope } from "../../src/model/service.ts"
 import { roles, scopes, withRules } from "./arbitrary-rules.ts"
 
 const resourceNames = [
@@ -296,6 +298,23 @@ function bothWays(
 
 const kinds: readonly KeyKind[] = ["typeid", "typeid", "integer", "composite", "natural", "none"]
 
+const identities: readonly IdentityDeclaration[] = [
+  { keys: true },
+  { keys: {} },
+  { keys: { manage: [role("staff"), { not: scope("orders:write") }] } },
+  {
+    jwt: {
+      issuer: "https://id.example.org",
+      audience: ["shop", 'the "shop"'],
+      algorithms: ["RS256", "EdDSA"],
+      jwks: "https://id.example.org/keys",
+      leeway: 10,
+      roles: ["realm_access", "roles"],
+    },
+    keys: true,
+  },
+]
+
 const mapValues = <Value, Result>(
   record: Readonly<Record<string, Value>>,
   of: (value: Value) => Result,
@@ -326,6 +345,7 @@ export const declarations: fc.Arbitrary<ServiceDeclaration> = fc
         .record(Object.fromEntries(chosen.map(([name, kind]) => [name, resource(name, kind, targets)])))
         .map(bothWays)
         .chain((resources) => fc.record(mapValues(resources, withRules))),
+      identity: maybe(fc.constantFrom(...identities)),
       viewer: maybe(fc.constantFrom(...viewersAmong(chosen))),
       page: maybe(
         fc.record({ default: maybe(fc.constantFrom(1, 20)), max: maybe(fc.constantFrom(20, 500)) }),
