@@ -16,8 +16,7 @@ export interface Grant {
   readonly fields?: ReadonlySet<string>
 }
 
-export const actions = ["read", "create", "update", "delete"] as const
-export type ActionName = (typeof actions)[number]
+export type ActionName = "read" | "create" | "update" | "delete"
 
 export interface ResourceRules {
   /** None: allowed to nobody. */
