@@ -1,7 +1,7 @@
 // The matrix of who may do what, as a table for the terminal and as the file that a team keeps under version control.
 import Table from "cli-table3"
 import type { Cell, Matrix, ResourceMatrix } from "../plan/matrix.ts"
-import { actions } from "../plan/rules.ts"
+import { actions } from "../plan/rule-types.ts"
 import { borderless } from "./columns.ts"
 import type { Terminal } from "./terminal.ts"
 

@@ -3,7 +3,7 @@ import type { Place } from "../base/problem.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
 import type { Standing } from "../plan/audience.ts"
-import type { ActionName } from "../plan/rules.ts"
+import type { ActionName } from "../plan/rule-types.ts"
 import {
   type RecordsOf,
   recordsOf,

@@ -4,7 +4,7 @@ import type { Condition, Slot } from "../model/condition.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import { audienceOf } from "./audience.ts"
 import { printCondition, type Wording, wordingOf } from "./print-rule.ts"
-import { type ActionName, actions } from "./rules.ts"
+import { type ActionName, actions } from "./rule-types.ts"
 import { combinedKinds, type Kind, singleKinds } from "./standings.ts"
 
 export interface Matrix {

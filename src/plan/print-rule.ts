@@ -3,7 +3,7 @@ import { match } from "../base/match.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "./names.ts"
-import type { Grant, Rule } from "./rules.ts"
+import type { Grant, Rule } from "./rule-types.ts"
 import type { Filter, Slot, Value } from "./types.ts"
 
 /** What the names and the slots of a condition stand for: a service as it was declared, and what `rulesOf` bound. */

@@ -16,7 +16,8 @@ export interface Grant {
   readonly fields?: ReadonlySet<string>
 }
 
-export type ActionName = "read" | "create" | "update" | "delete"
+export const actions = ["read", "create", "update", "delete"] as const
+export type ActionName = (typeof actions)[number]
 
 export interface ResourceRules {
   /** None: allowed to nobody. */

@@ -5,7 +5,8 @@ import type { Model, Resource } from "../model/model.ts"
 import { audienceOf, openModel, type Standing } from "./audience.ts"
 import { resourceNamed } from "./names.ts"
 import { printCondition, printGrant, wordingOf } from "./print-rule.ts"
-import { type ActionName, rulesOf } from "./rules.ts"
+import type { ActionName } from "./rule-types.ts"
+import { rulesOf } from "./rules.ts"
 import type { Filter } from "./types.ts"
 
 export interface SingleRule {

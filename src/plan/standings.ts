@@ -2,7 +2,8 @@
 // and those together that the rules ask for together.
 import type { Model } from "../model/model.ts"
 import { type Standing, stranger } from "./audience.ts"
-import { type ActionName, actions, type Rule, rulesOf } from "./rules.ts"
+import { type ActionName, actions, type Rule } from "./rule-types.ts"
+import { rulesOf } from "./rules.ts"
 
 export interface Kind {
   /** In the form in which actors are named: `anyone`, `signedIn`, `customer:…+role:staff`. */

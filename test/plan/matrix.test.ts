@@ -7,7 +7,7 @@ import type { ServiceDeclaration } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { actorOf } from "../../src/plan/actor.ts"
 import { type Matrix, matrixOf } from "../../src/plan/matrix.ts"
-import type { ActionName } from "../../src/plan/rules.ts"
+import type { ActionName } from "../../src/plan/rule-types.ts"
 
 const own = { person: { id: { eq: viewer["id"] } } }
 

@@ -6,6 +6,7 @@ import { describe, test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import { anyone, f, many, one, only, resource, role, service, viewer } from "../../src/index.ts"
+import type { RuleObject } from "../../src/model/allow.ts"
 import { type Records, startService } from "../../src/testing/start-service.ts"
 
 const own = { author: { id: { eq: viewer["id"] } } }
@@ -230,9 +231,10 @@ describe("what cannot be meant is refused", () => {
     const before = folders()
     const broken = { ...notes, viewer: "nobody" }
     assert.ok((await problemsOf(startService(broken))).length >= 1)
+    const misspelt: RuleObject = { c: { eq: 1 } }
     const badRule = service({
       name: "bad",
-      resources: { a: resource({ id: "aaa", fields: { b: f.text() }, allow: { read: { c: { eq: 1 } } } }) },
+      resources: { a: resource({ id: "aaa", fields: { b: f.text() }, allow: { read: misspelt } }) },
     })
     assert.match((await problemsOf(startService(badRule))).join(), /^resources\.a\.allow\.read\.c: /)
     assert.match((await problemsOf(startService(notes, { now: "soon" }))).join(), /years 1970 to 9999/)
