@@ -42,7 +42,7 @@ test("keys of a service in which nobody is a record, or one of several columns, 
     fields: { position: f.integer({ immutable: true }) },
     relations: { part: one("part") },
   })
-  for (const viewer of [{}, { viewer: "line" }]) {
+  for (const viewer of [{}, { viewer: "line" } as const]) {
     const written = service({ name: "shop", resources: { part, line }, ...viewer, ...keys })
     assert.equal(load(withSystem(written)).resources.get("apiKey")?.relations.size, 0)
     assert.deepEqual(problemsOf(written), [])
