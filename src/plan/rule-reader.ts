@@ -204,7 +204,7 @@ export function readViewer(
   const resource = model.viewer === undefined ? undefined : model.resources.get(model.viewer)
   if (!resource)
     return wrong("This service says of no resource that its records are those who sign in.", 'viewer: "user"')
-  if (operators[operator].operand !== "value")
+  if (operators[operator].operand !== "value" || operator === "has")
     return wrong(`\`${operator}\` cannot be asked with the viewer.`, "Ask with eq.")
   const member = memberOf(resource, name)
   if (!member || member.kind === "relation" || (member.kind === "field" && member.field.list)) {
