@@ -95,6 +95,24 @@ export function musicData(sizes: Sizes = fullSizes): MusicData {
   }
 }
 
+/** The label that asks where there are rules; the next one has nothing. */
+export const askingLabel = 1
+
+/** The same, with what `ruled/service.ts` adds: two labels, of which the first has brought out everything. */
+export function withLabels({ records, ...data }: MusicData): MusicData {
+  const labels = [askingLabel, askingLabel + 1].map((id): Row => ({ id, name: `Label ${id}` }))
+  const owned: ReadonlySet<string> = new Set(["artist", "album", "track"])
+  const rowsOf = (resource: string, rows: readonly Row[]): readonly Row[] =>
+    owned.has(resource) ? rows.map((row) => ({ ...row, labelId: askingLabel })) : rows
+  return {
+    ...data,
+    records: new Map([
+      ["label", labels],
+      ...[...records].map(([name, rows]) => [name, rowsOf(name, rows)] as const),
+    ]),
+  }
+}
+
 const two = (value: number): string => String(value).padStart(2, "0")
 
 /** What makes the tables and fills them, for `setUp` of storage. */

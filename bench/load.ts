@@ -87,8 +87,9 @@ done = function(summary, latency)
 end
 `
 
-const requestHeaders = ({ body }: HttpRequest): Readonly<Record<string, string>> => ({
+const requestHeaders = ({ body, authorization }: HttpRequest): Readonly<Record<string, string>> => ({
   accept: "*/*",
+  ...(authorization !== undefined && { authorization }),
   ...(body === undefined
     ? {}
     : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }),

@@ -10,7 +10,7 @@ import { sqlite } from "../src/sql/sqlite.ts"
 import { setUp } from "../src/storage/set-up.ts"
 import { besideTable, measureBeside } from "./beside.ts"
 import { type Prepared, refuseDifferences } from "./compare.ts"
-import { fillCommands, type MusicData, musicData } from "./data.ts"
+import { askingLabel, fillCommands, type MusicData, musicData, withLabels } from "./data.ts"
 import { installPackages } from "./install.ts"
 import { clientName } from "./load.ts"
 import { canPin, describeMachine } from "./machine.ts"
@@ -23,10 +23,14 @@ import {
   type Report,
   ratioTables,
   renderResults,
+  rulesTable,
 } from "./report.ts"
 import { checkOut } from "./revision.ts"
 import { type Cell, type Measured, measureCell } from "./rounds.ts"
+import ruled from "./ruled/service.ts"
+import { signToken } from "./ruled/token.ts"
 import {
+  type Asker,
   askOver,
   bifoldAt,
   byHand,
@@ -64,7 +68,7 @@ async function main(): Promise<void> {
       return
     }
     const { contestants, notes } = await gather(options, folder, undo)
-    const data = musicData()
+    const data = options.rules ? withLabels(musicData()) : musicData()
     const addresses = await fillDatabases(options, data, folder)
     const fleet = createFleet(addresses)
     undo.push(() => fleet.stop())
@@ -81,18 +85,21 @@ async function main(): Promise<void> {
 }
 
 async function gather(
-  { against, peers, distinct }: Options,
+  { against, peers, distinct, rules }: Options,
   folder: string,
   undo: (() => void | Promise<void>)[],
 ): Promise<{ readonly contestants: readonly Contestant[]; readonly notes: readonly string[] }> {
-  const bifold = bifoldAt(join(here, ".."), "Bifold")
+  const root = join(here, "..")
+  const asker: Asker | undefined = rules && { as: `label:${askingLabel}` }
+  const bifold = bifoldAt(root, "Bifold", asker)
   // A server by hand, which knows its documents, could only refuse them.
-  const contestants = distinct ? [bifold] : [byHand, bifold]
+  const contestants = distinct ? [bifold] : [byHand(rules && askingLabel), bifold]
+  if (rules) contestants.push(bifoldAt(root, "Bifold, by token", { signed: await signToken(askingLabel) }))
   const notes: string[] = []
   if (against !== undefined) {
     const checkout = checkOut(against, folder)
     undo.push(() => checkout.remove())
-    contestants.push(bifoldAt(checkout.root, `Bifold at ${checkout.short}`))
+    contestants.push(bifoldAt(checkout.root, `Bifold at ${checkout.short}`, asker))
   }
   if (peers) {
     say("Installing the peers …")
@@ -104,11 +111,11 @@ async function gather(
 }
 
 async function fillDatabases(
-  { database }: Options,
+  { database, rules }: Options,
   data: MusicData,
   folder: string,
 ): Promise<Readonly<Partial<Record<DatabaseName, string>>>> {
-  const model = loadModel(declaration)
+  const model = loadModel(rules ? ruled : declaration)
   const addresses: Partial<Record<DatabaseName, string>> = {}
   if (database.includes("sqlite")) addresses.sqlite = join(folder, "music.sqlite")
   if (database.includes("postgres")) addresses.postgres = postgresAddress()
@@ -281,7 +288,8 @@ async function publish(options: Options, report: Report): Promise<void> {
     return
   }
   const before = existsSync(resultsFile) ? readFileSync(resultsFile, "utf8") : ""
-  writeFileSync(resultsFile, renderResults(report, before))
+  const after = options.rules ? withTable(before, rulesTable(report)) : renderResults(report, before)
+  writeFileSync(resultsFile, after)
   say("\nWritten to bench/RESULTS.md.")
 }
 

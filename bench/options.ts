@@ -1,7 +1,7 @@
 // The command line of `npm run bench`.
 import { Command, InvalidArgumentError, Option } from "commander"
 import type { DatabaseName } from "./servers.ts"
-import { type FaceName, faceNames, type WorkloadName, workloadNames } from "./workloads.ts"
+import { type FaceName, faceNames, readNames, type WorkloadName, workloadNames } from "./workloads.ts"
 
 export interface Options {
   readonly workload: readonly WorkloadName[]
@@ -11,6 +11,8 @@ export interface Options {
   readonly rounds: number
   readonly seconds: number
   readonly distinct?: true
+  /** A service with rules, beside servers by hand with the same conditions. */
+  readonly rules?: true
   readonly peers?: true
   readonly against?: string
   readonly json?: string
@@ -37,6 +39,7 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--rounds <number>", "of each; the medians are reported", whole, 5)
     .option("--seconds <number>", "that a round of one server lasts", whole, 3)
     .option("--distinct", "Bifold alone, each GraphQL request with a document that is like no other")
+    .option("--rules", "a service in which a record label signs in and sees what is its own; reads only")
     .option("--peers", "measure other GraphQL servers too, and install them first")
     .option("--against <revision>", "measure that revision of Bifold too")
     .option(
@@ -48,7 +51,21 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--json <file>", "write all figures there")
     .option("--write", "write bench/RESULTS.md even when only a part is measured")
   command.parse([...argv], { from: "user" })
-  return command.opts<Options>()
+  const options = command.opts<Options>()
+  return options.rules ? ruledOptions(command, options) : options
+}
+
+/** Writes are not in the rules, peers have none, and what is measured alone is measured without. */
+function ruledOptions(command: Command, options: Options): Options {
+  const all = command.getOptionValueSource("workload") === "default"
+  const workload = all ? readNames : options.workload
+  const write = workload.find((name) => !readNames.some((read) => read === name))
+  if (write !== undefined)
+    command.error(`error: With --rules there are reads only, so leave out ${write}: --workload ${readNames}`)
+  for (const other of ["peers", "distinct", "start", "beside", "soak"] as const)
+    if (options[other] !== undefined)
+      command.error(`error: --rules and --${other} cannot be measured together.`)
+  return { ...options, workload }
 }
 
 /** All that there is, in rounds that are long enough: what RESULTS.md is made of. */
@@ -60,8 +77,10 @@ export const isWhole = ({
   rounds,
   seconds,
   distinct,
+  rules,
 }: Options): boolean =>
   !distinct &&
+  !rules &&
   workload.length === workloadNames.length &&
   face.length === faceNames.length &&
   database.length === databaseNames.length &&

@@ -26,6 +26,21 @@ export const processorTables = (report: Report): readonly Table[] =>
     show: (value) => value.toFixed(value < 100 ? 1 : 0),
   })
 
+/** Both for a run with rules, which has one section of its own. */
+export function rulesTable(report: Report): Table {
+  const kinds = [
+    ["requests/s (ratio)", ratioTables(report)],
+    ["CPU µs (times)", processorTables(report)],
+  ] as const
+  const rows = kinds.flatMap(([kind, tables]) =>
+    tables.flatMap(({ title, rows }) =>
+      rows.map(([server = "", ...cells]) => [title, kind, server, ...cells]),
+    ),
+  )
+  const [first] = ratioTables(report)
+  return { title: "Rules", head: ["", "", "", ...(first?.head.slice(1) ?? [])], rows }
+}
+
 interface Column {
   readonly title: string
   readonly measure: (one: Measured) => number | undefined
@@ -141,8 +156,8 @@ const rate = (value: number): string =>
 
 const milliseconds = (microseconds: number): string => (microseconds / 1_000).toFixed(2)
 
-/** Sections that a run of their own fills in: `--start`, `--soak`. */
-const measuredAlone = ["Start", "Memory over time"]
+/** Sections that a run of their own fills in: `--rules`, `--start`, `--soak`. */
+const measuredAlone = ["Rules", "Start", "Memory over time"]
 
 const ownWords = "<!-- What follows is written by people and kept when the tables are written anew. -->"
 

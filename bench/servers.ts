@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { type AskJson, bifoldSpelling, handSpelling } from "./answers.ts"
 import { type ServerCommand, type ServerProcess, startServer } from "./processes.ts"
+import type { Signed } from "./ruled/token.ts"
 import { type FaceName, type HttpRequest, requestOf, type Turn, type WorkloadName } from "./workloads.ts"
 
 export type DatabaseName = "sqlite" | "postgres"
@@ -30,20 +31,33 @@ const node = ["--disable-warning=ExperimentalWarning"]
 
 const both = { faces: ["graphql", "rest"], databases: ["sqlite", "postgres"] } as const
 
-export const byHand: Contestant = {
+/** @param label whose records there are alone; everybody's when absent */
+export const byHand = (label?: number): Contestant => ({
   name: "by hand",
   kind: "hand",
   ...both,
   command: (face, database) => ({
     program: process.execPath,
-    args: [...node, join(here, "by-hand", "main.ts"), face, database],
+    args: [
+      ...node,
+      join(here, "by-hand", "main.ts"),
+      face,
+      database,
+      ...(label === undefined ? [] : [String(label)]),
+    ],
   }),
   requests: async (_ask, { workload, face, turns }) =>
     turns.map((turn) => requestOf(workload, face, turn, handSpelling)),
-}
+})
 
-/** @param root a checkout of Bifold, with its dependencies */
-export const bifoldAt = (root: string, name: string): Contestant => ({
+/** Who asks Bifold where there are rules: whoever shows no credentials, or a token. */
+export type Asker = { readonly as: string } | { readonly signed: Signed }
+
+/**
+ * @param root a checkout of Bifold, with its dependencies
+ * @param asker the service has rules; it has none when absent
+ */
+export const bifoldAt = (root: string, name: string, asker?: Asker): Contestant => ({
   name,
   kind: "bifold",
   ...both,
@@ -54,18 +68,22 @@ export const bifoldAt = (root: string, name: string): Contestant => ({
       "--max-semi-space-size=8", // as `npm start` and --workers have it
       join(root, "src", "cli", "main.ts"),
       "serve",
-      join(here, "service.ts"),
+      join(here, asker ? "ruled/service.ts" : "service.ts"),
       "--database",
       database,
       "--open",
       "write",
       "--port",
       "0",
+      ...(asker && "as" in asker ? ["--as", asker.as] : []),
     ],
+    ...(asker && "signed" in asker && { env: asker.signed.env }),
   }),
   async requests(ask, { workload, face, turns }) {
-    const spelling = await bifoldSpelling(ask, workload, turns)
-    return turns.map((turn) => requestOf(workload, face, turn, spelling))
+    const signed = (request: HttpRequest): HttpRequest =>
+      asker && "signed" in asker ? { ...request, authorization: asker.signed.authorization } : request
+    const spelling = await bifoldSpelling((request) => ask(signed(request)), workload, turns)
+    return turns.map((turn) => signed(requestOf(workload, face, turn, spelling)))
   },
 })
 
@@ -98,8 +116,11 @@ export function createFleet(addresses: Readonly<Partial<Record<DatabaseName, str
 
 export const askOver =
   (url: string): AskJson =>
-  async ({ method, path, body }) => {
-    const headers = { ...(body === undefined ? {} : { "content-type": "application/json" }) }
+  async ({ method, path, body, authorization }) => {
+    const headers = {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(authorization !== undefined && { authorization }),
+    }
     const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) })
     const text = await response.text()
     if (!response.ok)

@@ -219,6 +219,8 @@ export interface HttpRequest {
   readonly path: string
   /** JSON, of any but a GET. */
   readonly body?: string
+  /** The header that says who asks. */
+  readonly authorization?: string
 }
 
 /** How ids and positions are spelt, which differs from server to server. */

@@ -1,5 +1,5 @@
 // A server written by hand for the benchmark's questions: node:http, one statement per request whose result is the body.
-// It has no rules, limits or checks: what a product is measured against, not a product.
+// It has no limits or checks, and one rule at most: what a product is measured against, not a product.
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -22,14 +22,19 @@ export interface HandServer {
   close(): Promise<void>
 }
 
-export async function startHandServer(face: FaceName, database: HandDatabase, port = 0): Promise<HandServer> {
+/** @param label whose records there are alone; everybody's when absent */
+export async function startHandServer(
+  face: FaceName,
+  database: HandDatabase,
+  { label }: { readonly label?: number } = {},
+): Promise<HandServer> {
   const asks = await Promise.all(
-    statementsFor(face, database.spellings).map(
+    statementsFor(face, database.spellings, label).map(
       async (statement) => [statement, await database.prepare(statement)] as const,
     ),
   )
   const server = createServer(face === "graphql" ? graphqlListener(asks) : restListener(asks))
-  await once(server.listen(port, "127.0.0.1"), "listening")
+  await once(server.listen(0, "127.0.0.1"), "listening")
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {

@@ -77,7 +77,20 @@ const value = (sql: string): Piece => ({ sql })
 const id = (resource: string, column: string): Member => ["id", `"${resource}_`, value(column), '"']
 const raw = (key: string, column: string): Member => [key, value(column)]
 
-export function statementsFor(face: FaceName, spelt: Spellings): readonly HandStatement[] {
+/** @param label whose records there are alone, which is for reads only; everybody's when absent */
+export function statementsFor(face: FaceName, spelt: Spellings, label?: number): readonly HandStatement[] {
+  if (label === undefined) return [...reads(face, spelt, () => ""), ...writes(face, spelt)]
+  const own: Rule = (table, given) => ` AND ${table}.label_id = ${spelt.parameter(given)}`
+  return reads(face, spelt, own).map((statement) => ({
+    ...statement,
+    parameters: (given) => [...statement.parameters(given), label],
+  }))
+}
+
+/** What else holds for rows of a table, after the number of parameters that the request gives. */
+type Rule = (table: string, given: number) => string
+
+function reads(face: FaceName, spelt: Spellings, own: Rule): readonly HandStatement[] {
   const { parameter, quoted } = spelt
   const text = (key: string, column: string): Member => [key, value(quoted(column))]
   const composer: Member = ["composer", value(`coalesce(${quoted("composer")}, 'null')`)]
@@ -87,15 +100,15 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
     nested(shape, {
       row,
       position: "track.id",
-      rows: `FROM track ${join} WHERE track.album_id = album.id ORDER BY track.id LIMIT 10`,
-      more: "FROM track AS beyond WHERE beyond.album_id = album.id AND beyond.id > last ORDER BY beyond.id",
+      rows: `FROM track ${join} WHERE track.album_id = album.id${own("track", 1)} ORDER BY track.id LIMIT 10`,
+      more: `FROM track AS beyond WHERE beyond.album_id = album.id AND beyond.id > last${own("beyond", 1)} ORDER BY beyond.id`,
     })
   const afterId = ({ after }: Given): number[] => [Number(after)]
   const [first, second, third] = [parameter(0), parameter(1), parameter(2)]
 
   const one: HandStatement = {
     name: "W1",
-    text: `SELECT ${spelt.render(wrapped(face, "track", wholeTrack(spelt)))} FROM track WHERE id = ${first}`,
+    text: `SELECT ${spelt.render(wrapped(face, "track", wholeTrack(spelt)))} FROM track WHERE id = ${first}${own("track", 1)}`,
     parameters: ({ id: given }) => [bare(given)],
     large: false,
   }
@@ -106,8 +119,8 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
       root: "tracks",
       row: object(id("track", "id"), text("name", "name"), raw("milliseconds", "milliseconds"), price),
       position: `CAST(milliseconds AS bigint) * ${positionUnit} + id`,
-      rows: `FROM track WHERE genre_id = ${first} AND milliseconds >= ${second} AND (milliseconds, id) > (${second}, ${third}) ORDER BY milliseconds, id LIMIT 20`,
-      more: `FROM track AS beyond WHERE beyond.genre_id = ${first} AND (beyond.milliseconds, beyond.id) > (last / ${positionUnit}, last % ${positionUnit}) ORDER BY beyond.milliseconds, beyond.id`,
+      rows: `FROM track WHERE genre_id = ${first} AND milliseconds >= ${second} AND (milliseconds, id) > (${second}, ${third})${own("track", 3)} ORDER BY milliseconds, id LIMIT 20`,
+      more: `FROM track AS beyond WHERE beyond.genre_id = ${first} AND (beyond.milliseconds, beyond.id) > (last / ${positionUnit}, last % ${positionUnit})${own("beyond", 3)} ORDER BY beyond.milliseconds, beyond.id`,
       told: true,
     }),
     parameters: ({ genre, after }) => {
@@ -134,8 +147,8 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
         ["tracks", tracksOfAlbum(song)],
       ),
       position: "album.id",
-      rows: `FROM album JOIN artist ON artist.id = album.artist_id WHERE album.id > ${first} ORDER BY album.id LIMIT 20`,
-      more: "FROM album AS beyond WHERE beyond.id > last ORDER BY beyond.id",
+      rows: `FROM album JOIN artist ON artist.id = album.artist_id${own("artist", 1)} WHERE album.id > ${first}${own("album", 1)} ORDER BY album.id LIMIT 20`,
+      more: `FROM album AS beyond WHERE beyond.id > last${own("beyond", 1)} ORDER BY beyond.id`,
     }),
     parameters: afterId,
     large: false,
@@ -147,8 +160,8 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
   const albumsOfArtist = nested(shape, {
     row: object(id("album", "album.id"), text("title", "album.title"), ["tracks", tracks]),
     position: "album.id",
-    rows: "FROM album WHERE album.artist_id = artist.id ORDER BY album.id LIMIT 5",
-    more: "FROM album AS beyond WHERE beyond.artist_id = artist.id AND beyond.id > last ORDER BY beyond.id",
+    rows: `FROM album WHERE album.artist_id = artist.id${own("album", 1)} ORDER BY album.id LIMIT 5`,
+    more: `FROM album AS beyond WHERE beyond.artist_id = artist.id AND beyond.id > last${own("beyond", 1)} ORDER BY beyond.id`,
   })
   const artists: HandStatement = {
     name: "W4",
@@ -156,8 +169,8 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
       root: "artists",
       row: object(id("artist", "artist.id"), text("name", "artist.name"), ["albums", albumsOfArtist]),
       position: "artist.id",
-      rows: `FROM artist WHERE artist.id > ${first} ORDER BY artist.id LIMIT 10`,
-      more: "FROM artist AS beyond WHERE beyond.id > last ORDER BY beyond.id",
+      rows: `FROM artist WHERE artist.id > ${first}${own("artist", 1)} ORDER BY artist.id LIMIT 10`,
+      more: `FROM artist AS beyond WHERE beyond.id > last${own("beyond", 1)} ORDER BY beyond.id`,
       large: true,
     }),
     parameters: afterId,
@@ -179,14 +192,18 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
         ["explicit", value(spelt.boolean("explicit"))],
       ),
       position: "id",
-      rows: `FROM track WHERE id > ${first} ORDER BY id LIMIT 1000`,
-      more: "FROM track AS beyond WHERE beyond.id > last ORDER BY beyond.id",
+      rows: `FROM track WHERE id > ${first}${own("track", 1)} ORDER BY id LIMIT 1000`,
+      more: `FROM track AS beyond WHERE beyond.id > last${own("beyond", 1)} ORDER BY beyond.id`,
       large: true,
     }),
     parameters: afterId,
     large: true,
   }
 
+  return [one, filtered, albums, artists, library]
+}
+
+function writes(face: FaceName, spelt: Spellings): readonly HandStatement[] {
   const [wholly, created, updated] = [wholeTrack(spelt), "createTrack", "updateTrack"]
   const answering = (mutation: string): string =>
     spelt.render(face === "rest" ? wholly : [`{"data":{"${mutation}":{"track":`, ...wholly, "}}}"])
@@ -207,7 +224,7 @@ export function statementsFor(face: FaceName, spelt: Spellings): readonly HandSt
     large: false,
   }
 
-  return [one, filtered, albums, artists, library, insert, update]
+  return [insert, update]
 }
 
 /** The six fields of one track. */
