@@ -1,9 +1,11 @@
 // The benchmark's honest part: the same records everywhere, and equal answers from Bifold and from the hand-written
-// servers that it is measured against, each with one statement.
+// servers that it is measured against, each with one statement; also where a record label signs in and sees its own.
 import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { after, describe, it, test } from "node:test"
+import { promisify } from "node:util"
 import {
   type AskJson,
   bifoldSpelling,
@@ -15,11 +17,16 @@ import {
 import { openHandPostgres } from "../bench/by-hand/postgres.ts"
 import { type HandDatabase, startHandServer } from "../bench/by-hand/server.ts"
 import { openHandSqlite } from "../bench/by-hand/sqlite.ts"
-import { fillCommands, fullSizes, musicData } from "../bench/data.ts"
+import { askingLabel, fillCommands, fullSizes, type MusicData, musicData, withLabels } from "../bench/data.ts"
+import { readOptions } from "../bench/options.ts"
+import ruled from "../bench/ruled/service.ts"
+import { keysVariable, signToken, tokenIdentity } from "../bench/ruled/token.ts"
 import declaration from "../bench/service.ts"
 import {
   type FaceName,
   faceNames,
+  type HttpRequest,
+  type ReadName,
   readNames,
   requestOf,
   type Turn,
@@ -27,13 +34,21 @@ import {
   type WorkloadName,
   writeNames,
 } from "../bench/workloads.ts"
+import { present } from "../src/base/invariant.ts"
+import { textOf } from "../src/base/json.ts"
+import { createIdentify } from "../src/identity/identify.ts"
+import { load } from "../src/model/load.ts"
+import type { Model } from "../src/model/model.ts"
+import { type Actor, actorOf, everybodyOf } from "../src/plan/actor.ts"
+import { createFaces } from "../src/server/service.ts"
 import { postgres } from "../src/sql/postgres.ts"
 import { sqlite } from "../src/sql/sqlite.ts"
 import { openStorage } from "../src/storage/open.ts"
 import { setUp } from "../src/storage/set-up.ts"
+import type { Storage } from "../src/storage/storage.ts"
 import { cleanUp, type Hooks, temporaryFolder, temporaryPostgres } from "./support/database.ts"
 import { loadOpen } from "./support/everybody.ts"
-import { connectFaces, type Database, dialects, type OpenService } from "./support/open-service.ts"
+import { type Database, dialects } from "./support/open-service.ts"
 
 test("the records are the same on every machine", () => {
   const { records, links } = musicData(fullSizes)
@@ -56,7 +71,7 @@ const turnsCompared = 5
 
 for (const database of dialects)
   describe(`on ${database}`, async () => {
-    const opened = await openFilled(cleanUp(after), database)
+    const opened = openPlain(await openFilled(cleanUp(after), database, { model, data }))
     for (const face of faceNames)
       for (const name of readNames)
         it(`${name} by ${face} is answered alike by Bifold and by hand, each with one statement`, () =>
@@ -67,6 +82,76 @@ for (const database of dialects)
           compareWrites(opened, face, name))
   })
 
+const labelled = withLabels(data)
+const ruledModel = load(ruled)
+const labelOf = (label: number): Actor =>
+  present(
+    actorOf(ruledModel, { name: `label ${label}`, viewer: String(label), roles: [], scopes: [] }),
+    "a label's id is a number",
+  )
+
+for (const database of dialects)
+  describe(`on ${database}, where a label signs in`, async () => {
+    const filled = await openFilled(cleanUp(after), database, { model: ruledModel, data: labelled })
+    const { opened, statements, nobody } = openRuled(filled)
+    for (const face of faceNames)
+      for (const name of readNames) {
+        it(`${name} by ${face} is answered alike by Bifold and by hand, each with one statement`, () =>
+          compare(opened, face, name))
+        it(`${name} by ${face} has the label's rule wherever a table has one`, async () => {
+          const [turn] = turnsOf(name, labelled)
+          const spelling = await bifoldSpelling(opened.ask, name, turn ? [turn] : [])
+          statements.splice(0)
+          await opened.ask(requestOf(name, face, present(turn, "there is a turn"), spelling))
+          assert.equal(statements.length, 1)
+          assert.deepEqual(ruledTables(statements.join()), tablesOf[name])
+        })
+        it(`${name} by ${face} gives nothing to a label that has nothing, also by hand`, () =>
+          seesNothing(opened, nobody, { face, name }))
+      }
+  })
+
+/** Which of those that have a rule each question reads. */
+const tablesOf: Readonly<Record<ReadName, readonly string[]>> = {
+  W1: ["track"],
+  W2: ["track"],
+  W3: ["album", "artist", "track"],
+  W4: ["album", "artist", "track"],
+  W7: ["track"],
+}
+
+/** The tables with a rule that a statement names; fails where one stands without. */
+function ruledTables(text: string): readonly string[] {
+  const named = [...text.matchAll(/"(artist|album|track)" AS ("t\d+")/g)]
+  for (const [reference, , alias] of named) assert.ok(text.includes(`${alias}."label_id" = `), reference)
+  return [...new Set(named.map(([, table = ""]) => table))].toSorted()
+}
+
+test("a token of a run says which label asks, and one of another run is not accepted", async () => {
+  const [one, other] = [await signToken(askingLabel), await signToken(askingLabel)]
+  const signing = load({ ...ruled, ...tokenIdentity(one.env[keysVariable]) })
+  const identify = createIdentify({
+    model: signing,
+    answer: () => assert.fail("a token is not looked up"),
+    writes: false,
+  })
+  const { key } = await identify({ authorization: one.authorization })
+  assert.deepEqual(key, labelOf(askingLabel).key)
+  await assert.rejects(
+    async () => identify({ authorization: other.authorization }),
+    /credentials are not accepted/,
+  )
+})
+
+test("rules are measured with reads alone", async () => {
+  assert.deepEqual(readOptions(["--rules"]).workload, readNames)
+  const main = join(import.meta.dirname, "..", "bench", "main.ts")
+  const run = (...args: string[]): Promise<unknown> =>
+    promisify(execFile)(process.execPath, [main, "--rules", ...args])
+  await assert.rejects(run("--workload", "W1,insert"), /leave out insert: --workload W1,W2,W3,W4,W7/)
+  await assert.rejects(run("--peers"), /--rules and --peers cannot be measured together/)
+})
+
 test("answers that differ in more than how a cursor is spelt are told apart", () => {
   const answer = (next: string | null, id = "track_1") => ({ data: [{ id }], page: { next, prev: null } })
   assert.ok(sameAnswer(answer("sealed"), answer("17")))
@@ -74,34 +159,83 @@ test("answers that differ in more than how a cursor is spelt are told apart", ()
   assert.ok(!sameAnswer(answer("sealed"), answer("sealed", "track_2")))
 })
 
-interface Opened {
-  readonly bifold: OpenService
-  /** How many tracks there are, and of how many bytes together. */
-  tracks(): Promise<unknown>
+interface Filled {
+  readonly model: Model
+  readonly storage: Storage
   openByHand(): HandDatabase | Promise<HandDatabase>
 }
 
-async function openFilled(hooks: Hooks, database: Database): Promise<Opened> {
+interface Opened extends Filled {
+  readonly ask: AskJson
+  /** Whose the records of the servers by hand are; everybody's when absent. */
+  readonly label?: number
+}
+
+async function openFilled(
+  hooks: Hooks,
+  database: Database,
+  { model, data }: { readonly model: Model; readonly data: MusicData },
+): Promise<Filled> {
   const isSqlite = database === "sqlite"
   const url = isSqlite ? join(await temporaryFolder(hooks), "music.sqlite") : await temporaryPostgres(hooks)
   await setUp(url, fillCommands(model, isSqlite ? sqlite : postgres, data))
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
-  const bifold = connectFaces(model, storage)
-  return {
-    bifold,
-    tracks: () => askFaces(bifold)({ method: "POST", path: "/graphql", body: tracksQuery }),
-    openByHand: () => (isSqlite ? openHandSqlite(url) : openHandPostgres(url)),
+  return { model, storage, openByHand: () => (isSqlite ? openHandSqlite(url) : openHandPostgres(url)) }
+}
+
+function openPlain(filled: Filled): Opened {
+  return { ...filled, ask: succeeding(exchangeAs(filled, everybodyOf(filled.model))) }
+}
+
+/** The label that has everything, with the statements sent for it, and one that has nothing. */
+function openRuled(filled: Filled): { opened: Opened; statements: string[]; nobody: Exchange } {
+  const statements: string[] = []
+  const read: Storage["read"] = (statement, ...rest) => {
+    statements.push(statement.text)
+    return filled.storage.read(statement, ...rest)
   }
+  const storage = Object.create(filled.storage, { read: { value: read } }) as Storage
+  const ask = succeeding(exchangeAs({ ...filled, storage }, labelOf(askingLabel)))
+  const nobody = exchangeAs(filled, labelOf(askingLabel + 1))
+  return { opened: { ...filled, ask, label: askingLabel }, statements, nobody }
+}
+
+async function seesNothing(
+  { ask, openByHand }: Opened,
+  nobody: Exchange,
+  { face, name }: { readonly face: FaceName; readonly name: ReadName },
+): Promise<void> {
+  const server = await startHandServer(face, await openByHand(), { label: askingLabel + 1 })
+  try {
+    const turns = turnsOf(name, labelled).slice(0, turnsCompared)
+    // Places in the lists of somebody who sees them.
+    const spelling = await bifoldSpelling(ask, name, turns)
+    for (const turn of turns) {
+      assert.deepEqual(recordsIn(await nobody(requestOf(name, face, turn, spelling))), [])
+      const request = requestOf(name, face, turn, handSpelling)
+      assert.deepEqual(recordsIn(await exchangeOver(server.url)(request)), [])
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+/** Of a record that is not there, none. */
+function recordsIn({ status, json }: Exchanged): unknown {
+  if (status === 404) return []
+  assert.equal(status, 200)
+  const { data } = json as { readonly data: unknown }
+  if (Array.isArray(data)) return data
+  const [root] = Object.values(data as Readonly<Record<string, { readonly nodes: unknown } | null>>)
+  return root === null ? [] : root?.nodes
 }
 
 const tracksQuery = JSON.stringify({ query: "{ tracks { totalCount aggregate { sum { bytes } } } }" })
 
-async function compareWrites(
-  { bifold, openByHand, tracks }: Opened,
-  face: FaceName,
-  name: WorkloadName,
-): Promise<void> {
+async function compareWrites({ ask, openByHand }: Opened, face: FaceName, name: WorkloadName): Promise<void> {
+  // How many tracks there are, and of how many bytes together.
+  const tracks = (): Promise<unknown> => ask({ method: "POST", path: "/graphql", body: tracksQuery })
   const server = await startHandServer(face, await openByHand())
   try {
     const seen = new Set<string>([JSON.stringify(await tracks())])
@@ -112,7 +246,7 @@ async function compareWrites(
       const byHand = await askServer(server.url)(request)
       // What an update sets to the same again changes nothing.
       seen.add(JSON.stringify(await tracks()))
-      const answer = await askFaces(bifold)(request)
+      const answer = await ask(request)
       if (name === "insert") seen.add(JSON.stringify(await tracks()))
       const compared = name === "insert" ? withoutIds : (value: unknown) => value
       assert.deepEqual(compared(byHand), compared(answer))
@@ -123,20 +257,21 @@ async function compareWrites(
   }
 }
 
-async function compare({ bifold, openByHand }: Opened, face: FaceName, name: WorkloadName): Promise<void> {
-  const byHand = await openByHand()
-  const server = await startHandServer(face, byHand)
+async function compare(opened: Opened, face: FaceName, name: WorkloadName): Promise<void> {
+  const { ask, storage, label } = opened
+  const byHand = await opened.openByHand()
+  const server = await startHandServer(face, byHand, label === undefined ? {} : { label })
   try {
-    const [askBifold, askByHand] = [askFaces(bifold), askServer(server.url)]
+    const askByHand = askServer(server.url)
     const turns = [...turnsOf(name, data).slice(0, turnsCompared), ...lastPages(name)]
-    const spelling = await bifoldSpelling(askBifold, name, turns)
+    const spelling = await bifoldSpelling(ask, name, turns)
     for (const turn of turns) {
-      const sent = bifold.storage.sent + byHand.sent
-      const answer = await askBifold(requestOf(name, face, turn, spelling))
+      const sent = storage.sent + byHand.sent
+      const answer = await ask(requestOf(name, face, turn, spelling))
       const answerByHand = await askByHand(requestOf(name, face, turn, handSpelling))
       assert.deepEqual(withoutCursors(answerByHand), withoutCursors(answer))
       assert.ok(sameAnswer(answer, answerByHand))
-      assert.equal(bifold.storage.sent + byHand.sent - sent, 2)
+      assert.equal(storage.sent + byHand.sent - sent, 2)
     }
   } finally {
     await server.close()
@@ -161,28 +296,45 @@ function lastPages(name: WorkloadName): readonly Turn[] {
   )
 }
 
-const askFaces =
-  (bifold: OpenService): AskJson =>
-  async ({ method, path, body }) => {
-    const [place = "", query = ""] = path.split("?")
-    const headers = { "content-type": "application/json" }
-    const given = body === undefined ? {} : { headers, body: Buffer.from(body) }
-    const response =
-      place === "/graphql"
-        ? await bifold.graphql({ body: JSON.parse(body ?? "") as object })
-        : await bifold.rest({ method, path: place, query, ...given })
-    const text = Buffer.from(response.body).toString()
-    assert.equal(response.status, statusOf(method, place), text)
-    return JSON.parse(text)
-  }
+interface Exchanged {
+  readonly status: number
+  readonly json: unknown
+}
+type Exchange = (request: HttpRequest) => Promise<Exchanged>
 
-const askServer =
-  (url: string): AskJson =>
+function exchangeAs({ model, storage }: Filled, actor: Actor): Exchange {
+  const { facesFor } = createFaces({ model, storage, secret: "a secret of the tests", base: "" })
+  const { graphql, rest } = facesFor(actor)
+  return async ({ method, path, body = "" }) => {
+    const [place = "", query = ""] = path.split("?")
+    const isGraphql = place === "/graphql"
+    const { status, body: answer } = await (isGraphql ? graphql : rest)({
+      actor,
+      method,
+      path: isGraphql ? "" : place,
+      query,
+      headers: body === "" ? {} : { "content-type": "application/json" },
+      body: Buffer.from(body),
+      requestId: "test",
+    })
+    return { status, json: JSON.parse(textOf(answer)) }
+  }
+}
+
+const exchangeOver =
+  (url: string): Exchange =>
   async ({ method, path, body }) => {
     const response = await fetch(url + path, { method, ...(body === undefined ? {} : { body }) })
-    assert.equal(response.status, statusOf(method, path))
-    return response.json()
+    return { status: response.status, json: await response.json() }
   }
 
-const statusOf = (method: string, path: string): number =>
-  method === "POST" && path !== "/graphql" ? 201 : 200
+const succeeding =
+  (exchange: Exchange): AskJson =>
+  async (request) => {
+    const { status, json } = await exchange(request)
+    const isCreated = request.method === "POST" && request.path !== "/graphql"
+    assert.equal(status, isCreated ? 201 : 200, JSON.stringify(json))
+    return json
+  }
+
+const askServer = (url: string): AskJson => succeeding(exchangeOver(url))

@@ -87,7 +87,11 @@ export function statementsFor(face: FaceName, spelt: Spellings, label?: number):
   }))
 }
 
-/** What else holds for rows of a table, after the number of parameters that the request gives. */
+/**
+ * What else holds for rows of a table; with a plus before its name where SQLite would make a Bloom filter of the whole
+ * table for some twenty rows.
+ * @param given how many parameters come from the request, before the label
+ */
 type Rule = (table: string, given: number) => string
 
 function reads(face: FaceName, spelt: Spellings, own: Rule): readonly HandStatement[] {
@@ -147,7 +151,7 @@ function reads(face: FaceName, spelt: Spellings, own: Rule): readonly HandStatem
         ["tracks", tracksOfAlbum(song)],
       ),
       position: "album.id",
-      rows: `FROM album JOIN artist ON artist.id = album.artist_id${own("artist", 1)} WHERE album.id > ${first}${own("album", 1)} ORDER BY album.id LIMIT 20`,
+      rows: `FROM album JOIN artist ON artist.id = album.artist_id${own("+artist", 1)} WHERE album.id > ${first}${own("album", 1)} ORDER BY album.id LIMIT 20`,
       more: `FROM album AS beyond WHERE beyond.id > last${own("beyond", 1)} ORDER BY beyond.id`,
     }),
     parameters: afterId,

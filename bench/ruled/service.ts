@@ -1,7 +1,7 @@
 // The same music library in which a record label signs in, and sees what it has brought out: the bench with rules on.
 import { anyone, f, one, type ResourceDeclaration, type ServiceDeclaration, viewer } from "bifold"
 import music from "../service.ts"
-import { tokenIdentity } from "./token.ts"
+import { keysVariable, tokenIdentity } from "./token.ts"
 
 /** Only the label's own records are seen, by a rule on each of their tables. */
 const ofLabel = (resource: ResourceDeclaration): ResourceDeclaration => ({
@@ -26,7 +26,7 @@ const label: ResourceDeclaration = {
 export default {
   ...music,
   viewer: "label",
-  ...tokenIdentity(),
+  ...tokenIdentity(process.env[keysVariable]),
   resources: {
     label,
     artist: ofLabel(artist),

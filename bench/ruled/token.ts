@@ -3,8 +3,8 @@ import type { IdentityDeclaration } from "bifold"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 
 const [issuer, audience, algorithm] = ["https://bench.example", "music", "ES256"] as const
-/** Where a server that takes tokens finds the key (RFC 7517). */
-const place = "BIFOLD_BENCH_JWKS"
+/** The variable in which a server that takes tokens finds the key (RFC 7517). */
+export const keysVariable = "BIFOLD_BENCH_JWKS"
 
 export interface Signed {
   /** What the server is started with. */
@@ -24,12 +24,11 @@ export async function signToken(label: number): Promise<Signed> {
     .setExpirationTime("1d")
     .sign(privateKey)
   const key = { ...(await exportJWK(publicKey)), kid: "bench", alg: algorithm }
-  return { env: { [place]: JSON.stringify({ keys: [key] }) }, authorization: `Bearer ${token}` }
+  return { env: { [keysVariable]: JSON.stringify({ keys: [key] }) }, authorization: `Bearer ${token}` }
 }
 
-/** For the service's declaration; nothing where the process was given no key. */
-export function tokenIdentity(): { readonly identity?: IdentityDeclaration } {
-  const keys = process.env[place]
+/** For the service's declaration; nothing where there is no key. */
+export function tokenIdentity(keys: string | undefined): { readonly identity?: IdentityDeclaration } {
   if (keys === undefined) return {}
   const jwks = JSON.parse(keys) as NonNullable<IdentityDeclaration["jwt"]>["jwks"]
   return { identity: { jwt: { issuer, audience, algorithms: [algorithm], jwks, viewer: "label" } } }
