@@ -17,6 +17,7 @@ import {
 import { openHandPostgres } from "../bench/by-hand/postgres.ts"
 import { type HandDatabase, startHandServer } from "../bench/by-hand/server.ts"
 import { openHandSqlite } from "../bench/by-hand/sqlite.ts"
+import { statementsFor } from "../bench/by-hand/statements.ts"
 import { askingLabel, fillCommands, fullSizes, type MusicData, musicData, withLabels } from "../bench/data.ts"
 import { readOptions } from "../bench/options.ts"
 import ruled from "../bench/ruled/service.ts"
@@ -109,6 +110,14 @@ for (const database of dialects)
         it(`${name} by ${face} gives nothing to a label that has nothing, also by hand`, () =>
           seesNothing(opened, nobody, { face, name }))
       }
+    it("statements by hand have the same rule at each of these tables", async () => {
+      const byHand = await filled.openByHand()
+      const count = (text: string, what: RegExp): number => [...text.matchAll(what)].length
+      for (const face of faceNames)
+        for (const { text } of statementsFor(face, byHand.spellings, askingLabel))
+          assert.equal(count(text, /label_id = /g), count(text, /(FROM|JOIN) (artist|album|track)\b/g), text)
+      await byHand.close()
+    })
   })
 
 /** Which of those that have a rule each question reads. */
