@@ -15,6 +15,7 @@ const spellings: Spellings = {
   quoted: (expression) => `to_json(${expression})::text`,
   // The driver gives text only.
   bytes: (text) => text,
+  joinOne: (table, rows, join) => `FROM ${table} ${join} ${rows}`,
   boolean: (column) => column,
   price: [{ sql: "unit_price" }],
 }

@@ -16,6 +16,8 @@ const spellings: Spellings = {
   items: "coalesce(group_concat(item), '')",
   quoted: (expression) => `json_quote(${expression})`,
   bytes: (text) => `CAST(${text} AS BLOB)`,
+  // Joined before the limit it makes a Bloom filter of the whole other table, where that has a condition of its own.
+  joinOne: (table, rows, join) => `FROM (SELECT * FROM ${table} ${rows}) AS ${table} ${join}`,
   boolean: (column) => `iif(${column}, 'true', 'false')`,
   price: [{ sql: "unit_price / 100" }, ".", { sql: "substr('0' || unit_price % 100, -2)" }],
 }

@@ -40,6 +40,8 @@ export interface Spellings {
   /** Bytes instead of text, where the driver gives bytes. */
   readonly bytes: (text: string) => string
   readonly boolean: (column: string) => string
+  /** From FROM on: some rows of a table, from WHERE to LIMIT, with the one row of another that is joined to each. */
+  readonly joinOne: (table: string, rows: string, join: string) => string
   readonly price: readonly Piece[]
 }
 
@@ -88,8 +90,7 @@ export function statementsFor(face: FaceName, spelt: Spellings, label?: number):
 }
 
 /**
- * What else holds for rows of a table; with a plus before its name where SQLite would make a Bloom filter of the whole
- * table for some twenty rows.
+ * What else holds for rows of a table.
  * @param given how many parameters come from the request, before the label
  */
 type Rule = (table: string, given: number) => string
@@ -151,7 +152,11 @@ function reads(face: FaceName, spelt: Spellings, own: Rule): readonly HandStatem
         ["tracks", tracksOfAlbum(song)],
       ),
       position: "album.id",
-      rows: `FROM album JOIN artist ON artist.id = album.artist_id${own("+artist", 1)} WHERE album.id > ${first}${own("album", 1)} ORDER BY album.id LIMIT 20`,
+      rows: spelt.joinOne(
+        "album",
+        `WHERE album.id > ${first}${own("album", 1)} ORDER BY album.id LIMIT 20`,
+        `JOIN artist ON artist.id = album.artist_id${own("artist", 1)}`,
+      ),
       more: `FROM album AS beyond WHERE beyond.id > last${own("beyond", 1)} ORDER BY beyond.id`,
     }),
     parameters: afterId,
