@@ -27,6 +27,8 @@ const tableKey = ({ schema, name }: TableName): string => (schema === undefined 
 export interface Facts {
   readonly model: Model
   readonly statistics: Statistics
+  /** Indexes that are not unique have the key at their end, as Bifold makes them; for what is told without statistics. */
+  readonly keyed?: boolean
   /** A page's size, or how many values an operand has: all that an estimate takes from a plan's values. */
   sizeAt(slot: Slot): number
 }
@@ -93,8 +95,13 @@ export function reachOf(facts: Facts, subjected: Subjected): Reach {
  * The same as the Model alone tells it, with its keys and indexes and one on each foreign key: what the form of a
  * statement may depend on.
  */
-export const comesInOrder = (model: Model, subjected: Subjected): boolean =>
-  reachOf(factsOf(model), subjected).ordered
+export function comesInOrder(model: Model, subjected: Subjected): boolean {
+  const { list, owner } = subjected
+  const facts = factsOf(model)
+  if (reachOf(facts, subjected).ordered) return true
+  // All records that a rule leaves, in the order of their key. Where the request names some, they are found once instead.
+  return !owner && !list.where && reachOf({ ...facts, keyed: model.managed }, subjected).ordered
+}
 
 /** Whether the index that a list in order is best read by depends on the condition's values, as that tells it too. */
 export function dependsOnValues(model: Model, subjected: Subjected): boolean {
@@ -258,17 +265,23 @@ function isRange({ conjunct: filter, resource }: Part, columns: readonly string[
   return column !== undefined && column === columns?.[0]
 }
 
-/** As the database has them; without its word those that the Model has, and one on each foreign key. */
-function indexesOf({ statistics }: Facts, resource: Resource): readonly Index[] {
-  const found = statistics.get(tableKey(resource.table))
+/** As the database has them; without its word those that the whole Model has, and one on each foreign key. */
+function indexesOf({ model, statistics, keyed }: Facts, { name, table }: Resource): readonly Index[] {
+  const found = statistics.get(tableKey(table))
   if (found) return found.indexes
+  const resource = resourceNamed(wholeOf(model), name)
   const columns = (subject: Subject): readonly string[] => columnsOf(resource, subject)
+  const key = resource.key ? columns({ kind: "id" }) : []
+  const made = (named: readonly string[]): Index => ({
+    columns: keyed ? [...named, ...key.filter((column) => !named.includes(column))] : named,
+    unique: false,
+  })
   return [
-    ...(resource.key ? [{ columns: columns({ kind: "id" }), unique: true }] : []),
+    ...(resource.key ? [{ columns: key, unique: true }] : []),
     ...resource.uniques.map(({ members }) => ({ columns: members.flatMap(columns), unique: true })),
-    ...resource.indexes.map((index) => ({ columns: index.columns, unique: false })),
+    ...resource.indexes.map((index) => made(index.columns)),
     ...[...resource.relations.values()].flatMap((relation) =>
-      relation.kind === "one" ? [{ columns: relation.join.map(({ from }) => from), unique: false }] : [],
+      relation.kind === "one" ? [made(relation.join.map(({ from }) => from))] : [],
     ),
   ]
 }

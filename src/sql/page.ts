@@ -2,13 +2,15 @@
 // their order: page-cut-out.ts where they have to be sorted first; where an index hands them out in it, page-at-once.ts
 // or page-in-order.ts, as the database likes it.
 import { comesInOrder, dependsOnValues, type Subjected } from "../plan/access.ts"
-import type { ListMember, PageFact } from "../plan/types.ts"
-import type { Compilation } from "./compilation.ts"
+import type { ListMember, Member, PageFact } from "../plan/types.ts"
+import { type Compilation, resourceOf } from "./compilation.ts"
 import type { ListQuery } from "./listed.ts"
 import { readAtOnce } from "./page-at-once.ts"
 import { cutOut } from "./page-cut-out.ts"
 import { type Asked, needsOf, type Page } from "./page-facts.ts"
 import { readInOrder } from "./page-in-order.ts"
+import { isRuled } from "./row.ts"
+import { toOne } from "./subject.ts"
 
 /** The page that the members speak of; undefined when none of them does. */
 export function compilePage(compilation: Compilation, query: ListQuery): Page | undefined {
@@ -24,7 +26,9 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
   const inOrder = comesInOrder(model, subjected)
   if (dialect.habits.readAtOnce && (inOrder || isByKey(query)))
     return readAtOnce(compilation, query, { ...asked, bounded: !dependsOnValues(model, subjected) })
-  if (!inOrder) return cutOut(compilation, query, asked)
+  const sieved =
+    dialect.habits.sievesJoined && rows.some(({ members }) => joinsRuled(compilation, query, members))
+  if (!inOrder || sieved) return cutOut(compilation, query, asked)
   // Backward, the array is turned round, for which the rows are numbered.
   return query.list.page.direction === "backward"
     ? cutOut(compilation, query, asked)
@@ -37,6 +41,19 @@ const flatten = (members: readonly ListMember[]): readonly ListMember[] =>
 /** All that one record has, by their key: few, so that it matters little whether an index on the reference has the key too. */
 const isByKey = ({ owner, list: { where, order } }: ListQuery): boolean =>
   owner?.relation.kind === "many" && !owner.relation.through && !where && order.length === 1
+
+/** Whether records are joined to the rows of which the actor does not see all. */
+const joinsRuled = (
+  compilation: Compilation,
+  { resource }: Pick<ListQuery, "resource">,
+  members: readonly Member[],
+): boolean =>
+  members.some((member) => {
+    if (member.kind === "object") return joinsRuled(compilation, { resource }, member.members)
+    if (member.kind !== "one") return false
+    const target = resourceOf(compilation, toOne(resource, member.relation).target)
+    return isRuled(compilation, target) || joinsRuled(compilation, { resource: target }, member.members)
+  })
 
 const subjectOf = ({ resource, list, owner }: ListQuery): Subjected => ({
   resource,

@@ -46,7 +46,13 @@ export const postgres: Dialect = {
     measure === "min" || measure === "max" ? extreme(measure, column, type) : total(measure, column, type),
   row: (alias) => sql`${alias}.ctid`,
   character: (code) => sql`chr(${code})`,
-  habits: { missingAre: "greatest", keepOrder: false, rememberRows: true, readAtOnce: true },
+  habits: {
+    missingAre: "greatest",
+    keepOrder: false,
+    rememberRows: true,
+    readAtOnce: true,
+    sievesJoined: false,
+  },
   // Takes half the time of concat.
   sideBySide: (texts) => sql`(${join(texts, sql` || `)})`,
   made: {

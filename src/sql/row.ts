@@ -2,6 +2,7 @@
 import { present } from "../base/invariant.ts"
 import type { Field, Relation, Resource, ToMany, ToOne } from "../model/model.ts"
 import { isForAll } from "../plan/audience.ts"
+import type { Filter } from "../plan/types.ts"
 import { type Compilation, type Row, resourceOf, tableName, tableOf } from "./compilation.ts"
 import { allOf, commas, type Fragment, join, name, ruled, ruleOn, sameFragment, sql } from "./fragment.ts"
 
@@ -37,10 +38,18 @@ export function openTable(
 
 /** The rule of a row that may be seen, marked for the table's name; none where all rows may. */
 export function rulesOn(compilation: Compilation, row: Row, alias: Fragment): readonly Fragment[] {
-  if (compilation.sight === "all") return []
-  const { name: called, access } = row.resource
+  const rule = ruleOf(compilation, row.resource)
+  return rule ? [ruleOn(compilation.holds(row, rule), alias)] : []
+}
+
+/** Whether the actor may not see all of the resource's records. */
+export const isRuled = (compilation: Compilation, resource: Resource): boolean =>
+  ruleOf(compilation, resource) !== undefined
+
+function ruleOf({ sight }: Compilation, { name: called, access }: Resource): Filter | undefined {
+  if (sight === "all") return undefined
   const { read } = present(access, `somebody has said who may see ${called}`)
-  return isForAll(read) ? [] : [ruleOn(compilation.holds(row, read), alias)]
+  return isForAll(read) ? undefined : read
 }
 
 /** A statement that names the table so is made only with the rules. */

@@ -52,7 +52,13 @@ export const sqlite: Dialect = {
     return sql`${alias}.${name(free)}`
   },
   character: (code) => sql`char(${code})`,
-  habits: { missingAre: "least", keepOrder: true, rememberRows: false, readAtOnce: false },
+  habits: {
+    missingAre: "least",
+    keepOrder: true,
+    rememberRows: false,
+    readAtOnce: false,
+    sievesJoined: true,
+  },
   sideBySide: (texts) => sql`concat(${commas(texts)})`,
   writes: {
     rowVersion: (column, columns) =>
