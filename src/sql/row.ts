@@ -37,7 +37,7 @@ export function openTable(
 }
 
 /** The rule of a row that may be seen, marked for the table's name; none where all rows may. */
-export function rulesOn(compilation: Compilation, row: Row, alias: Fragment): readonly Fragment[] {
+function rulesOn(compilation: Compilation, row: Row, alias: Fragment): readonly Fragment[] {
   const rule = ruleOf(compilation, row.resource)
   return rule ? [ruleOn(compilation.holds(row, rule), alias)] : []
 }
