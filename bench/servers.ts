@@ -71,11 +71,9 @@ export const bifoldAt = (root: string, name: string, asker?: Asker): Contestant 
       join(here, asker ? "ruled/service.ts" : "service.ts"),
       "--database",
       database,
-      "--open",
-      "write",
       "--port",
       "0",
-      ...(asker && "as" in asker ? ["--as", asker.as] : []),
+      ...standing(asker),
     ],
     ...(asker && "signed" in asker && { env: asker.signed.env }),
   }),
@@ -86,6 +84,12 @@ export const bifoldAt = (root: string, name: string, asker?: Asker): Contestant 
     return turns.map((turn) => signed(requestOf(workload, face, turn, spelling)))
   },
 })
+
+/** Who may do what: as the rules say, or everybody everything. */
+function standing(asker: Asker | undefined): readonly string[] {
+  if (!asker) return ["--open", "write"]
+  return "as" in asker ? ["--as", asker.as] : []
+}
 
 /** Server processes, each started when it is first needed and kept for all that follows. */
 export interface Fleet {
