@@ -30,7 +30,10 @@ export interface Asked {
 }
 
 export interface Doors {
-  readonly model: Model
+  /** The service with all its names. */
+  readonly whole: Model
+  /** What is left of it for whoever stands here. */
+  readonly own: Model
   graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<TextResponse>
   rest(asked: Asked): Promise<TextResponse>
 }
@@ -54,7 +57,9 @@ export async function openHouse(
   const { whole, stored, database } = given
   const dialect = database === "sqlite" ? sqlite : postgres
   const url =
-    database === "sqlite" ? join(await temporaryFolder(hooks), "house.sqlite") : await temporaryPostgres(hooks)
+    database === "sqlite"
+      ? join(await temporaryFolder(hooks), "house.sqlite")
+      : await temporaryPostgres(hooks)
   const tables = createSchema(whole, dialect).map((text) => ({ text, parameters: [] }))
   await setUp(url, [...tables, ...insertRecords(whole, dialect, stored)])
   const storage = await openStorage(url, { writes: "unsafe" })
@@ -69,7 +74,10 @@ export async function openHouse(
   const asActor = (actor: Actor): Doors => {
     const [graphql, rest] = facesOf(actor.model).map((face) => asText(face, actor.model))
     const ask = (face: typeof graphql, { body, ...asked }: Asked): Promise<TextResponse> =>
-      present(face)({
+      present(
+        face,
+        "there are two faces",
+      )({
         method: "GET",
         path: "",
         query: "",
@@ -80,7 +88,8 @@ export async function openHouse(
         actor,
       })
     return {
-      model: actor.model,
+      whole,
+      own: actor.model,
       graphql: (query, variables = {}) => ask(graphql, { method: "POST", body: { query, variables } }),
       rest: (asked) => ask(rest, asked),
     }
@@ -95,34 +104,13 @@ export async function openHouse(
 export function actorFor(whole: Model, { signedIn, viewer, roles, scopes }: Who): Actor {
   if (!signedIn) return strangerTo(whole)
   const name = JSON.stringify([viewer, roles, scopes])
-  return present(actorOf(whole, { name, roles, scopes, ...(viewer !== undefined && { viewer }) }))
+  return present(
+    actorOf(whole, { name, roles, scopes, ...(viewer !== undefined && { viewer }) }),
+    "a viewer with an id of the viewer's resource",
+  )
 }
 
 function makeFaces(model: Model, { answer }: Engine): readonly [Face, Face] {
   const context = { model, cursors: createCursors(secret), answer }
   return [graphqlFace(context), restFace(context)]
-}
-
-/** The actor in a build that has lost a rule: every record of the resource may be read. */
-export const withoutRowRule = (actor: Actor, resource: string): Actor =>
-  withResource(actor, resource, (own) => ({
-    ...own,
-    access: { ...present(own.access), read: { kind: "and", of: [] } },
-  }))
-
-/** The actor in a build that has lost a mask: the field is seen of every record. */
-export const withoutMask = (actor: Actor, resource: string, field: string): Actor =>
-  withResource(actor, resource, (own) => {
-    const { seen: _, ...open } = present(own.fields.get(field))
-    return { ...own, fields: new Map(own.fields).set(field, open) }
-  })
-
-function withResource(
-  actor: Actor,
-  name: string,
-  change: (resource: Model["resources"] extends ReadonlyMap<string, infer Own> ? Own : never) => typeof resource,
-): Actor {
-  const { model } = actor
-  const resource = present(model.resources.get(name))
-  return { ...actor, model: { ...model, resources: new Map(model.resources).set(name, change(resource)) } }
 }

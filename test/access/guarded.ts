@@ -3,10 +3,17 @@ import storefrontDeclaration from "../../examples/storefront/service.ts"
 import { present } from "../../src/base/invariant.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
-import type { Model } from "../../src/model/model.ts"
+import type { Model, Resource } from "../../src/model/model.ts"
 import type { Records, Row } from "../../src/sql/insert.ts"
 import type { World } from "../properties/evaluate.ts"
-import { type Declared, type Entry, type Interpreter, interpret, type Store, type Who } from "../support/naive-access.ts"
+import {
+  type Declared,
+  type Entry,
+  type Interpreter,
+  interpret,
+  type Store,
+  type Who,
+} from "../support/naive-access.ts"
 import { exampleRecords } from "../support/open-service.ts"
 import { type Records as BareRecords, worldOf } from "../support/world.ts"
 
@@ -38,22 +45,29 @@ export function guarded(
   return { name, whole, world, store: storeOf(whole, world, given.records), stored: given.records, ...given }
 }
 
+export function resourceOf({ resources }: Model, name: string): Resource {
+  const found = resources.get(name)
+  if (!found) throw new Error(`no resource ${name}`)
+  return found
+}
+
 /** The records as the naive interpreter takes them. */
 export function storeOf(whole: Model, world: World, { links }: Records): Store {
-  const idOf = (resource: string, bare: unknown): string =>
-    `${present(whole.resources.get(resource)).prefix}_${bare}`
+  const idOf = (resource: string, bare: unknown): string => `${resourceOf(whole, resource).prefix}_${bare}`
   return {
     records: Object.fromEntries(world.rows),
     links: Object.fromEntries(
-      links.map(({ resource, relation, pairs }) => {
-        const to = present(whole.resources.get(resource)?.relations.get(relation))
-        const through = to.kind === "many" ? present(to.through).table.name : ""
+      links.map(({ resource, relation, pairs }): [string, Store["links"][string]] => {
+        const to = resourceOf(whole, resource).relations.get(relation)
+        if (to?.kind !== "many" || !to.through) throw new Error(`${relation} links nothing`)
         return [
-          through,
-          pairs.map(([from, target]) => ({
-            [resource]: idOf(resource, from),
-            [to.target]: idOf(to.target, target),
-          })),
+          to.through.table.name,
+          pairs.map(
+            ([from, target]): Readonly<Record<string, string>> => ({
+              [resource]: idOf(resource, from),
+              [to.target]: idOf(to.target, target),
+            }),
+          ),
         ]
       }),
     ),
@@ -84,8 +98,9 @@ export function seenWorld({ world }: Pick<Guarded, "world">, interpreter: Interp
     rows,
     related: (resource, relation, mask) =>
       world
-        .related(resource, relation, present(originals.get(mask)))
-        .flatMap((row) => masks.get(row) ?? []),
+        .related(resource, relation, present(originals.get(mask), "a row of this world"))
+        .map((row) => masks.get(row))
+        .filter((mask) => mask !== undefined),
   }
 }
 
@@ -97,14 +112,30 @@ const masked = (interpreter: Interpreter, resource: string, row: Entry): Entry =
     ]),
   )
 
+export const person = (name: string, given: Partial<Who>): Person => ({
+  name,
+  signedIn: true,
+  roles: [],
+  scopes: [],
+  ...given,
+})
+
 /** Some orders of the storefront with everything that belongs to them. */
 export function guardedStorefront(): Guarded {
   const { stored } = exampleRecords("storefront")
   const all = (name: string): readonly Row[] => stored.records.get(name) ?? []
-  const busy = ["0", "1", "2"].flatMap((_, index) => present(all("order")[index * 7])["customerId"])
-  const own = all("order").filter(({ customerId }) => busy.includes(customerId ?? null))
-  const others = all("order").filter((_, index) => index % 900 === 13)
-  const orders = [...new Set([...own.filter((_, index) => index % 3 === 0), ...others])].slice(0, 30)
+  const busy = [...new Set(all("order").map(({ customerId }) => customerId))].slice(0, 3)
+  const others = all("order").filter((_, index) => index % 1_100 === 13)
+  const orders = [
+    ...new Set([
+      ...busy.flatMap((id) =>
+        all("order")
+          .filter(({ customerId }) => customerId === id)
+          .slice(0, 9),
+      ),
+      ...others,
+    ]),
+  ]
   const of = (name: string, member: string, owners: readonly Row[], key: string): readonly Row[] => {
     const wanted = new Set(owners.map((row) => row[key]))
     return all(name).filter((row) => wanted.has(row[member] ?? null))
@@ -131,13 +162,6 @@ export function guardedStorefront(): Guarded {
     links: stored.links.map((link) => ({ ...link, pairs: link.pairs.filter(([from]) => known.has(from)) })),
   }
   const [one, other] = busy.map((id) => `cus_${id}`) as [string, string]
-  const person = (name: string, given: Partial<Who>): Person => ({
-    name,
-    signedIn: true,
-    roles: [],
-    scopes: [],
-    ...given,
-  })
   const people = [
     person("anonymous", { signedIn: false }),
     person("a customer", { viewer: one }),

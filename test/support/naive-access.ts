@@ -171,7 +171,8 @@ export function interpret(declared: Declared, store: Store, who: Who) {
       Array.isArray(one.fields) ? { when: one.when, fields: one.fields } : { when: one },
     )
   }
-  const about = (field: string) => (grant: Grant) => grant.fields === undefined || grant.fields.includes(field)
+  const about = (field: string) => (grant: Grant) =>
+    grant.fields === undefined || grant.fields.includes(field)
   const granted = (resource: string, grants: readonly Grant[], entry: Entry): boolean =>
     grants.some(({ when }) => holds(when, resource, entry))
 

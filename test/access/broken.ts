@@ -1,0 +1,56 @@
+// Builds that are broken on purpose: one rule, or one mask, of somebody's model is taken away. A proof has to find each.
+import { present } from "../../src/base/invariant.ts"
+import type { Resource } from "../../src/model/model.ts"
+import type { Actor } from "../../src/plan/actor.ts"
+import { actorFor } from "./doors.ts"
+import { type Guarded, interpreterOf, type Person } from "./guarded.ts"
+
+export interface Broken {
+  /** Such as `a customer without the rule of order`. */
+  readonly name: string
+  readonly person: Person
+  readonly actor: Actor
+  readonly resource: string
+  /** The field whose mask is gone; the rule of the records is gone when absent. */
+  readonly field?: string
+}
+
+/** Every rule and every mask that keeps anything from anybody, taken away in turn. */
+export function brokenBuilds(service: Guarded): readonly Broken[] {
+  return service.people.flatMap((person) => {
+    const actor = actorFor(service.whole, person)
+    const interpreter = interpreterOf(service, person)
+    return [...actor.model.resources.values()].flatMap((resource): Broken[] => {
+      const rows = service.world.rows.get(resource.name) ?? []
+      const seen = rows.filter((row) => interpreter.sees(resource.name, row))
+      const of = (change: Partial<Resource>, name: string, field?: string): Broken => ({
+        name: `${person.name} without ${name}`,
+        person,
+        actor: withResource(actor, { ...resource, ...change }),
+        resource: resource.name,
+        ...(field !== undefined && { field }),
+      })
+      const open = { ...present(resource.access, "an audience's resource says who may"), read: everything }
+      const unmasked = [...resource.fields.values()].filter(({ name }) =>
+        seen.some((row) => row[name] !== null && !interpreter.seesValue(resource.name, row, name)),
+      )
+      return [
+        ...(seen.length < rows.length ? [of({ access: open }, `the rule of ${resource.name}`)] : []),
+        ...unmasked.map(({ seen: _, ...field }) =>
+          of(
+            { fields: new Map(resource.fields).set(field.name, field) },
+            `the mask of ${resource.name}.${field.name}`,
+            field.name,
+          ),
+        ),
+      ]
+    })
+  })
+}
+
+const everything = { kind: "and", of: [] } as const
+
+function withResource(actor: Actor, resource: Resource): Actor {
+  const { model } = actor
+  return { ...actor, model: { ...model, resources: new Map(model.resources).set(resource.name, resource) } }
+}

@@ -1,0 +1,40 @@
+// Differences between what doors answered and what the naive interpreter says, with what was asked.
+import assert from "node:assert/strict"
+import { isDeepStrictEqual } from "node:util"
+
+export interface Judge {
+  /** One tuple, asked once. */
+  judge(asked: string, answered: unknown, expected: unknown): void
+  readonly judged: number
+  /** Of those, the ones in which something is refused or missing by a rule. */
+  readonly differences: readonly string[]
+  /** Fails with the first differences. */
+  settle(): void
+}
+
+export function createJudge(): Judge {
+  let judged = 0
+  const differences: string[] = []
+  return {
+    judge(asked, answered, expected) {
+      judged += 1
+      if (isDeepStrictEqual(answered, expected)) return
+      const show = (value: unknown): string => JSON.stringify(value)?.slice(0, 1_500)
+      differences.push(`${asked}\n  answered ${show(answered)}\n  expected ${show(expected)}`)
+    },
+    get judged() {
+      return judged
+    },
+    get differences() {
+      return differences
+    },
+    settle() {
+      const count = `${differences.length} of ${judged} are different`
+      assert.equal(differences.length, 0, [count, ...differences.slice(0, 5)].join("\n\n"))
+    },
+  }
+}
+
+/** Every so many, beginning somewhere: what the tests take of what the proof takes as a whole. */
+export const sample = <Item>(items: readonly Item[], every: number, from = 0): readonly Item[] =>
+  every <= 1 ? items : items.filter((_, index) => (index + from) % every === 0)
