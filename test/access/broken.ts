@@ -6,12 +6,12 @@ import { actorFor } from "./doors.ts"
 import { type Guarded, interpreterOf, type Person } from "./guarded.ts"
 
 export interface Broken {
-  /** Such as `a customer without the rule of order`. */
+  /** Such as `a customer without the rules of order`. */
   readonly name: string
   readonly person: Person
   readonly actor: Actor
   readonly resource: string
-  /** The field whose mask is gone; the rule of the records is gone when absent. */
+  /** The field whose mask is gone; the whole rule of the resource is gone when absent. */
   readonly field?: string
 }
 
@@ -30,12 +30,13 @@ export function brokenBuilds(service: Guarded): readonly Broken[] {
         resource: resource.name,
         ...(field !== undefined && { field }),
       })
-      const open = { ...present(resource.access, "an audience's resource says who may"), read: everything }
+      const access = { ...present(resource.access, "an audience's resource says who may"), read: everything }
+      const fields = new Map([...resource.fields].map(([name, { seen: _, ...field }]) => [name, field]))
       const unmasked = [...resource.fields.values()].filter(({ name }) =>
         seen.some((row) => row[name] !== null && !interpreter.seesValue(resource.name, row, name)),
       )
       return [
-        ...(seen.length < rows.length ? [of({ access: open }, `the rule of ${resource.name}`)] : []),
+        ...(seen.length < rows.length ? [of({ access, fields }, `the rules of ${resource.name}`)] : []),
         ...unmasked.map(({ seen: _, ...field }) =>
           of(
             { fields: new Map(resource.fields).set(field.name, field) },
