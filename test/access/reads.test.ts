@@ -117,6 +117,7 @@ async function judgeQuestions(
   judge: Judge,
   { doors, seen, world, label }: Judged & { readonly world: World },
 ): Promise<void> {
+  if (doors.own.resources.size === 0) return
   for (const { resource: name, list: asked } of fc.sample(questions({ ...world, model: doors.own }), runs)) {
     const resource = resourceOf(seen.model, name)
     const rows = seen.rows.get(name) ?? []
