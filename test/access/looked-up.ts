@@ -41,10 +41,11 @@ export async function lookUp(looking: Looking, name: string, row: Entry): Promis
   const one = `{ ${members.join(" ")} }`
   say("record", await graphql(`query ($id: ID!) { found: ${name}(id: $id) ${one} }`), record)
   const onType = known ? `{ ... on ${resource.type} ${one} }` : "{ id }"
-  const node = known ? record : "missing"
+  const none = ![...seen.model.resources.keys()].some((one) => interpreter.knows(one))
+  const node = known ? record : none ? "refused" : "missing"
   say("node", await graphql(`query ($id: ID!) { found: node(id: $id) ${onType} }`), node)
   const nodes = await graphql(`query ($id: ID!) { found: nodes(ids: [$id]) ${onType} }`)
-  say("nodes", nodes, [node === "missing" ? null : node])
+  say("nodes", nodes, none ? "refused" : [node === "missing" ? null : node])
   for (const {
     members: [only, ...more],
   } of resource.uniques) {

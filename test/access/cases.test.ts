@@ -1,0 +1,65 @@
+// Single cases of who sees what, in their smallest form: what the random services of the proofs once found.
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import type { AllowDeclaration } from "../../src/model/allow.ts"
+import type { FieldDeclaration } from "../../src/model/declaration.ts"
+import type { Row } from "../../src/sql/insert.ts"
+import type { Hooks } from "../support/database.ts"
+import { type Database, dialects } from "../support/open-service.ts"
+import { type Doors, openHouse } from "./doors.ts"
+import { guarded, person } from "./guarded.ts"
+
+const anonymous = person("anonymous", { signedIn: false })
+
+for (const database of dialects)
+  describe(`access on ${database}`, () => {
+    test("the id comes with the record also where the fields that it is made of are not seen", async (hooks) => {
+      const doors = await openLabels(hooks, database, [
+        { fields: ["featured"], when: { featured: { eq: true } } },
+        { name: { startsWith: "b" } },
+      ])
+      const cold = { id: "label_cold", name: null, featured: true }
+      const list = await doors.rest({ path: "/labels" })
+      assert.deepEqual(
+        [list.status, JSON.parse(list.body).data],
+        [200, [{ id: "label_big", name: "big", featured: false }, cold]],
+      )
+      assert.deepEqual(JSON.parse((await doors.rest({ path: "/labels/cold" })).body), cold)
+      const graphql = await doors.graphql('{ label(id: "cold") { id name featured } }')
+      assert.deepEqual(JSON.parse(graphql.body).data.label, cold)
+    })
+
+    test("members that stand beside each other are as if they stood in `and`, under `not` as well", async (hooks) => {
+      const doors = await openLabels(hooks, database, [
+        { not: { id: { eq: { viewer: "id" } }, featured: { eq: true } } },
+      ])
+      const { status, body } = await doors.rest({ path: "/labels", query: "fields=id" })
+      assert.deepEqual([status, JSON.parse(body).data], [200, [{ id: "label_big" }, { id: "label_hot" }]])
+    })
+  })
+
+async function openLabels(
+  hooks: Hooks,
+  database: Database,
+  read: NonNullable<AllowDeclaration["read"]>,
+): Promise<Doors> {
+  const fields: Readonly<Record<string, FieldDeclaration>> = {
+    name: { scalar: "slug", immutable: true },
+    featured: { scalar: "boolean" },
+  }
+  const labels: readonly Row[] = [
+    { name: "big", featured: false },
+    { name: "cold", featured: true },
+    { name: "hot", featured: false },
+  ]
+  const service = guarded("labels", {
+    declaration: {
+      name: "labels",
+      viewer: "label",
+      resources: { label: { key: ["name"], fields, allow: { read } } },
+    },
+    records: { records: new Map([["label", labels]]), links: [] },
+    people: [],
+  })
+  return (await openHouse(hooks, { ...service, database })).as(anonymous)
+}
