@@ -55,3 +55,35 @@ function withResource(actor: Actor, resource: Resource): Actor {
   const { model } = actor
   return { ...actor, model: { ...model, resources: new Map(model.resources).set(resource.name, resource) } }
 }
+
+export interface BrokenWrite extends Broken {
+  readonly action: "create" | "update" | "delete"
+}
+
+/** Every rule that keeps somebody from writing a record that they see, taken away in turn. */
+export function brokenWrites(service: Guarded): readonly BrokenWrite[] {
+  return service.people.flatMap((person) => {
+    const actor = actorFor(service.whole, person)
+    const interpreter = interpreterOf(service, person)
+    return [...actor.model.resources.values()].flatMap((resource) =>
+      (["create", "update", "delete"] as const).flatMap((action): BrokenWrite[] => {
+        const { access } = resource
+        const rows = (service.world.rows.get(resource.name) ?? []).filter((row) =>
+          interpreter.sees(resource.name, row),
+        )
+        const kept = rows.filter((row) => !interpreter.may(action, resource.name, row))
+        if (!access?.[action] || kept.length < 2) return []
+        const open = { ...resource, access: { ...access, [action]: everything } }
+        return [
+          {
+            name: `${person.name} without the rule to ${action} ${resource.name}`,
+            person,
+            actor: withResource(actor, open),
+            resource: resource.name,
+            action,
+          },
+        ]
+      }),
+    )
+  })
+}

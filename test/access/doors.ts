@@ -9,6 +9,7 @@ import type { Model } from "../../src/model/model.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../../src/plan/actor.ts"
 import { openModel } from "../../src/plan/audience.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
+import type { Fresh, PlanContext } from "../../src/plan/draft.ts"
 import { insertRecords, type Records } from "../../src/sql/insert.ts"
 import { postgres } from "../../src/sql/postgres.ts"
 import { createSchema } from "../../src/sql/schema.ts"
@@ -18,6 +19,7 @@ import { setUp } from "../../src/storage/set-up.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import type { Who } from "../support/naive-access.ts"
 import type { Database } from "../support/open-service.ts"
+import { emptied } from "../support/small-shop.ts"
 import { asText, type TextResponse } from "../support/text-face.ts"
 
 export interface Asked {
@@ -45,6 +47,8 @@ export interface House {
   asActor(actor: Actor): Doors
   /** Without rules: for looking. */
   readonly everybody: Doors
+  /** All records are as they were at first. */
+  refill(): Promise<void>
 }
 
 const secret = "a secret of the tests"
@@ -52,22 +56,28 @@ const secret = "a secret of the tests"
 /** A fresh database with these records, gone when the tests end. */
 export async function openHouse(
   hooks: Hooks,
-  given: { readonly whole: Model; readonly stored: Records; readonly database: Database },
+  given: {
+    readonly whole: Model
+    readonly stored: Records
+    readonly database: Database
+    readonly fresh?: Fresh
+  },
 ): Promise<House> {
-  const { whole, stored, database } = given
+  const { whole, stored, database, fresh } = given
   const dialect = database === "sqlite" ? sqlite : postgres
   const url =
     database === "sqlite"
       ? join(await temporaryFolder(hooks), "house.sqlite")
       : await temporaryPostgres(hooks)
   const tables = createSchema(whole, dialect).map((text) => ({ text, parameters: [] }))
-  await setUp(url, [...tables, ...insertRecords(whole, dialect, stored)])
+  const records = [...insertRecords(whole, dialect, stored)]
+  await setUp(url, [...tables, ...records])
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
   const engine = createEngine({ cursors: createCursors(secret), storage })
   const known = new Map<Model, readonly [Face, Face]>()
   const facesOf = (model: Model): readonly [Face, Face] => {
-    const made = known.get(model) ?? makeFaces(model, engine)
+    const made = known.get(model) ?? makeFaces({ model, ...(fresh && { fresh }) }, engine)
     known.set(model, made)
     return made
   }
@@ -98,6 +108,7 @@ export async function openHouse(
     asActor,
     as: (who) => asActor(actorFor(whole, who)),
     everybody: asActor(everybodyOf(openModel(whole))),
+    refill: () => setUp(url, [...emptied(whole, database), ...records]),
   }
 }
 
@@ -110,7 +121,7 @@ export function actorFor(whole: Model, { signedIn, viewer, roles, scopes }: Who)
   )
 }
 
-function makeFaces(model: Model, { answer }: Engine): readonly [Face, Face] {
-  const context = { model, cursors: createCursors(secret), answer }
+function makeFaces(given: Pick<PlanContext, "model" | "fresh">, { answer }: Engine): readonly [Face, Face] {
+  const context = { ...given, cursors: createCursors(secret), answer }
   return [graphqlFace(context), restFace(context)]
 }

@@ -207,10 +207,12 @@ export function interpret(declared: Declared, store: Store, who: Who) {
       grantsOf(resource, "read").some(({ when }) => outlook(when) > never) &&
       grantsOf(resource, action).some(({ when }) => outlook(when) > never),
 
-    knowsField(resource: string, name: string): boolean {
-      const read = fieldOf(resource, name)?.read
-      const some = grantsOf(resource, "read").filter(about(name))
-      return some.some(({ when }) => outlook(when) > never) && (read === undefined || outlook(read) > never)
+    /** The same of a field, to read or to set. */
+    knowsField(resource: string, name: string, action: Action = "read"): boolean {
+      const field = fieldOf(resource, name)
+      const rule = action === "read" ? field?.read : field?.write
+      const some = grantsOf(resource, action).filter(about(name))
+      return some.some(({ when }) => outlook(when) > never) && (rule === undefined || outlook(rule) > never)
     },
   }
 }

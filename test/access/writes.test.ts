@@ -1,0 +1,196 @@
+// Parity of writes: every action on every member by every door has the verdict that the naive interpreter gives, leaves
+// the records that it says, and answers with what may be seen of them.
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import { isDeepStrictEqual } from "node:util"
+import { seeded } from "../../examples/storefront/random.ts"
+import { cleanUp } from "../support/database.ts"
+import { type Declared, interpret, type Store } from "../support/naive-access.ts"
+import { dialects } from "../support/open-service.ts"
+import { brokenWrites } from "./broken.ts"
+import { type Doors, type House, openHouse } from "./doors.ts"
+import type { Guarded, Person } from "./guarded.ts"
+import { createJudge, type Judge, sample } from "./judged.ts"
+import { noon, transact } from "./naive-writes.ts"
+import { full, guardedServices } from "./services.ts"
+import { canonical, dump } from "./stored.ts"
+import type { Door, Result } from "./write-doors.ts"
+import { type Attempt, attemptsAt, newKey } from "./writes.ts"
+
+/** The tests take one door in so many of each person. */
+const every = full ? 1 : 97
+/** Writes that were done, after which the records are as at first again. */
+const mostDone = 15
+
+/** Ids that are told beforehand, and a clock that stands still. */
+const next = { number: 0 }
+const fresh = {
+  id: () => newKey(next.number),
+  uuid: () => `00000000-0000-4000-8000-${String(next.number).padStart(12, "0")}`,
+  now: () => noon,
+}
+
+for (const service of guardedServices())
+  describe(`writes to ${service.name}`, () => {
+    const hooks = cleanUp(after)
+    const houses = new Map<string, House>()
+    before(async () => {
+      for (const database of dialects)
+        houses.set(database, await openHouse(hooks, { ...service, database, fresh }))
+    })
+    const attempts = attemptsAt(service.whole)
+
+    test("are as the rules say, for every action on every member by every door", async () => {
+      const judge = createJudge()
+      let done = 0
+      for (const [index, person] of service.people.entries())
+        for (const [database, house] of houses) {
+          const trying = {
+            service,
+            person,
+            house,
+            doors: house.as(person),
+            judge,
+            label: database,
+            seed: index + 1,
+          }
+          done += await tryAll(trying, attempts, every)
+        }
+      judge.settle()
+      assert.ok(done > judge.judged / 20, `${done} of ${judge.judged} were done`)
+    })
+
+    test("that a build without a rule would do are found", async () => {
+      const house = houses.get("sqlite")
+      assert.ok(house)
+      for (const { name, person, actor, resource, action } of sample(brokenWrites(service), full ? 1 : 11)) {
+        const judge = createJudge()
+        const about = attempts.filter((one) => one.resource === resource && one.action === action)
+        const doors = house.asActor(actor)
+        for (let seed = 1; seed <= 8 && judge.differences.length === 0; seed += 1)
+          await tryAll({ service, person, house, doors, judge, label: name, seed }, about, 3)
+        assert.ok(judge.differences.length > 0, `${name} was not found`)
+      }
+    })
+  })
+
+interface Trying {
+  readonly service: Guarded
+  readonly person: Person
+  readonly house: House
+  readonly doors: Doors
+  readonly judge: Judge
+  readonly label: string
+  readonly seed: number
+}
+
+/** How many writes were done. Ends with the records as they were at first. */
+async function tryAll(trying: Trying, attempts: readonly Attempt[], step: number): Promise<number> {
+  const { service, house, seed } = trying
+  const random = seeded(seed)
+  let store = service.store
+  let done = 0
+  let turn = seed * 13
+  for (const attempt of attempts)
+    for (let door = 0, count = 1; door < count; door += 1) {
+      next.number += 1
+      const place = { store, random, number: next.number, version: "1" }
+      const doors = attempt.doors(place)
+      count = doors.length
+      turn += 1
+      const chosen = doors[door]
+      if (!chosen || turn % step !== 0) continue
+      const after = await tryDoor(trying, { attempt, door: chosen, store })
+      if (after === store) continue
+      done += 1
+      store = after
+      if (done % mostDone > 0) continue
+      await house.refill()
+      store = service.store
+    }
+  await house.refill()
+  return done
+}
+
+interface Tried {
+  readonly attempt: Attempt
+  readonly door: Door
+  readonly store: Store
+}
+
+/** The records as they are then. */
+async function tryDoor(trying: Trying, { attempt, door, store }: Tried): Promise<Store> {
+  const { service, person, house, doors, judge, label } = trying
+  const declared = service.declaration as Declared
+  const expected = transact(declared, store, person, door.changes)
+  const result = await door.ask(doors)
+  const what = `${person.name}, ${label}: ${attempt.action} ${attempt.resource}.${attempt.member} by ${door.name} ${JSON.stringify(door.changes)}`
+  const reasons = [...expected.reasons]
+  if (result.reason !== "done") {
+    // What is offered to nobody like them is forbidden, where they see such records.
+    const said = reasons.includes("closed") && result.reason === "forbidden" ? "closed" : result.reason
+    judge.judge(
+      what,
+      said,
+      reasons.find((reason) => reason === said) ?? (reasons.length > 0 ? reasons : "done"),
+    )
+    return store
+  }
+  judge.judge(what, result.reason, reasons.length > 0 ? reasons : "done")
+  if (reasons.length > 0) {
+    await house.refill()
+    return service.store
+  }
+  const stored = await dump(house, service.whole)
+  judge.judge(`${what}: the records`, differences(stored, canonical(expected.store)), [])
+  judge.judge(`${what}: the answer`, answered(result, trying, expected.store, store), [])
+  if (isDeepStrictEqual(stored, canonical(expected.store))) return expected.store
+  await house.refill()
+  return service.store
+}
+
+/** The records that differ. */
+function differences(
+  stored: ReturnType<typeof canonical>,
+  expected: ReturnType<typeof canonical>,
+): readonly unknown[] {
+  const names = Object.keys(expected.records)
+  return [
+    ...names.flatMap((name) => {
+      const [is, should] = [stored.records[name] ?? [], expected.records[name] ?? []]
+      return isDeepStrictEqual(is, should)
+        ? []
+        : [
+            name,
+            is.filter((row) => !should.some((one) => isDeepStrictEqual(one, row))),
+            should.filter((row) => !is.some((one) => isDeepStrictEqual(one, row))),
+          ]
+    }),
+    ...(isDeepStrictEqual(stored.links, expected.links) ? [] : [stored.links, expected.links]),
+  ]
+}
+
+/** Members of the answer that are not what is seen of the record as it is then, or was before it went. */
+function answered(
+  { record }: Result,
+  { service, person }: Trying,
+  now: Store,
+  was: Store,
+): readonly string[] {
+  if (!record) return []
+  for (const store of [now, was]) {
+    const rules = interpret(service.declaration as Declared, store, person)
+    for (const [name, rows] of Object.entries(store.records)) {
+      const row = rows.find(({ id }) => id === record["id"])
+      if (!row) continue
+      return Object.entries(record).flatMap(([member, value]) => {
+        if (!(member in row)) return []
+        const seen = rules.seesValue(name, row, member) ? row[member] : null
+        return isDeepStrictEqual(value, seen)
+          ? []
+          : [`${member} is ${JSON.stringify(value)}, not ${JSON.stringify(seen)}`]
+      })
+    }
+  }
+  return [`there is no ${record["id"]}`]
+}
