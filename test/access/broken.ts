@@ -2,8 +2,10 @@
 import { present } from "../../src/base/invariant.ts"
 import type { Resource } from "../../src/model/model.ts"
 import type { Actor } from "../../src/plan/actor.ts"
+import type { Declared } from "../support/naive-access.ts"
 import { actorFor } from "./doors.ts"
 import { type Guarded, interpreterOf, type Person } from "./guarded.ts"
+import { type Change, transact } from "./naive-writes.ts"
 
 export interface Broken {
   /** Such as `a customer without the rules of order`. */
@@ -71,7 +73,15 @@ export function brokenWrites(service: Guarded): readonly BrokenWrite[] {
         const rows = (service.world.rows.get(resource.name) ?? []).filter((row) =>
           interpreter.sees(resource.name, row),
         )
-        const kept = rows.filter((row) => !interpreter.may(action, resource.name, row))
+        const kept = rows.filter((row) =>
+          action === "delete"
+            ? isOnlyForbidden(service, person, {
+                kind: "delete",
+                resource: resource.name,
+                id: String(row["id"]),
+              })
+            : !interpreter.may(action, resource.name, row),
+        )
         if (!access?.[action] || kept.length < 2) return []
         const open = { ...resource, access: { ...access, [action]: everything } }
         return [
@@ -86,4 +96,10 @@ export function brokenWrites(service: Guarded): readonly BrokenWrite[] {
       }),
     )
   })
+}
+
+/** Whether nothing else, such as a reference, keeps it from being done. */
+function isOnlyForbidden({ declaration, store }: Guarded, person: Person, change: Change): boolean {
+  const { reasons } = transact(declaration as Declared, store, person, [change])
+  return reasons.size === 1 && reasons.has("forbidden")
 }

@@ -88,7 +88,7 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     const row = find(now, name, id)
     return row && by(now).sees(name, row) ? row : undefined
   }
-  const refuse = (reason: Reason): undefined => void reasons.add(reason) as undefined
+  const refuse = (reason: Reason): void => void reasons.add(reason)
 
   const relationOf = (resource: string, reference: string) =>
     Object.entries(resourceOf(resource).relations ?? {}).find(
@@ -149,13 +149,19 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
       ),
     ]
     const can = [...needed, ...Object.keys(given)].every((name) => offered("create", resource, name))
-    if (!by(now).knows(resource, "create") || !can) return refuse("closed")
+    if (!by(now).knows(resource, "create") || !can) {
+      refuse("closed")
+      return
+    }
     const row: Record<string, unknown> = { id }
     for (const [name, field] of Object.entries(fields))
       row[name] = given[name] ?? (field.default === "now" ? noon : (field.default ?? null))
     for (const [name, one] of Object.entries(relations))
       if (one.kind === "one" && one.by === undefined) row[`${name}Id`] = given[`${name}Id`] ?? null
-    if (find(now, resource, id)) return refuse("violated")
+    if (find(now, resource, id)) {
+      refuse("violated")
+      return
+    }
     put(resource, (rows) => [...rows, row])
     look(change)
   }
@@ -163,8 +169,14 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
   function update(change: Extract<Change, { kind: "update" }>): void {
     const { resource, id, given, several, stale } = change
     const can = Object.keys(given).every((name) => offered("update", resource, name))
-    if (!by(now).knows(resource, "update") || !can) return refuse("closed")
-    if (!seen(resource, id)) return several ? undefined : refuse("absent")
+    if (!by(now).knows(resource, "update") || !can) {
+      refuse("closed")
+      return
+    }
+    if (!seen(resource, id)) {
+      if (!several) refuse("absent")
+      return
+    }
     if (!allows(now, change)) refuse("forbidden")
     if (stale) refuse("stale")
     put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...given } : row)))
@@ -193,9 +205,15 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
   }
 
   function drop({ resource, id, several, stale }: Extract<Change, { kind: "delete" }>): void {
-    if (!by(now).knows(resource, "delete")) return refuse("closed")
+    if (!by(now).knows(resource, "delete")) {
+      refuse("closed")
+      return
+    }
     const row = seen(resource, id)
-    if (!row) return several ? undefined : refuse("absent")
+    if (!row) {
+      if (!several) refuse("absent")
+      return
+    }
     if (!by(now).may("delete", resource, row)) refuse("forbidden")
     if (stale) refuse("stale")
     remove(resource, id)
@@ -203,9 +221,15 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
 
   function relate({ kind, resource, id, relation, other }: Extract<Change, { relation: string }>): void {
     const to = resourceOf(resource).relations?.[relation]
-    if (!to || !by(now).knows(resource, "update") || !by(now).knows(to.target)) return refuse("closed")
+    if (!to || !by(now).knows(resource, "update") || !by(now).knows(to.target)) {
+      refuse("closed")
+      return
+    }
     const row = seen(resource, id)
-    if (!row || !seen(to.target, other)) return refuse("absent")
+    if (!row || !seen(to.target, other)) {
+      refuse("absent")
+      return
+    }
     if (!by(now).may("update", resource, row)) refuse("forbidden")
     const isIt = (pair: Readonly<Record<string, string>>) =>
       pair[resource] === id && pair[to.target] === other

@@ -51,7 +51,7 @@ export function attemptsAt(whole: Model): readonly Attempt[] {
           member,
           doors(place) {
             const row = drawRow(place, name)
-            const value = valueOf(whole, resource, member, place)
+            const value = memberValue(whole, resource, member, place)
             return updateDoors(resource, {
               id: String(row["id"]),
               given: { [member]: value },
@@ -147,10 +147,10 @@ function inputOf(whole: Model, resource: Resource, place: Place, member: string)
   const given: Record<string, unknown> = {}
   for (const field of resource.fields.values()) {
     const needed = !field.optional && field.default === undefined
-    if (needed || field.name === member) given[field.name] = valueOf(whole, resource, field.name, place)
+    if (needed || field.name === member) given[field.name] = memberValue(whole, resource, field.name, place)
   }
   for (const { reference, optional } of referencesOf(resource))
-    if (!optional || reference === member) given[reference] = valueOf(whole, resource, reference, place)
+    if (!optional || reference === member) given[reference] = memberValue(whole, resource, reference, place)
   return given
 }
 
@@ -167,7 +167,7 @@ function keyOf(resource: Resource, given: Entry, { number }: Place): string {
     .join("~")
 }
 
-function valueOf(whole: Model, resource: Resource, member: string, place: Place): unknown {
+function memberValue(whole: Model, resource: Resource, member: string, place: Place): unknown {
   const reference = referencesOf(resource).find((one) => one.reference === member)
   const field = resource.fields.get(member)
   if (!reference) return fieldValue(whole, present(field, `a member ${member}`), place)
