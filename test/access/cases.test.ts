@@ -38,6 +38,43 @@ for (const database of dialects)
     })
   })
 
+test("what nobody like them can make is not made under another record either", async (hooks) => {
+  const anyone = { anyone: true }
+  const service = guarded("shelves", {
+    declaration: {
+      name: "shelves",
+      roles: ["chief"],
+      resources: {
+        shelf: {
+          key: ["code"],
+          fields: { code: { scalar: "slug", immutable: true } },
+          relations: { books: { kind: "many", target: "book", by: "shelf" } },
+          allow: { read: anyone, update: anyone },
+        },
+        book: {
+          key: ["name"],
+          fields: {
+            name: { scalar: "slug", immutable: true },
+            pages: { scalar: "integer", write: { role: "chief" } },
+          },
+          relations: { shelf: { kind: "one", target: "shelf" } },
+          allow: { read: anyone, create: anyone },
+        },
+      },
+    },
+    records: { records: new Map([["shelf", [{ code: "a" }]]]), links: [] },
+    people: [],
+  })
+  const doors = (await openHouse(hooks, { ...service, database: "sqlite" })).as(anonymous)
+  const input = { books: { create: [{ name: "b", pages: 1 }] } }
+  const text =
+    'mutation ($input: ShelfUpdateInput!) { updateShelf(id: "a", input: $input) { shelf { code } } }'
+  const { errors } = JSON.parse((await doors.graphql(text, { input })).body)
+  assert.notEqual(errors[0].extensions.code, "internal")
+  const { status } = await doors.rest({ method: "PATCH", path: "/shelves/a", body: input })
+  assert.ok(status >= 400 && status < 500, `${status}`)
+})
+
 async function openLabels(
   hooks: Hooks,
   database: Database,
