@@ -28,37 +28,45 @@ export interface Place {
 /** The key, without its prefix, of the new record of an attempt. */
 export const newKey = (number: number): string => String(number).padStart(26, "0")
 
+/** By every door, a new record with what is needed, and `extra`. */
+export function createAt(whole: Model, resource: Resource, place: Place, extra: Entry): readonly Door[] {
+  const given = { ...neededOf(whole, resource, place), ...extra }
+  const id = `${resource.prefix}_${keyOf(resource, given, place)}`
+  const under = parentsOf(whole, resource).flatMap((one) => underOf(one, given))
+  return createDoors(resource, { id, given, under })
+}
+
+/** By every door, a change of some record. */
+export function updateAt(whole: Model, resource: Resource, place: Place, given: Entry): readonly Door[] {
+  const row = drawRow(place, resource.name)
+  return updateDoors(resource, {
+    id: String(row["id"]),
+    given,
+    version: place.version,
+    under: parentsOf(whole, resource).flatMap((one) => underOf(one, row, place)),
+  })
+}
+
 export function attemptsAt(whole: Model): readonly Attempt[] {
   return [...whole.resources.values()].flatMap((resource): readonly Attempt[] => {
-    const members = [...resource.fields.keys(), ...referencesOf(resource).map(({ reference }) => reference)]
-    const parents = parentsOf(whole, resource)
     const { name } = resource
+    const members = [...resource.fields.keys(), ...referencesOf(resource).map(({ reference }) => reference)]
+    const value = (member: string, place: Place): Entry => ({
+      [member]: memberValue(whole, resource, member, place),
+    })
     return [
       ...members.flatMap((member): readonly Attempt[] => [
         {
           action: "create",
           resource: name,
           member,
-          doors(place) {
-            const given = inputOf(whole, resource, place, member)
-            const id = `${resource.prefix}_${keyOf(resource, given, place)}`
-            return createDoors(resource, { id, given, under: parents.flatMap((one) => underOf(one, given)) })
-          },
+          doors: (place) => createAt(whole, resource, place, value(member, place)),
         },
         {
           action: "update",
           resource: name,
           member,
-          doors(place) {
-            const row = drawRow(place, name)
-            const value = memberValue(whole, resource, member, place)
-            return updateDoors(resource, {
-              id: String(row["id"]),
-              given: { [member]: value },
-              version: place.version,
-              under: parents.flatMap((one) => underOf(one, row, place)),
-            })
-          },
+          doors: (place) => updateAt(whole, resource, place, value(member, place)),
         },
       ]),
       {
@@ -67,7 +75,7 @@ export function attemptsAt(whole: Model): readonly Attempt[] {
         member: "id",
         doors(place) {
           const row = drawRow(place, name)
-          const under = parents.flatMap((one) => underOf(one, row, place))
+          const under = parentsOf(whole, resource).flatMap((one) => underOf(one, row, place))
           return deleteDoors(resource, { id: String(row["id"]), version: place.version, under })
         },
       },
@@ -142,16 +150,14 @@ function underOf({ parent, relation, back }: Parent, row: Entry, place?: Place):
   return [{ parent, relation, back, parentId: String(other ?? `${parent.prefix}_${newKey(1)}`) }]
 }
 
-/** What is needed, and the member. */
-function inputOf(whole: Model, resource: Resource, place: Place, member: string): Entry {
-  const given: Record<string, unknown> = {}
-  for (const field of resource.fields.values()) {
-    const needed = !field.optional && field.default === undefined
-    if (needed || field.name === member) given[field.name] = memberValue(whole, resource, field.name, place)
-  }
-  for (const { reference, optional } of referencesOf(resource))
-    if (!optional || reference === member) given[reference] = memberValue(whole, resource, reference, place)
-  return given
+/** What a new record cannot be without. */
+function neededOf(whole: Model, resource: Resource, place: Place): Entry {
+  const fields = [...resource.fields.values()].filter(
+    ({ optional, default: filled, readonly }) => !optional && filled === undefined && !readonly,
+  )
+  const references = referencesOf(resource).filter(({ optional }) => !optional)
+  const names = [...fields.map(({ name }) => name), ...references.map(({ reference }) => reference)]
+  return Object.fromEntries(names.map((name) => [name, memberValue(whole, resource, name, place)]))
 }
 
 function keyOf(resource: Resource, given: Entry, { number }: Place): string {
@@ -167,7 +173,7 @@ function keyOf(resource: Resource, given: Entry, { number }: Place): string {
     .join("~")
 }
 
-function memberValue(whole: Model, resource: Resource, member: string, place: Place): unknown {
+export function memberValue(whole: Model, resource: Resource, member: string, place: Place): unknown {
   const reference = referencesOf(resource).find((one) => one.reference === member)
   const field = resource.fields.get(member)
   if (!reference) return fieldValue(whole, present(field, `a member ${member}`), place)
