@@ -28,7 +28,7 @@ for (const service of guardedServices())
     describe(`what is not seen in ${service.name} on ${database}`, () => {
       const hooks = cleanUp(after)
 
-      test("makes no difference to any answer", async () => {
+      test("makes no difference to any answer", async (context) => {
         const first = await openHouse(hooks, { ...service, database })
         let asked = 0
         let changed = 0
@@ -37,6 +37,7 @@ for (const service of guardedServices())
           changed += twins.twin.changes.length
           asked += await compare(twins, (house) => house.as(person))
         }
+        context.diagnostic(`${asked} requests with equal answers, ${changed} unseen changes`)
         assert.ok(asked >= service.people.length * perPerson, `${asked}`)
         assert.ok(changed >= 3 * service.people.length, `${changed} unseen changes`)
       })
@@ -45,7 +46,7 @@ for (const service of guardedServices())
 describe("builds that are broken on purpose", () => {
   const hooks = cleanUp(after)
 
-  test("let somebody tell two databases apart", async () => {
+  test("let somebody tell two databases apart", async (context) => {
     let found = 0
     let tried = 0
     for (const service of guardedServices()) {
@@ -68,6 +69,7 @@ describe("builds that are broken on purpose", () => {
         found += Number(failed)
       }
     }
+    context.diagnostic(`${found} of ${tried} broken builds found`)
     // A random question need not touch the one value that differs.
     assert.ok(tried > 3 && found >= tried * 0.7, `${found} of ${tried}`)
   })

@@ -22,7 +22,7 @@ for (const service of guardedServices())
       for (const database of dialects) houses.set(database, await openHouse(hooks, { ...service, database }))
     })
 
-    test("find what the rules say, by every name of a record", async () => {
+    test("find what the rules say, by every name of a record", async (context) => {
       const judge = createJudge()
       for (const [index, person] of service.people.entries())
         for (const [database, house] of houses) {
@@ -30,26 +30,29 @@ for (const service of guardedServices())
           for (const [name, rows] of service.world.rows)
             for (const row of sample(rows, every, index * 3)) await lookUp(looking, name, row)
         }
+      context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused or missing`)
       judge.settle()
       assert.ok(judge.judged > 100, `${judge.judged}`)
     })
 
-    test("give lists in every form with what the rules say", async () => {
+    test("give lists in every form with what the rules say", async (context) => {
       const judge = createJudge()
       for (const person of sample(service.people, full ? 1 : 3))
         for (const [database, house] of houses)
           for (const name of sample([...service.world.rows.keys()], full ? 1 : 2))
             await listForms(look(judge, service, person, house.as(person), database), name)
+      context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused or missing`)
       judge.settle()
       assert.ok(judge.judged > 20, `${judge.judged}`)
     })
 
-    test("are offered with the names that the rules leave", async () => {
+    test("are offered with the names that the rules leave", async (context) => {
       const judge = createJudge()
       const house = houses.get("sqlite")
       assert.ok(house)
       for (const person of service.people)
         await shownNames(look(judge, service, person, house.as(person), "sqlite"))
+      context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused or missing`)
       judge.settle()
       assert.ok(judge.judged >= service.people.length * 3)
     })

@@ -31,7 +31,7 @@ for (const service of guardedServices())
     })
     const uses = usesOf(service.whole, service.world)
 
-    test("are as the rules say, for every use of every member", async () => {
+    test("are as the rules say, for every use of every member", async (context) => {
       const judge = createJudge()
       for (const [index, person] of service.people.entries())
         for (const [database, house] of houses)
@@ -41,11 +41,12 @@ for (const service of guardedServices())
             uses: sample(uses, every, index * 7),
             label: `${person.name}, ${database}`,
           })
+      context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused`)
       judge.settle()
       assert.ok(judge.judged >= (uses.length * service.people.length * 4) / every / 1.1, `${judge.judged}`)
     })
 
-    test("are as the rules say, for random questions", async () => {
+    test("are as the rules say, for random questions", async (context) => {
       const judge = createJudge()
       for (const person of service.people)
         for (const [database, house] of houses)
@@ -55,11 +56,12 @@ for (const service of guardedServices())
             world: service.world,
             label: `${person.name}, ${database}`,
           })
+      context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused`)
       judge.settle()
       assert.ok(judge.judged > runs)
     })
 
-    test("that a build without a rule would answer are found", async () => {
+    test("that a build without a rule would answer are found", async (context) => {
       const house = houses.get("sqlite")
       assert.ok(house)
       const builds = sample(brokenBuilds(service), full ? 1 : 9)
@@ -77,6 +79,7 @@ for (const service of guardedServices())
         })
         assert.ok(judge.differences.length > 0, `${name} was not found`)
       }
+      context.diagnostic(`${builds.length} broken builds found`)
     })
   })
 

@@ -40,7 +40,7 @@ for (const service of guardedServices())
     })
     const attempts = attemptsAt(service.whole)
 
-    test("are as the rules say, for every action on every member by every door", async () => {
+    test("are as the rules say, for every action on every member by every door", async (context) => {
       const judge = createJudge()
       let done = 0
       for (const [index, person] of service.people.entries())
@@ -56,12 +56,13 @@ for (const service of guardedServices())
           }
           done += await tryAll(trying, attempts, every)
         }
+      context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused, ${done} writes done`)
       judge.settle()
       assert.ok(judge.judged >= (attempts.length * service.people.length * 2) / every, `${judge.judged}`)
       if (service.name === "storefront") assert.ok(done > judge.judged / 20, `${done} were done`)
     })
 
-    test("that a build without a rule would do are found", async () => {
+    test("that a build without a rule would do are found", async (context) => {
       const house = houses.get("sqlite")
       assert.ok(house)
       let found = 0
@@ -71,6 +72,7 @@ for (const service of guardedServices())
         assert.ok(done || !tried, `${build.name} was not found`)
         found += Number(done)
       }
+      context.diagnostic(`${found} broken builds found`)
       assert.ok(found > 0)
     })
   })
