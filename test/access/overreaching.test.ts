@@ -16,7 +16,7 @@ import { dump } from "./stored.ts"
 import { createAt, memberValue, newKey, type Place, updateAt } from "./writes.ts"
 
 /** The tests take one door in so many. */
-const every = full ? 1 : 61
+const every = full ? 1 : 131
 
 for (const service of guardedServices())
   describe(`inputs of ${service.name}`, () => {

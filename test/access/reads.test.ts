@@ -18,9 +18,9 @@ import { type Use, usesOf } from "./uses.ts"
 import { fitted, verdictOn } from "./verdict.ts"
 
 /** The tests take one use in so many of each person, the proof all. */
-const every = full ? 1 : 230
+const every = full ? 1 : 290
 /** Random questions of each person. */
-const runs = full ? 400 : 12
+const runs = full ? 120 : 4
 
 for (const service of guardedServices())
   describe(`reads of ${service.name}`, () => {
