@@ -18,9 +18,12 @@ import { type Doors, type House, openHouse } from "./doors.ts"
 import { type Guarded, type Person, resourceOf } from "./guarded.ts"
 import { full, guardedServices } from "./services.ts"
 import { type Twin, twinOf } from "./twin.ts"
+import { type Use, usesOf } from "./uses.ts"
 
 /** Requests of each person to each database; a question is several of them. */
 const perPerson = full ? 430 : 4
+/** Questions about what differs, of each person to each database. */
+const mostProbes = full ? 60 : 6
 const attempts = full ? 100 : 50
 
 for (const service of guardedServices())
@@ -108,10 +111,10 @@ async function compare(
   about?: string,
 ): Promise<number> {
   const [one, other] = houses.map(doorsOf) as [Doors, Doors]
-  let asked = 0
+  let count = 0
   const same = async (ask: (doors: Doors) => Promise<TextResponse>, what: string): Promise<TextResponse> => {
     const [a, b] = [await ask(one), await ask(other)]
-    asked += 1
+    count += 1
     const { fault: _, ...first } = a
     const { fault: __, ...second } = b
     if (!isDeepStrictEqual(first, second)) {
@@ -127,7 +130,11 @@ async function compare(
       drawQuestions({ ...world, model }, index === 0 ? perPerson / 14 : perPerson / 40, about),
     ),
   )
-  for (const { resource: name, list } of drawn) {
+  const probes = probesOf(service, twin).filter(({ root }) => about === undefined || root === about)
+  const few =
+    fc.sample(fc.shuffledSubarray(probes, { maxLength: Math.min(mostProbes, probes.length) }), 1)[0] ?? []
+  const asked = [...drawn, ...few.map(({ root, list }) => ({ resource: root, list }))]
+  for (const { resource: name, list } of asked) {
     const resource = resourceOf(service.whole, name)
     const { after: _, before: __, ...page } = list.page
     const plain = { ...list, page }
@@ -148,7 +155,7 @@ async function compare(
     const next = found.status === 200 ? JSON.parse(found.body).page?.next : undefined
     if (next) await asRest(spellRest(resource, { ...plain, page }, { after: next }))
     const rows = [...(service.world.rows.get(name) ?? []), ...(twin.world.rows.get(name) ?? [])]
-    const row = rows[(asked * 7) % rows.length]
+    const row = rows[(count * 7) % rows.length]
     const id = String(row?.["id"])
     await asRest(`/${resource.path}/${encodeURIComponent(id)}`)
     await same((doors) => doors.graphql("query ($id: ID!) { node(id: $id) { id } }", { id }), `node ${id}`)
@@ -161,7 +168,16 @@ async function compare(
       `CSV of ${name}`,
     )
   }
-  return asked
+  return count
+}
+
+/** Every use of what differs, with values of both databases. */
+function probesOf(service: Guarded, twin: Twin): readonly Use[] {
+  const differs = (use: Use): boolean =>
+    twin.changes.includes(`value of ${use.member} of ${use.resource}`) ||
+    (use.member === "id" &&
+      twin.changes.some((change) => change.startsWith("record") && change.endsWith(` of ${use.resource}`)))
+  return [service.world, twin.world].flatMap((world) => usesOf(service.whole, world).filter(differs))
 }
 
 /** So many of any resource; of the one that a build is broken at, as many as are there among a hundred. */
