@@ -131,7 +131,7 @@ export function guardedStorefront(): Guarded {
       ...busy.flatMap((id) =>
         all("order")
           .filter(({ customerId }) => customerId === id)
-          .slice(0, 9),
+          .slice(0, 6),
       ),
       ...others,
     ]),

@@ -35,6 +35,7 @@ for (const service of guardedServices())
             service,
             person,
             doors: house.as(person),
+            everybody: house.everybody,
             every,
             from: index,
           })
@@ -59,6 +60,7 @@ for (const service of guardedServices())
           service,
           person,
           doors,
+          everybody: house.everybody,
           every: 1,
           from: 0,
           only: { resource, field },
@@ -75,13 +77,14 @@ interface Overreaching {
   readonly service: Guarded
   readonly person: Person
   readonly doors: Doors
+  readonly everybody: Doors
   readonly every: number
   readonly from: number
   readonly only?: { readonly resource: string; readonly field: string }
 }
 
 /** How often something was tried, and what was accepted. */
-async function overreach({ service, person, doors, every, from, only }: Overreaching) {
+async function overreach({ service, person, doors, everybody, every, from, only }: Overreaching) {
   const random = seeded(from + 1)
   const accepted: string[] = []
   let tried = 0
@@ -89,14 +92,14 @@ async function overreach({ service, person, doors, every, from, only }: Overreac
   for (const { resource, action, member } of unsettable(service, person)) {
     if (only && (only.resource !== resource.name || only.field !== member)) continue
     const number = 5_000_000 + turn
-    const place: Place = { store: service.store, random, number, version: "1" }
+    const place: Place = { store: service.store, random, number }
     const extra = extraOf(service, resource, member, place)
     const at = action === "create" ? createAt : updateAt
     for (const door of at(service.whole, resource, place, extra)) {
       turn += 1
       if (turn % every !== 0) continue
       tried += 1
-      const { reason } = await door.ask(doors)
+      const { reason } = await door.ask(doors, everybody)
       if (reason === "done" || reason.includes('"internal"'))
         accepted.push(
           `${action} ${resource.name}.${member} by ${door.name}: ${reason} ${JSON.stringify(door.changes)}`,

@@ -65,7 +65,7 @@ for (const service of guardedServices())
         const seen = seenWorld(service, interpreterOf(service, person))
         const tampering = { service, random, cursors, doors: house.asActor(actor) }
         let found = 0
-        for (let turn = 0; turn < 600 && found === 0; turn += 1)
+        for (let turn = 0; turn < 3_000 && found === 0; turn += 1)
           found += Number(widening(seen, (await tamper(tampering, turn)).response).found !== undefined)
         assert.ok(found > 0, `${name} was not found`)
       }

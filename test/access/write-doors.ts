@@ -10,7 +10,8 @@ import type { Change, Reason } from "./naive-writes.ts"
 export interface Door {
   readonly name: string
   readonly changes: readonly Change[]
-  ask(doors: Doors): Promise<Result>
+  /** @param everybody where versions are looked up */
+  ask(doors: Doors, everybody: Doors): Promise<Result>
 }
 
 /** `odd: …` for what no rule could have said. */
@@ -86,11 +87,10 @@ export function updateDoors(
   given: {
     readonly id: string
     readonly given: Entry
-    readonly version: string
     readonly under: readonly Under[]
   },
 ): readonly Door[] {
-  const { id, given: input, version, under } = given
+  const { id, given: input, under } = given
   const change = { kind: "update", resource: resource.name, id, given: input } as const
   const changes: readonly Change[] = [change]
   const several: readonly Change[] = [{ ...change, several: true }]
@@ -107,7 +107,7 @@ export function updateDoors(
   }))
   return [
     mutation({ name, resource, changes, id, input: typed }),
-    mutation({ name, resource, changes, id, input: typed, ifMatch: version }),
+    mutation({ name, resource, changes, id, input: typed, ifMatch: current }),
     mutation({ name, resource, changes: stale, id, input: typed, ifMatch: "999" }),
     mutation({
       name: `update${upper(resource.collection)}`,
@@ -120,7 +120,7 @@ export function updateDoors(
     rest({ method: "PATCH", path, body: input, changes }),
     rest({ method: "PATCH", path, body: input, changes, headers: patch("merge-patch+json") }),
     rest({ method: "PATCH", path, body: operations, changes: patched, headers: patch("json-patch+json") }),
-    rest({ method: "PATCH", path, body: input, changes, headers: { "if-match": `"${version}"` } }),
+    rest({ method: "PATCH", path, body: input, changes, record: id, resource }),
     rest({ method: "PATCH", path, body: input, changes: stale, headers: { "if-match": '"999"' } }),
     rest({
       method: "PATCH",
@@ -148,7 +148,7 @@ export function updateDoors(
 
 export function deleteDoors(
   resource: Resource,
-  { id, version, under }: { readonly id: string; readonly version: string; readonly under: readonly Under[] },
+  { id, under }: { readonly id: string; readonly under: readonly Under[] },
 ): readonly Door[] {
   const change = { kind: "delete", resource: resource.name, id } as const
   const changes: readonly Change[] = [change]
@@ -166,7 +166,7 @@ export function deleteDoors(
       several: true,
       where: id,
     }),
-    rest({ method: "DELETE", path, changes, headers: { "if-match": `"${version}"` } }),
+    rest({ method: "DELETE", path, changes, record: id, resource }),
     rest({ method: "DELETE", path, changes: stale, headers: { "if-match": '"999"' } }),
     rest({ method: "DELETE", path: `/${resource.path}`, query: named(id), changes: several, headers: few }),
     batch({ method: "DELETE", path, changes }),
@@ -235,16 +235,16 @@ function mutation({ name, resource, changes, id, where, several, input, ifMatch,
     ...(id === undefined ? [] : ["id: $id"]),
     ...(where === undefined ? [] : [`where: { id: { in: [${JSON.stringify(where)}] } }`, "maxAffected: 5"]),
     ...(input ? ["input: $input"] : []),
-    ...(ifMatch === undefined ? [] : [`ifMatch: "${ifMatch}"`]),
   ]
   return {
     name: [name, note, ifMatch && `ifMatch ${ifMatch}`].filter(Boolean).join(" "),
     changes,
-    async ask(doors) {
+    async ask(doors, everybody) {
+      const version = ifMatch === current ? await versionOf(everybody, resource, String(id)) : ifMatch
       const members = ["id", ...(doors.own.resources.get(resource.name)?.fields.keys() ?? [])].join(" ")
       const payload = several ? resource.collection : resource.name
       const head = declared.length > 0 ? `(${declared.join(", ")})` : ""
-      const text = `mutation ${head} { done: ${name}(${args.join(", ")}) { ${payload} { ${members} } } }`
+      const text = `mutation ${head} { done: ${name}(${[...args, ...(version === undefined ? [] : [`ifMatch: "${version}"`])].join(", ")}) { ${payload} { ${members} } } }`
       const { data, errors } = JSON.parse((await doors.graphql(text, variables)).body)
       if (errors) return { reason: reasonOf(errors[0].extensions.code, JSON.stringify(errors)) }
       const found = data.done[payload]
@@ -262,13 +262,28 @@ interface Rest {
   readonly headers?: Readonly<Record<string, string>>
   readonly changes: readonly Change[]
   readonly note?: string
+  /** The record whose version is said, as it is. */
+  readonly record?: string
+  readonly resource?: Resource
 }
 
-const rest = ({ changes, note, ...asked }: Rest): Door => ({
-  name: [asked.method, note, JSON.stringify(asked.headers)].filter(Boolean).join(" "),
+const rest = ({ changes, note, record, resource, ...asked }: Rest): Door => ({
+  name: [asked.method, note, JSON.stringify(asked.headers), record && current].filter(Boolean).join(" "),
   changes,
-  ask: async (doors) => resultOf(await doors.rest(asked)),
+  async ask(doors, everybody) {
+    if (record === undefined || !resource) return resultOf(await doors.rest(asked))
+    const version = await versionOf(everybody, resource, record)
+    return resultOf(await doors.rest({ ...asked, headers: { "if-match": `"${version}"` } }))
+  },
 })
+
+/** The version that the record is of. */
+const current = "current"
+
+async function versionOf(everybody: Doors, { name }: Resource, id: string): Promise<string> {
+  const { body } = await everybody.graphql(`{ found: ${name}(id: ${JSON.stringify(id)}) { etag } }`)
+  return JSON.parse(body).data.found?.etag ?? "1"
+}
 
 const batch = ({ changes, ...request }: Rest): Door => ({
   name: `batch of ${request.method}`,

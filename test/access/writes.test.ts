@@ -20,7 +20,7 @@ import { type Attempt, attemptsAt, newKey } from "./writes.ts"
 /** The tests take one door in so many of each person. */
 const every = full ? 1 : 97
 /** Writes that were done, after which the records are as at first again. */
-const mostDone = 15
+const mostDone = 8
 
 /** Ids that are told beforehand, and a clock that stands still. */
 const next = { number: 0 }
@@ -94,13 +94,13 @@ async function tryBroken(
   for (let round = 0; round < 8; round += 1)
     for (const attempt of attempts) {
       next.number += 1
-      const doors = attempt.doors({ store, random, number: next.number, version: "1" })
+      const doors = attempt.doors({ store, random, number: next.number })
       for (const door of doors.slice(0, 3)) {
         const { reasons } = transact(service.declaration as Declared, store, person, door.changes)
         const broken = transact(declared, store, person, door.changes)
         if (!reasons.has("forbidden") || reasons.size > 1 || broken.reasons.size > 0) continue
         tried = true
-        if ((await door.ask(house.asActor(actor))).reason !== "done") continue
+        if ((await door.ask(house.asActor(actor), house.everybody)).reason !== "done") continue
         await house.refill()
         return { tried, done: true }
       }
@@ -128,7 +128,7 @@ async function tryAll(trying: Trying, attempts: readonly Attempt[], step: number
   for (const attempt of attempts)
     for (let door = 0, count = 1; door < count; door += 1) {
       next.number += 1
-      const place = { store, random, number: next.number, version: "1" }
+      const place = { store, random, number: next.number }
       const doors = attempt.doors(place)
       count = doors.length
       turn += 1
@@ -138,7 +138,8 @@ async function tryAll(trying: Trying, attempts: readonly Attempt[], step: number
       if (after === store) continue
       done += 1
       store = after
-      if (done % mostDone > 0) continue
+      const isThin = Object.values(store.records).some((rows) => rows.length < 2)
+      if (done % mostDone > 0 && !isThin) continue
       await house.refill()
       store = service.store
     }
@@ -157,7 +158,7 @@ async function tryDoor(trying: Trying, { attempt, door, store }: Tried): Promise
   const { service, person, house, doors, judge, label } = trying
   const declared = service.declaration as Declared
   const expected = transact(declared, store, person, door.changes)
-  const result = await door.ask(doors)
+  const result = await door.ask(doors, house.everybody)
   const what = `${person.name}, ${label}: ${attempt.action} ${attempt.resource}.${attempt.member} by ${door.name} ${JSON.stringify(door.changes)}`
   const reasons = [...expected.reasons]
   if (result.reason !== "done") {

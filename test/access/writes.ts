@@ -21,8 +21,6 @@ export interface Place {
   readonly random: Random
   /** Of this attempt; new records are numbered with it. */
   readonly number: number
-  /** Of a record that is there. */
-  readonly version: string
 }
 
 /** The key, without its prefix, of the new record of an attempt. */
@@ -42,7 +40,6 @@ export function updateAt(whole: Model, resource: Resource, place: Place, given: 
   return updateDoors(resource, {
     id: String(row["id"]),
     given,
-    version: place.version,
     under: parentsOf(whole, resource).flatMap((one) => underOf(one, row, place)),
   })
 }
@@ -76,7 +73,7 @@ export function attemptsAt(whole: Model): readonly Attempt[] {
         doors(place) {
           const row = drawRow(place, name)
           const under = parentsOf(whole, resource).flatMap((one) => underOf(one, row, place))
-          return deleteDoors(resource, { id: String(row["id"]), version: place.version, under })
+          return deleteDoors(resource, { id: String(row["id"]), under })
         },
       },
       ...[...resource.relations.values()]
