@@ -22,7 +22,7 @@ import type { Database } from "../support/open-service.ts"
 import { emptied } from "../support/small-shop.ts"
 import { asText, type TextResponse } from "../support/text-face.ts"
 
-export interface Asked {
+interface Asked {
   readonly method?: string
   readonly path?: string
   readonly query?: string

@@ -108,7 +108,7 @@ async function lookUpRelated(
 }
 
 /** Parts that are numbers by value, others by code point. */
-export function compareIds(a: string, b: string): number {
+function compareIds(a: string, b: string): number {
   const [left, right] = [a, b].map((id) => id.split("~")) as [string[], string[]]
   for (const [index, part] of left.entries()) {
     const other = right[index] ?? ""

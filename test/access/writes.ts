@@ -95,7 +95,7 @@ export function attemptsAt(whole: Model): readonly Attempt[] {
   })
 }
 
-export function drawRow({ store, random }: Place, name: string): Entry {
+function drawRow({ store, random }: Place, name: string): Entry {
   const rows = store.records[name] ?? []
   return present(rows[random.between(0, rows.length - 1)], `there is a ${name}`)
 }
