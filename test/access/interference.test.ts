@@ -21,7 +21,7 @@ import { type Twin, twinOf } from "./twin.ts"
 import { type Use, usesOf } from "./uses.ts"
 
 /** Requests of each person to each database; a question is several of them. */
-const perPerson = full ? 430 : 4
+const perPerson = full ? 500 : 4
 /** Questions about what differs, of each person to each database. */
 const mostProbes = full ? 60 : 6
 const attempts = full ? 100 : 50
