@@ -27,7 +27,9 @@ const commands = {
   proof: {
     install: "all",
     run: (args) =>
-      test(args.length > 0 ? args : ["test/{properties,durability}/*.test.ts"], { BIFOLD_PROOF: "full" }),
+      test(args.length > 0 ? args : ["test/{access,durability,properties}/*.test.ts"], {
+        BIFOLD_PROOF: "full",
+      }),
   },
   bench: { install: "all", run: bench },
   check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },

@@ -37,25 +37,55 @@ const settled: Readonly<Record<Action, WeakMap<Resource, InputMembers>>> = {
 
 function findMembers(model: Model, resource: Resource, action: Action): InputMembers {
   if (!isWritable(resource) || !isAllowed(resource, action)) return undefined
-  const settable = (column: string): boolean =>
-    action === "create" || !keyParts(resource).some((part) => part.column === column)
+  if (action === "create" && !isCreatable(model, resource)) return undefined
   const members = new Map<string, InputMember>()
-  const add = (member: InputMember): void => void members.set(member.name, member)
-  for (const field of (resource.settable ?? resource.fields).values())
-    if (isSettable(field, action) && settable(field.column))
-      add({ kind: "field", name: field.name, field, required: action === "create" && isNeeded(field) })
+  for (const member of fieldMembers(resource, action)) members.set(member.name, member)
   for (const relation of resource.relations.values()) {
+    const reference = referenceMember(resource, relation, action)
+    // What names the record is not changed, nor is the relation that goes by it.
+    if (relation.kind === "one" && relation.reference !== undefined && !reference) continue
+    if (reference) members.set(reference.name, reference)
     const verbs = verbsOf(model, resource, relation, action)
-    if (relation.kind === "one" && relation.reference !== undefined) {
-      if (!relation.join.every(({ from }) => settable(from))) continue
-      const required = action === "create" && !relation.optional
-      add({ kind: "reference", name: relation.reference, relation, required })
-    }
-    if (verbs.length > 0) add({ kind: "relation", name: relation.name, relation, verbs, required: false })
+    if (verbs.length > 0)
+      members.set(relation.name, {
+        kind: "relation",
+        name: relation.name,
+        relation,
+        verbs,
+        required: false,
+      })
   }
-  const whole = resourceNamed(wholeOf(model), resource.name)
-  if (action === "create" && !(hasKeyMade(model, resource) && canBeMade(whole, members))) return undefined
   return members
+}
+
+const isFree = (resource: Resource, action: Action, column: string): boolean =>
+  action === "create" || !keyParts(resource).some((part) => part.column === column)
+
+const fieldMembers = (resource: Resource, action: Action): readonly InputMember[] =>
+  [...(resource.settable ?? resource.fields).values()]
+    .filter((field) => isSettable(field, action) && isFree(resource, action, field.column))
+    .map((field) => ({
+      kind: "field",
+      name: field.name,
+      field,
+      required: action === "create" && isNeeded(field),
+    }))
+
+function referenceMember(resource: Resource, relation: Relation, action: Action): InputMember | undefined {
+  if (relation.kind !== "one" || relation.reference === undefined) return undefined
+  if (!relation.join.every(({ from }) => isFree(resource, action, from))) return undefined
+  const required = action === "create" && !relation.optional
+  return { kind: "reference", name: relation.reference, relation, required }
+}
+
+/** Whether everything that a new record needs is given by somebody. */
+function isCreatable(model: Model, resource: Resource): boolean {
+  if (!isWritable(resource) || !isAllowed(resource, "create") || !hasKeyMade(model, resource)) return false
+  const references = [...resource.relations.values()].flatMap(
+    (relation) => referenceMember(resource, relation, "create") ?? [],
+  )
+  const whole = resourceNamed(wholeOf(model), resource.name)
+  return canBeMade(whole, [...fieldMembers(resource, "create"), ...references])
 }
 
 /** Only a record that can be named can be written. */
@@ -88,14 +118,14 @@ function hasKeyMade({ managed }: Model, { key }: Resource): boolean {
 }
 
 /** Whatever the database wants is given by somebody: the client, a default, or the database itself. */
-function canBeMade(resource: Resource, members: ReadonlyMap<string, InputMember>): boolean {
+function canBeMade(resource: Resource, members: readonly InputMember[]): boolean {
   const given = new Set<string>()
   const { digest, hint } = resource.secret ?? {}
   for (const name of [digest, hint]) {
     const field = name === undefined ? undefined : resource.fields.get(name)
     if (field) given.add(field.column)
   }
-  for (const member of members.values()) {
+  for (const member of members) {
     if (member.kind === "field") given.add(member.field.column)
     else if (member.kind === "reference") for (const { from } of member.relation.join) given.add(from)
   }
@@ -116,9 +146,9 @@ function verbsOf(model: Model, resource: Resource, relation: Relation, action: A
   const existing = action === "update"
   const ownKey = relation.join.some(({ from }) => keyParts(resource).some(({ column }) => column === from))
   if (relation.kind === "one" && relation.reference !== undefined) {
-    if (existing && ownKey) return pick(target, { ...noVerbs, update: true })
+    if (existing && ownKey) return pick(model, target, { ...noVerbs, update: true })
     const cleared = existing && relation.optional
-    return pick(target, {
+    return pick(model, target, {
       create: true,
       link: true,
       unlink: cleared,
@@ -128,14 +158,20 @@ function verbsOf(model: Model, resource: Resource, relation: Relation, action: A
   }
   if (relation.kind === "many" && relation.through)
     return namesKeys(relation.through, resource, target)
-      ? pick(target, { create: true, link: true, unlink: existing, update: existing, delete: existing })
+      ? pick(model, target, {
+          create: true,
+          link: true,
+          unlink: existing,
+          update: existing,
+          delete: existing,
+        })
       : []
   const back = backOf(model, resource, relation)
   if (!back || !target.writable) return []
   // A child whose key holds its parent's cannot be given to another parent.
   const mayChange = isAllowed(target, "update")
   const bound = back.join.some(({ from }) => keyParts(target).some(({ column }) => column === from))
-  return pick(target, {
+  return pick(model, target, {
     create: true,
     link: !bound && mayChange,
     unlink: existing && back.optional && !bound && mayChange,
@@ -151,9 +187,9 @@ function namesKeys({ near, far }: Through, resource: Resource, target: Resource)
 }
 
 /** Those that hold; what changes the target needs a target that may be changed, without saying which version. */
-function pick(target: Resource, verbs: Readonly<Record<Verb, boolean>>): readonly Verb[] {
+function pick(model: Model, target: Resource, verbs: Readonly<Record<Verb, boolean>>): readonly Verb[] {
   const allowed: Readonly<Record<Verb, boolean>> = {
-    create: target.writable && isAllowed(target, "create") && isMadePlainly(target),
+    create: isCreatable(model, target) && isMadePlainly(target),
     link: true,
     unlink: true,
     update: target.writable && !target.needsVersion && isAllowed(target, "update"),

@@ -48,7 +48,7 @@ const several = <Value>(source: Source, values: readonly Value[], percent: numbe
 function drawList(source: Source, resource: Resource, depth: number, root: boolean): ListQuestion {
   const rows = source.world.rows.get(resource.name)?.length ?? 0
   const aggregate = chance(source, 15)
-  const grouped = !aggregate && chance(source, 12)
+  const grouped = !aggregate && groupMembers(resource).length > 0 && chance(source, 12)
   return {
     ...(chance(source, 60) ? { where: drawCondition(source, resource, 2) } : {}),
     order: drawOrder(source, resource),
@@ -142,12 +142,17 @@ function drawMeasures(source: Source, resource: Resource): MeasureQuestion[] {
 const hasExactSums = (field: Field): boolean =>
   scalars[field.scalar].family === "number" && field.name !== "height" && field.name !== "visitors"
 
-function drawGroupMembers(source: Source, resource: Resource): string[] {
+function groupMembers(resource: Resource): string[] {
   const names = [...resource.fields.values()]
     .filter((field) => isSortable(field) && field.scalar !== "float")
     .map(({ name }) => name)
   for (const relation of resource.relations.values())
     if (relation.kind === "one" && relation.reference) names.push(relation.reference)
+  return names
+}
+
+function drawGroupMembers(source: Source, resource: Resource): string[] {
+  const names = groupMembers(resource)
   return [...new Set([one(source, names), ...(chance(source, 30) ? [one(source, names)] : [])])]
 }
 

@@ -174,7 +174,8 @@ export async function openShop(hooks: Hooks, model: Model, database: Database): 
   }
 }
 
-function emptied(model: Model, database: Database): readonly Command[] {
+/** Takes every record out of a service's own tables. */
+export function emptied(model: Model, database: Database): readonly Command[] {
   const tables = [...model.resources.values()].flatMap(({ table, relations }) => [
     table.name,
     ...[...relations.values()].flatMap((one) =>

@@ -1,0 +1,105 @@
+// Builds that are broken on purpose: one rule, or one mask, of somebody's model is taken away. A proof has to find each.
+import { present } from "../../src/base/invariant.ts"
+import type { Field, Resource } from "../../src/model/model.ts"
+import type { Actor } from "../../src/plan/actor.ts"
+import type { Declared } from "../support/naive-access.ts"
+import { actorFor } from "./doors.ts"
+import { type Guarded, interpreterOf, type Person } from "./guarded.ts"
+
+export interface Broken {
+  /** Such as `a customer without the rules of order`. */
+  readonly name: string
+  readonly person: Person
+  readonly actor: Actor
+  readonly resource: string
+  /** The field whose mask is gone; the whole rule of the resource is gone when absent. */
+  readonly field?: string
+}
+
+/** Every rule and every mask that keeps anything from anybody, taken away in turn. */
+export function brokenBuilds(service: Guarded): readonly Broken[] {
+  return service.people.flatMap((person) => {
+    const actor = actorFor(service.whole, person)
+    const interpreter = interpreterOf(service, person)
+    return [...actor.model.resources.values()].flatMap((resource): Broken[] => {
+      const rows = service.world.rows.get(resource.name) ?? []
+      const seen = rows.filter((row) => interpreter.sees(resource.name, row))
+      const of = (change: Partial<Resource>, name: string, field?: string): Broken => ({
+        name: `${person.name} without ${name}`,
+        person,
+        actor: withResource(actor, { ...resource, ...change }),
+        resource: resource.name,
+        ...(field !== undefined && { field }),
+      })
+      const access = { ...present(resource.access, "an audience's resource says who may"), read: everything }
+      const fields = new Map([...resource.fields].map(([name, { seen: _, ...field }]) => [name, field]))
+      const unmasked = [...resource.fields.values()].filter(({ name }) =>
+        seen.some((row) => row[name] !== null && !interpreter.seesValue(resource.name, row, name)),
+      )
+      return [
+        ...(seen.length < rows.length ? [of({ access, fields }, `the rules of ${resource.name}`)] : []),
+        ...unmasked.map(({ seen: _, ...field }) =>
+          of(
+            { fields: new Map(resource.fields).set(field.name, field) },
+            `the mask of ${resource.name}.${field.name}`,
+            field.name,
+          ),
+        ),
+      ]
+    })
+  })
+}
+
+const everything = { kind: "and", of: [] } as const
+
+function withResource(actor: Actor, resource: Resource): Actor {
+  const { model } = actor
+  return { ...actor, model: { ...model, resources: new Map(model.resources).set(resource.name, resource) } }
+}
+
+export interface BrokenWrite extends Broken {
+  readonly action: "create" | "update" | "delete"
+  /** What the naive interpreter takes for such a build. */
+  readonly declared: Declared
+}
+
+/** Every rule that keeps somebody from writing, with those of the fields, taken away in turn. */
+export function brokenWrites(service: Guarded): readonly BrokenWrite[] {
+  return service.people.flatMap((person) => {
+    const actor = actorFor(service.whole, person)
+    return [...actor.model.resources.values()].flatMap((resource) =>
+      (["create", "update", "delete"] as const).flatMap((action): BrokenWrite[] => {
+        const { access, settable } = resource
+        const rule = access?.[action]
+        if (!access || !rule || (rule.kind === "and" && rule.of.length === 0)) return []
+        const fields = [...(settable ?? [])].map(([name, field]): [string, Field] => [
+          name,
+          { ...field, creatable: everything, changeable: everything },
+        ])
+        const open = { ...resource, access: { ...access, [action]: everything }, settable: new Map(fields) }
+        return [
+          {
+            name: `${person.name} without the rule to ${action} ${resource.name}`,
+            person,
+            actor: withResource(actor, open),
+            resource: resource.name,
+            action,
+            declared: withoutRule(service.declaration as Declared, resource.name, action),
+          },
+        ]
+      }),
+    )
+  })
+}
+
+function withoutRule(declared: Declared, name: string, action: BrokenWrite["action"]): Declared {
+  const own = declared.resources[name]
+  if (!own) throw new Error(`no resource ${name}`)
+  const fields = Object.entries(own.fields).map(([field, { write: _, ...given }]) => [field, given])
+  const open = {
+    ...own,
+    fields: Object.fromEntries(fields),
+    allow: { ...own.allow, [action]: { anyone: true } },
+  }
+  return { ...declared, resources: { ...declared.resources, [name]: open } }
+}

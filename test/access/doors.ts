@@ -1,0 +1,127 @@
+// The faces of a service with rules, as somebody opens them: on a real database, without a network.
+import { join } from "node:path"
+import { present } from "../../src/base/invariant.ts"
+import { createEngine, type Engine } from "../../src/engine/engine.ts"
+import type { Face } from "../../src/faces/exchange.ts"
+import { graphqlFace } from "../../src/faces/graphql/face.ts"
+import { restFace } from "../../src/faces/rest/face.ts"
+import type { Model } from "../../src/model/model.ts"
+import { type Actor, actorOf, everybodyOf, strangerTo } from "../../src/plan/actor.ts"
+import { openModel } from "../../src/plan/audience.ts"
+import { createCursors } from "../../src/plan/cursor.ts"
+import type { Fresh, PlanContext } from "../../src/plan/draft.ts"
+import { insertRecords, type Records } from "../../src/sql/insert.ts"
+import { postgres } from "../../src/sql/postgres.ts"
+import { createSchema } from "../../src/sql/schema.ts"
+import { sqlite } from "../../src/sql/sqlite.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { setUp } from "../../src/storage/set-up.ts"
+import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import type { Who } from "../support/naive-access.ts"
+import type { Database } from "../support/open-service.ts"
+import { emptied } from "../support/small-shop.ts"
+import { asText, type TextResponse } from "../support/text-face.ts"
+
+interface Asked {
+  readonly method?: string
+  readonly path?: string
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** JSON, or what is sent as it is. */
+  readonly body?: unknown
+}
+
+export interface Doors {
+  /** The service with all its names. */
+  readonly whole: Model
+  /** What is left of it for whoever stands here. */
+  readonly own: Model
+  graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<TextResponse>
+  rest(asked: Asked): Promise<TextResponse>
+}
+
+export interface House {
+  /** The doors as they are for whoever stands like this. */
+  as(who: Who): Doors
+  /** For those of whom the model is another than the service's rules say: builds that are broken on purpose. */
+  asActor(actor: Actor): Doors
+  /** Without rules: for looking. */
+  readonly everybody: Doors
+  /** All records are as they were at first. */
+  refill(): Promise<void>
+}
+
+const secret = "a secret of the tests"
+
+/** A fresh database with these records, gone when the tests end. */
+export async function openHouse(
+  hooks: Hooks,
+  given: {
+    readonly whole: Model
+    readonly stored: Records
+    readonly database: Database
+    readonly fresh?: Fresh
+  },
+): Promise<House> {
+  const { whole, stored, database, fresh } = given
+  const dialect = database === "sqlite" ? sqlite : postgres
+  const url =
+    database === "sqlite"
+      ? join(await temporaryFolder(hooks), "house.sqlite")
+      : await temporaryPostgres(hooks)
+  const tables = createSchema(whole, dialect).map((text) => ({ text, parameters: [] }))
+  const records = [...insertRecords(whole, dialect, stored)]
+  await setUp(url, [...tables, ...records])
+  const storage = await openStorage(url, { writes: "unsafe" })
+  hooks.after(() => storage.close())
+  const engine = createEngine({ cursors: createCursors(secret), storage })
+  const known = new Map<Model, readonly [Face, Face]>()
+  const facesOf = (model: Model): readonly [Face, Face] => {
+    const made = known.get(model) ?? makeFaces({ model, ...(fresh && { fresh }) }, engine)
+    known.set(model, made)
+    return made
+  }
+  const asActor = (actor: Actor): Doors => {
+    const [graphql, rest] = facesOf(actor.model).map((face) => asText(face, actor.model))
+    const ask = (face: typeof graphql, { body, ...asked }: Asked): Promise<TextResponse> =>
+      present(
+        face,
+        "there are two faces",
+      )({
+        method: "GET",
+        path: "",
+        query: "",
+        requestId: "test",
+        ...asked,
+        headers: { ...(body !== undefined && { "content-type": "application/json" }), ...asked.headers },
+        body: body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body)),
+        actor,
+      })
+    return {
+      whole,
+      own: actor.model,
+      graphql: (query, variables = {}) => ask(graphql, { method: "POST", body: { query, variables } }),
+      rest: (asked) => ask(rest, asked),
+    }
+  }
+  return {
+    asActor,
+    as: (who) => asActor(actorFor(whole, who)),
+    everybody: asActor(everybodyOf(openModel(whole))),
+    refill: () => setUp(url, [...emptied(whole, database), ...records]),
+  }
+}
+
+export function actorFor(whole: Model, { signedIn, viewer, roles, scopes }: Who): Actor {
+  if (!signedIn) return strangerTo(whole)
+  const name = JSON.stringify([viewer, roles, scopes])
+  return present(
+    actorOf(whole, { name, roles, scopes, ...(viewer !== undefined && { viewer }) }),
+    "a viewer with an id of the viewer's resource",
+  )
+}
+
+function makeFaces(given: Pick<PlanContext, "model" | "fresh">, { answer }: Engine): readonly [Face, Face] {
+  const context = { ...given, cursors: createCursors(secret), answer }
+  return [graphqlFace(context), restFace(context)]
+}

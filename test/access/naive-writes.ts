@@ -1,0 +1,265 @@
+// What becomes of a write, by the rules: a naive transaction over plain records, on top of the naive interpreter. A change
+// that is refused for several reasons may be refused for any of them.
+import { type Declared, type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
+
+/** `closed`: not offered to them at all. `absent`: what is named is not there, or not seen. */
+export type Reason = "closed" | "absent" | "forbidden" | "stale" | "violated"
+
+/** One record's change; `id` of a new one is the one that it will have. */
+export type Change =
+  | { readonly kind: "create"; readonly resource: string; readonly id: string; readonly given: Entry }
+  | {
+      readonly kind: "update"
+      readonly resource: string
+      readonly id: string
+      readonly given: Entry
+      /** A condition names it: what is not seen is not meant. */
+      readonly several?: true
+      /** The version that is named is another one. */
+      readonly stale?: boolean
+      /** Said as operations on what is seen: what becomes what it looks like already is not set. */
+      readonly patched?: true
+    }
+  | {
+      readonly kind: "delete"
+      readonly resource: string
+      readonly id: string
+      readonly several?: true
+      readonly stale?: boolean
+    }
+  | {
+      readonly kind: "link" | "unlink"
+      readonly resource: string
+      readonly id: string
+      readonly relation: string
+      readonly other: string
+    }
+  /** It has to be seen. */
+  | { readonly kind: "see"; readonly resource: string; readonly id: string }
+  /** Written under another record, to which it has to belong. */
+  | {
+      readonly kind: "belongs"
+      readonly resource: string
+      readonly id: string
+      readonly relation: string
+      readonly other: string
+    }
+
+export interface Outcome {
+  /** None: it is done. */
+  readonly reasons: ReadonlySet<Reason>
+  /** The records as they are then. */
+  readonly store: Store
+}
+
+interface WritableField {
+  readonly optional?: boolean
+  readonly default?: unknown
+  readonly readonly?: boolean
+  readonly generated?: boolean
+  readonly immutable?: boolean
+  readonly scalar: string
+}
+
+interface WritableResource {
+  readonly key?: unknown
+  readonly fields: Readonly<Record<string, WritableField>>
+  readonly relations?: Readonly<
+    Record<
+      string,
+      { kind: string; target: string; by?: string; through?: unknown; optional?: boolean; owned?: boolean }
+    >
+  >
+}
+
+/** The moment at which everything happens. */
+export const noon = "2026-11-21T12:00:00Z"
+
+export function transact(declared: Declared, store: Store, who: Who, changes: readonly Change[]): Outcome {
+  const reasons = new Set<Reason>()
+  const later: ((after: Store) => void)[] = []
+  let now = store
+  const by = (records: Store) => interpret(declared, records, who)
+  const resourceOf = (name: string) => declared.resources[name] as unknown as WritableResource
+  const find = (records: Store, name: string, id: string): Entry | undefined =>
+    records.records[name]?.find((row) => row["id"] === id)
+  const put = (name: string, change: (rows: readonly Entry[]) => readonly Entry[]): void => {
+    now = { ...now, records: { ...now.records, [name]: change(now.records[name] ?? []) } }
+  }
+  const seen = (name: string, id: string): Entry | undefined => {
+    const row = find(now, name, id)
+    return row && by(now).sees(name, row) ? row : undefined
+  }
+  const refuse = (reason: Reason): void => void reasons.add(reason)
+
+  const relationOf = (resource: string, reference: string) =>
+    Object.entries(resourceOf(resource).relations ?? {}).find(
+      ([name, relation]) => relation.kind === "one" && relation.by === undefined && `${name}Id` === reference,
+    )
+  const isKey = (resource: string, member: string): boolean => {
+    const { key } = resourceOf(resource)
+    const names = Array.isArray(key) ? key : []
+    return names.includes(member) || names.some((name) => `${name}Id` === member)
+  }
+
+  function offered(action: "create" | "update", resource: string, member: string): boolean {
+    const { fields } = resourceOf(resource)
+    const field = fields[member]
+    if (action === "update" && (isKey(resource, member) || field?.immutable)) return false
+    const relation = relationOf(resource, member)?.[1]
+    if (relation) return by(now).knows(relation.target)
+    if (!field || field.readonly || field.generated) return false
+    return by(now).knowsField(resource, member, action)
+  }
+
+  /** The rule of the action and those of the fields that are given. */
+  function allows(records: Store, change: Change & { given: Entry; kind: "create" | "update" }): boolean {
+    const row = find(records, change.resource, change.id)
+    const rules = by(records)
+    return (
+      row !== undefined &&
+      rules.may(change.kind, change.resource, row) &&
+      Object.keys(change.given)
+        .filter((name) => name in resourceOf(change.resource).fields)
+        .every((name) => rules.maySet(change.kind, change.resource, row, name))
+    )
+  }
+
+  /** What is referred to has to be there, and to be seen; the record has to be allowed as it will be. */
+  function look(change: Change & { given: Entry; kind: "create" | "update" }): void {
+    const { resource, id, given } = change
+    later.push((records) => {
+      for (const [member, value] of Object.entries(given)) {
+        const relation = relationOf(resource, member)?.[1]
+        if (!relation || value === null) continue
+        const target = find(records, relation.target, String(value))
+        if (!target || !by(records).sees(relation.target, target)) refuse("absent")
+      }
+      if (find(records, resource, id) && !allows(records, change)) refuse("forbidden")
+    })
+  }
+
+  function create(change: Extract<Change, { kind: "create" }>): void {
+    const { resource, id, given } = change
+    const { fields, relations = {} } = resourceOf(resource)
+    const needed = [
+      ...Object.entries(fields).flatMap(([name, field]) =>
+        field.optional || field.default !== undefined ? [] : [name],
+      ),
+      ...Object.entries(relations).flatMap(([name, one]) =>
+        one.kind === "one" && one.by === undefined && !one.optional ? [`${name}Id`] : [],
+      ),
+    ]
+    const can = [...needed, ...Object.keys(given)].every((name) => offered("create", resource, name))
+    if (!by(now).knows(resource, "create") || !can) {
+      refuse("closed")
+      return
+    }
+    const row: Record<string, unknown> = { id }
+    for (const [name, field] of Object.entries(fields))
+      row[name] = given[name] ?? (field.default === "now" ? noon : (field.default ?? null))
+    for (const [name, one] of Object.entries(relations))
+      if (one.kind === "one" && one.by === undefined) row[`${name}Id`] = given[`${name}Id`] ?? null
+    if (find(now, resource, id)) {
+      refuse("violated")
+      return
+    }
+    put(resource, (rows) => [...rows, row])
+    look(change)
+  }
+
+  function update(change: Extract<Change, { kind: "update" }>): void {
+    const { resource, id, given, several, stale } = change
+    const can = Object.keys(given).every((name) => offered("update", resource, name))
+    if (!by(now).knows(resource, "update") || !can) refuse("closed")
+    const isSeen = seen(resource, id) !== undefined
+    if (!isSeen && !several) refuse("absent")
+    if (!isSeen || reasons.has("closed")) return
+    const set = { ...change, given: change.patched ? patchOf(resource, id, given) : given }
+    if (!allows(now, set)) refuse("forbidden")
+    if (stale) refuse("stale")
+    put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given } : row)))
+    look(set)
+  }
+
+  function patchOf(resource: string, id: string, given: Entry): Entry {
+    const row = find(now, resource, id) ?? {}
+    const shown = (name: string): unknown => (by(now).seesValue(resource, row, name) ? row[name] : null)
+    return Object.fromEntries(
+      Object.entries(given).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(shown(name))),
+    )
+  }
+
+  function remove(resource: string, id: string): void {
+    for (const one of Object.values(resourceOf(resource).relations ?? {}))
+      if (one.owned && one.by !== undefined)
+        for (const child of now.records[one.target] ?? [])
+          if (child[`${one.by}Id`] === id) remove(one.target, String(child["id"]))
+    put(resource, (rows) => rows.filter((row) => row["id"] !== id))
+    const links = Object.entries(now.links).map(([through, pairs]) => [
+      through,
+      pairs.filter((pair) => pair[resource] !== id),
+    ])
+    now = { ...now, links: Object.fromEntries(links) }
+    for (const [other, { relations = {} }] of Object.entries(
+      declared.resources as unknown as Record<string, WritableResource>,
+    ))
+      for (const [name, one] of Object.entries(relations))
+        if (one.kind === "one" && one.by === undefined && one.target === resource)
+          later.push((records) => {
+            if (records.records[other]?.some((row) => row[`${name}Id`] === id)) refuse("violated")
+          })
+  }
+
+  function drop({ resource, id, several, stale }: Extract<Change, { kind: "delete" }>): void {
+    if (!by(now).knows(resource, "delete")) {
+      refuse("closed")
+      return
+    }
+    const row = seen(resource, id)
+    if (!row) {
+      if (!several) refuse("absent")
+      return
+    }
+    if (!by(now).may("delete", resource, row)) refuse("forbidden")
+    if (stale) refuse("stale")
+    remove(resource, id)
+  }
+
+  function relate({ kind, resource, id, relation, other }: Extract<Change, { relation: string }>): void {
+    const to = resourceOf(resource).relations?.[relation]
+    if (!to || !by(now).knows(resource, "update") || !by(now).knows(to.target)) {
+      refuse("closed")
+      return
+    }
+    const row = seen(resource, id)
+    if (!row || !seen(to.target, other)) {
+      refuse("absent")
+      return
+    }
+    if (!by(now).may("update", resource, row)) refuse("forbidden")
+    const isIt = (pair: Readonly<Record<string, string>>) =>
+      pair[resource] === id && pair[to.target] === other
+    const through = String(to.through)
+    const pairs = now.links[through] ?? []
+    const left = pairs.filter((pair) => !isIt(pair))
+    const linked = kind === "link" ? [...left, { [resource]: id, [to.target]: other }] : left
+    now = { ...now, links: { ...now.links, [through]: linked } }
+  }
+
+  for (const change of changes) {
+    if (change.kind === "create") create(change)
+    else if (change.kind === "update") update(change)
+    else if (change.kind === "delete") drop(change)
+    else if (change.kind === "see") {
+      if (!seen(change.resource, change.id)) refuse("absent")
+    } else if (change.kind !== "belongs") relate(change)
+    else {
+      const row = find(now, change.resource, change.id)
+      const found = row ? by(now).related(change.resource, change.relation, row) : []
+      if (!found.some(({ id }) => id === change.other)) refuse("absent")
+    }
+  }
+  for (const check of later) check(now)
+  return { reasons, store: reasons.size === 0 ? now : store }
+}

@@ -1,0 +1,12 @@
+// The services of the proofs: the storefront, and three small ones with random rules. `npm run proof` draws other rules
+// each time; BIFOLD_ACCESS_SEEDS=7,8 asks for those of these seeds, as a failure names them.
+import { type Guarded, guardedStorefront } from "./guarded.ts"
+import { smallModel } from "./small-models.ts"
+
+export const full = process.env["BIFOLD_PROOF"] === "full"
+
+const asked = process.env["BIFOLD_ACCESS_SEEDS"]
+const drawn = (): number => Math.floor(Math.random() * 2 ** 31)
+const seeds = asked ? asked.split(",").map(Number) : full ? [drawn(), drawn(), drawn()] : [1, 3, 8]
+
+export const guardedServices = (): readonly Guarded[] => [guardedStorefront(), ...seeds.map(smallModel)]

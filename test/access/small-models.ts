@@ -1,0 +1,294 @@
+// Small services with random rules: roles, scopes, conditions over the record and over relations of one and two hops,
+// `only`, rules of single fields, several grants, and, or and not. Equal seeds give equal services.
+import { type Random, seeded, typeidSuffix } from "../../examples/storefront/random.ts"
+import { Refusal } from "../../src/base/problem.ts"
+import type { RuleDeclaration, RuleObject } from "../../src/model/allow.ts"
+import type {
+  FieldDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+} from "../../src/model/declaration.ts"
+import { load } from "../../src/model/load.ts"
+import { rulesOf } from "../../src/plan/rules.ts"
+import type { Records, Row } from "../../src/sql/insert.ts"
+import { type Guarded, guarded, person } from "./guarded.ts"
+
+export function smallModel(seed: number): Guarded {
+  const random = seeded(seed)
+  const declaration = loadable(random, seed)
+  const records = smallRecords(random)
+  const [one, other, third] = (records.records.get("person") ?? []).map(({ id }) => `per_${id}`)
+  if (!one || !other || !third) throw new Error("there are people")
+  const people = [
+    person("anonymous", { signedIn: false }),
+    person("signed in", {}),
+    person("a viewer", { viewer: one }),
+    person("another viewer", { viewer: other }),
+    person("a viewer who is a clerk", { viewer: third, roles: ["clerk"] }),
+    person("a viewer whose record is gone", { viewer: `per_${typeidSuffix(0, random)}` }),
+    person("chief", { roles: ["chief"] }),
+    person("clerk", { roles: ["clerk"] }),
+    person("a key for reports", { scopes: ["reports"] }),
+  ]
+  return guarded(`small service ${seed}`, { declaration, records, people })
+}
+
+/** Rules that the language refuses are drawn again. */
+function loadable(random: Random, seed: number): ServiceDeclaration {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    const declaration = smallDeclaration(random, seed)
+    try {
+      rulesOf(load(declaration))
+      return declaration
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+  throw new Error("no rules were accepted")
+}
+
+const me = { viewer: "id" }
+const mine = { id: { eq: me } }
+
+/** Conditions of each resource; `firm` ones may stand under `not`. */
+const conditions: Readonly<
+  Record<string, { readonly firm: readonly RuleObject[]; readonly loose: readonly RuleObject[] }>
+> = {
+  person: {
+    firm: [
+      mine,
+      { boss: mine },
+      { boss: { boss: mine } },
+      { active: { eq: true } },
+      { level: { gte: 3 } },
+      { team: { open: { eq: true } } },
+      { secret: { isNull: true } },
+      { items: { none: { status: { eq: "draft" } } } },
+      { team: { members: { some: mine } } },
+    ],
+    loose: [{ teamId: { eq: { viewer: "teamId" } } }, { level: { lt: { viewer: "level" } } }],
+  },
+  team: {
+    firm: [
+      { open: { eq: true } },
+      { members: { some: mine } },
+      { items: { some: { owner: mine } } },
+      { code: { in: ["red", "blue"] } },
+      { rank: { gte: 3 } },
+    ],
+    loose: [{ members: { some: { level: { gt: { viewer: "level" } } } } }],
+  },
+  item: {
+    firm: [
+      { owner: mine },
+      { ownerId: { eq: me } },
+      { owner: { boss: mine } },
+      { owner: mine, status: { eq: "draft" } },
+      { status: { in: ["sent", "done"] } },
+      { amount: { gte: "10.00" } },
+      { team: { open: { eq: true } } },
+      { team: { members: { some: mine } } },
+      { labels: { some: { featured: { eq: true } } } },
+      { parts: { every: { size: { gt: 1 } } } },
+      { note: { isNull: true } },
+    ],
+    loose: [{ team: { members: { some: { level: { gte: { viewer: "level" } } } } } }],
+  },
+  part: {
+    firm: [
+      { item: { owner: mine } },
+      { item: { status: { in: ["sent", "done"] } } },
+      { item: { team: { open: { eq: true } } } },
+      { size: { gte: 2 } },
+      { remark: { isNull: true } },
+    ],
+    loose: [{ item: { ownerId: { eq: me } }, size: { lt: { viewer: "level" } } }],
+  },
+  label: {
+    firm: [
+      { featured: { eq: true } },
+      { items: { some: { owner: mine } } },
+      { name: { startsWith: "b" } },
+      { items: { every: { status: { ne: "draft" } } } },
+    ],
+    loose: [],
+  },
+}
+
+const draw = <Item>(random: Random, items: readonly Item[]): Item => {
+  const item = items[random.between(0, items.length - 1)]
+  if (item === undefined) throw new Error("nothing to choose from")
+  return item
+}
+
+function drawRule(random: Random, resource: string, depth: number, firm: boolean): RuleObject {
+  const own = conditions[resource] ?? { firm: [], loose: [] }
+  const kind = random.between(0, depth > 0 ? 11 : 7)
+  if (kind <= 1) return { role: draw(random, ["chief", "clerk"]) }
+  if (kind === 2) return random.oneIn(2) ? { scope: "reports" } : { signedIn: true }
+  if (kind <= 7) return draw(random, firm ? own.firm : [...own.firm, ...own.loose])
+  if (kind === 8) return { not: drawRule(random, resource, depth - 1, true) }
+  const several = [drawRule(random, resource, depth - 1, firm), drawRule(random, resource, depth - 1, firm)]
+  if (kind === 9) return { or: several }
+  return kind === 10 ? { and: several } : { ...several[0], and: [several[1]] }
+}
+
+function drawGrants(random: Random, resource: string, fields: readonly string[]): RuleDeclaration {
+  const count = random.between(1, 3)
+  const grants = Array.from({ length: count }, (): RuleObject => {
+    const when = drawRule(random, resource, 2, false)
+    if (!random.oneIn(4)) return when
+    const some = random.shuffle(fields).slice(0, random.between(1, Math.max(1, fields.length - 1)))
+    return { fields: some, when }
+  })
+  return random.oneIn(2) ? [...grants, { role: "chief" }] : random.oneIn(8) ? [{ anyone: true }] : grants
+}
+
+function withRules(random: Random, name: string, resource: ResourceDeclaration): ResourceDeclaration {
+  const keys: readonly string[] = Array.isArray(resource.key) ? resource.key : []
+  const names = Object.keys(resource.fields)
+  const fields = Object.entries(resource.fields).map(([field, own]): [string, FieldDeclaration] => {
+    const rule = (): RuleDeclaration => [drawRule(random, name, 1, false), { role: "chief" }]
+    if (keys.includes(field)) return [field, own]
+    return [
+      field,
+      { ...own, ...(random.oneIn(3) && { read: rule() }), ...(random.oneIn(3) && { write: rule() }) },
+    ]
+  })
+  const grants = (): RuleDeclaration => drawGrants(random, name, names)
+  return {
+    ...resource,
+    fields: Object.fromEntries(fields),
+    allow: { read: grants(), create: grants(), update: grants(), delete: grants() },
+  }
+}
+
+function smallDeclaration(random: Random, seed: number): ServiceDeclaration {
+  return {
+    name: `small-${seed}`,
+    roles: ["chief", "clerk"],
+    scopes: ["reports"],
+    viewer: "person",
+    resources: Object.fromEntries(
+      Object.entries(resources).map(([name, resource]) => [name, withRules(random, name, resource)]),
+    ),
+  }
+}
+
+const resources: Readonly<Record<string, ResourceDeclaration>> = {
+  person: {
+    id: "per",
+    plural: "people",
+    fields: {
+      name: { scalar: "text" },
+      email: { scalar: "email", unique: true },
+      level: { scalar: "integer" },
+      active: { scalar: "boolean", default: true },
+      secret: { scalar: "text", optional: true },
+    },
+    relations: {
+      boss: { kind: "one", target: "person", optional: true },
+      reports: { kind: "many", target: "person", by: "boss" },
+      team: { kind: "one", target: "team", optional: true },
+      items: { kind: "many", target: "item", by: "owner" },
+    },
+  },
+  team: {
+    key: ["code"],
+    fields: {
+      code: { scalar: "slug", immutable: true },
+      open: { scalar: "boolean" },
+      rank: { scalar: "integer", optional: true },
+    },
+    relations: {
+      members: { kind: "many", target: "person", by: "team" },
+      items: { kind: "many", target: "item", by: "team" },
+    },
+  },
+  item: {
+    id: "itm",
+    fields: {
+      number: { scalar: "text", unique: true },
+      amount: { scalar: "decimal", precision: 10, scale: 2 },
+      status: { scalar: "oneOf", of: ["draft", "sent", "done"], default: "draft" },
+      note: { scalar: "text", optional: true },
+      weight: { scalar: "int64", optional: true },
+    },
+    relations: {
+      owner: { kind: "one", target: "person" },
+      team: { kind: "one", target: "team", optional: true },
+      parts: { kind: "many", target: "part", by: "item", owned: true },
+      labels: { kind: "many", target: "label", through: "item_label" },
+    },
+  },
+  part: {
+    key: ["item", "position"],
+    fields: {
+      position: { scalar: "integer", immutable: true },
+      size: { scalar: "integer" },
+      remark: { scalar: "text", optional: true },
+    },
+    relations: { item: { kind: "one", target: "item" } },
+  },
+  label: {
+    key: ["name"],
+    fields: { name: { scalar: "slug", immutable: true }, featured: { scalar: "boolean" } },
+    relations: { items: { kind: "many", target: "item", through: "item_label" } },
+  },
+}
+
+function smallRecords(random: Random): Records {
+  const moment = Date.UTC(2026, 0, 1)
+  const times = <Made>(count: number, make: (index: number) => Made): readonly Made[] =>
+    Array.from({ length: count }, (_, index) => make(index))
+  const maybe = <Value>(value: Value): Value | null => (random.oneIn(3) ? null : value)
+  const teams: readonly Row[] = ["red", "blue", "green", "grey"].map((code) => ({
+    code,
+    open: random.oneIn(2),
+    rank: maybe(random.between(1, 4)),
+  }))
+  const people: Row[] = []
+  for (let index = 0; index < 7; index += 1)
+    people.push({
+      id: typeidSuffix(moment + index, random),
+      name: draw(random, ["Ada", "Bob", "Cyd", "Dee"]),
+      email: `p${index}@example.org`,
+      level: random.between(1, 5),
+      active: !random.oneIn(3),
+      secret: maybe(draw(random, ["one", "two", "three"])),
+      bossId: index === 0 ? null : (maybe(draw(random, people)["id"]) ?? null),
+      teamId: maybe(draw(random, teams)["code"]) ?? null,
+    })
+  const items: readonly Row[] = times(16, (index) => ({
+    id: typeidSuffix(moment + 100 + index, random),
+    number: `N-${index}`,
+    amount: draw(random, ["5.00", "9.99", "10.00", "12.50", "100.00"]),
+    status: draw(random, ["draft", "sent", "done"]),
+    note: maybe(draw(random, ["soon", "later", "never"])),
+    weight: maybe(BigInt(random.between(1, 9)) * 1_000_000_000_000n),
+    ownerId: draw(random, people)["id"] ?? null,
+    teamId: maybe(draw(random, teams)["code"]) ?? null,
+  }))
+  const parts = items.flatMap(({ id }) =>
+    times(random.between(0, 3), (index) => ({
+      itemId: id ?? null,
+      position: index + 1,
+      size: random.between(1, 3),
+      remark: maybe(draw(random, ["left", "right"])),
+    })),
+  )
+  const labels = ["big", "blue", "cold", "dry"].map((name) => ({ name, featured: random.oneIn(2) }))
+  const pairs = items.flatMap(({ id }) =>
+    labels.filter(() => random.oneIn(3)).map(({ name }) => [id ?? null, name] as const),
+  )
+  return {
+    records: new Map<string, readonly Row[]>([
+      ["team", teams],
+      ["person", people],
+      ["item", items],
+      ["part", parts],
+      ["label", labels],
+    ]),
+    links: [{ resource: "item", relation: "labels", pairs }],
+  }
+}

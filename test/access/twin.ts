@@ -1,0 +1,159 @@
+// Twins: records that differ from a service's only in what one person may not see.
+import { isDeepStrictEqual } from "node:util"
+import { type Random, typeidSuffix } from "../../examples/storefront/random.ts"
+import type { Model, Resource } from "../../src/model/model.ts"
+import type { Records, Row } from "../../src/sql/insert.ts"
+import type { World } from "../properties/evaluate.ts"
+import { type Records as BareRecords, worldOf } from "../support/world.ts"
+import { type Guarded, interpreterOf, type Person, resourceOf, seenWorld, storeOf } from "./guarded.ts"
+
+export interface Twin {
+  readonly stored: Records
+  readonly world: World
+  /** What was changed, such as `value of order.note`: none of it is seen. */
+  readonly changes: readonly string[]
+}
+
+/** @param attempts changes that are tried; those that would be seen are left out */
+export function twinOf(service: Guarded, person: Person, random: Random, attempts: number): Twin {
+  const view = viewOf(service, person, service.stored)
+  let stored = service.stored
+  const changes: string[] = []
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const change = drawChange(service.whole, stored, random, attempt)
+    if (!change || !isWhole(service.whole, change.stored)) continue
+    if (!isDeepStrictEqual(viewOf(service, person, change.stored), view)) continue
+    stored = change.stored
+    changes.push(change.name)
+  }
+  return { stored, world: worldOf(service.whole, stored as BareRecords), changes }
+}
+
+/** Everything that somebody sees: records with their values, and which of them belong together. */
+function viewOf(service: Guarded, person: Person, stored: Records): unknown {
+  const { whole, declaration } = service
+  const world = worldOf(whole, stored as BareRecords)
+  const interpreter = interpreterOf({ declaration, store: storeOf(whole, world, stored) }, person)
+  const seen = seenWorld({ world }, interpreter)
+  const byId = (rows: readonly Row[]) =>
+    [...rows].sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1))
+  return [...seen.rows].map(([name, rows]) =>
+    byId(rows as readonly Row[]).map((row) => [
+      row,
+      [...resourceOf(whole, name).relations.keys()].map((relation) =>
+        seen
+          .related(name, relation, row)
+          .map(({ id }) => id)
+          .sort(),
+      ),
+    ]),
+  )
+}
+
+interface Change {
+  readonly name: string
+  readonly stored: Records
+}
+
+const draw = <Item>(random: Random, items: readonly Item[]): Item | undefined =>
+  items[random.between(0, items.length - 1)]
+
+function drawChange(whole: Model, stored: Records, random: Random, attempt: number): Change | undefined {
+  const name = draw(random, [...stored.records.keys()]) ?? ""
+  const resource = resourceOf(whole, name)
+  const rows = stored.records.get(name) ?? []
+  const row = draw(random, rows)
+  if (!row) return undefined
+  const put = (changed: readonly Row[], what: string): Change => ({
+    name: `${what} of ${name}`,
+    stored: { ...stored, records: new Map(stored.records).set(name, changed) },
+  })
+  const kind = random.between(0, 9)
+  if (kind === 0)
+    return put(
+      rows.filter((one) => one !== row),
+      "record removed",
+    )
+  if (kind <= 2) return put([...rows, anotherRow(resource, row, random, attempt)], "record added")
+  if (kind === 3 && stored.links.length > 0) return changeLinks(stored, random)
+  const names = memberNames(resource, row).filter((member) => !isKey(resource, member))
+  const member = draw(random, names)
+  if (member === undefined) return undefined
+  const value = resource.fields.get(member)?.unique
+    ? `x${attempt}${row[member]}`
+    : (draw(random, rows)?.[member] ?? null)
+  return put(
+    rows.map((one) => (one === row ? { ...one, [member]: value } : one)),
+    `value of ${member}`,
+  )
+}
+
+const memberNames = (resource: Resource, row: Row): readonly string[] =>
+  Object.keys(row).filter((name) => {
+    const field = resource.fields.get(name)
+    return field?.scalar !== "json" && field?.scalar !== "uuid"
+  })
+
+const isKey = ({ key, fields, relations }: Resource, member: string): boolean =>
+  member === "id" ||
+  (key?.origin === "natural" &&
+    key.parts.some(
+      ({ column }) =>
+        fields.get(member)?.column === column ||
+        [...relations.values()].some(
+          (one) => one.kind === "one" && one.reference === member && one.join[0]?.from === column,
+        ),
+    ))
+
+/** A record like this one under another key, with other values for unique fields. */
+function anotherRow(resource: Resource, row: Row, random: Random, attempt: number): Row {
+  const other: Record<string, Row[string]> = { ...row }
+  if (resource.key?.origin === "typeid") other["id"] = typeidSuffix(Date.UTC(2026, 5, 1) + attempt, random)
+  for (const field of resource.fields.values()) {
+    if (field.scalar === "uuid")
+      other[field.name] = `00000000-0000-4000-8000-${String(attempt).padStart(12, "0")}`
+    else if (field.unique) other[field.name] = `y${attempt}${row[field.name]}`
+    else if (isKey(resource, field.name))
+      other[field.name] = field.scalar === "integer" ? 100 + attempt : `y${attempt}`
+  }
+  return other
+}
+
+function changeLinks(stored: Records, random: Random): Change {
+  const links = stored.links.map((link) => {
+    const [one, other] = [draw(random, link.pairs), draw(random, link.pairs)]
+    if (!one || !other || random.oneIn(2))
+      return { ...link, pairs: link.pairs.filter((pair) => pair !== one) }
+    return { ...link, pairs: [...link.pairs, [one[0], other[1]] as const] }
+  })
+  return { name: "links", stored: { ...stored, links } }
+}
+
+/** Whether a database takes it: what is referred to is there, and keys are of one record only. */
+function isWhole(whole: Model, { records, links }: Records): boolean {
+  const world = worldOf(whole, { records, links: [] } as BareRecords)
+  const ids = new Map([...world.rows].map(([name, rows]) => [name, new Set(rows.map(({ id }) => id))]))
+  for (const [name, rows] of world.rows) {
+    const resource = resourceOf(whole, name)
+    if (ids.get(name)?.size !== rows.length) return false
+    for (const relation of resource.relations.values()) {
+      if (relation.kind !== "one" || !relation.reference) continue
+      for (const row of rows) {
+        const id = row[relation.reference]
+        if (id === null ? !relation.optional : !ids.get(relation.target)?.has(id)) return false
+      }
+    }
+    for (const field of resource.fields.values())
+      if (!field.optional && rows.some((row) => row[field.name] === null && field.scalar !== "json"))
+        return false
+  }
+  return links.every(({ resource, relation, pairs }) => {
+    const of = resourceOf(whole, resource)
+    const target = resourceOf(whole, of.relations.get(relation)?.target ?? "")
+    const known = (one: Resource, bare: unknown) => ids.get(one.name)?.has(`${one.prefix}_${bare}`)
+    return (
+      new Set(pairs.map(String)).size === pairs.length &&
+      pairs.every(([from, to]) => known(of, from) && known(target, to))
+    )
+  })
+}

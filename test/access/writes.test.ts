@@ -1,0 +1,231 @@
+// Parity of writes: every action on every member by every door has the verdict that the naive interpreter gives, leaves
+// the records that it says, and answers with what may be seen of them.
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import { isDeepStrictEqual } from "node:util"
+import { seeded } from "../../examples/storefront/random.ts"
+import { cleanUp } from "../support/database.ts"
+import { type Declared, interpret, type Store } from "../support/naive-access.ts"
+import { dialects } from "../support/open-service.ts"
+import { type BrokenWrite, brokenWrites } from "./broken.ts"
+import { type Doors, type House, openHouse } from "./doors.ts"
+import type { Guarded, Person } from "./guarded.ts"
+import { createJudge, type Judge, sample } from "./judged.ts"
+import { noon, transact } from "./naive-writes.ts"
+import { full, guardedServices } from "./services.ts"
+import { canonical, dump } from "./stored.ts"
+import type { Door, Result } from "./write-doors.ts"
+import { type Attempt, attemptsAt, newKey } from "./writes.ts"
+
+/** The tests take one door in so many of each person. */
+const every = full ? 1 : 97
+/** Writes that were done, after which the records are as at first again. */
+const mostDone = 8
+
+/** Ids that are told beforehand, and a clock that stands still. */
+const next = { number: 0 }
+const fresh = {
+  id: () => newKey(next.number),
+  uuid: () => `00000000-0000-4000-8000-${String(next.number).padStart(12, "0")}`,
+  now: () => noon,
+}
+
+for (const service of guardedServices())
+  describe(`writes to ${service.name}`, () => {
+    const hooks = cleanUp(after)
+    const houses = new Map<string, House>()
+    before(async () => {
+      for (const database of dialects)
+        houses.set(database, await openHouse(hooks, { ...service, database, fresh }))
+    })
+    const attempts = attemptsAt(service.whole)
+
+    test("are as the rules say, for every action on every member by every door", async (context) => {
+      const judge = createJudge()
+      let done = 0
+      for (const [index, person] of service.people.entries())
+        for (const [database, house] of houses) {
+          const trying = {
+            service,
+            person,
+            house,
+            doors: house.as(person),
+            judge,
+            label: database,
+            seed: index + 1,
+          }
+          done += await tryAll(trying, attempts, every)
+        }
+      context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused, ${done} writes done`)
+      judge.settle()
+      assert.ok(judge.judged >= (attempts.length * service.people.length * 2) / every, `${judge.judged}`)
+      if (service.name === "storefront") assert.ok(done > judge.judged / 20, `${done} were done`)
+    })
+
+    test("that a build without a rule would do are found", async (context) => {
+      const house = houses.get("sqlite")
+      assert.ok(house)
+      let found = 0
+      for (const build of sample(brokenWrites(service), full ? 1 : 7)) {
+        const about = attempts.filter((one) => one.resource === build.resource && one.action === build.action)
+        const { tried, done } = await tryBroken({ service, house, ...build }, about)
+        assert.ok(done || !tried, `${build.name} was not found`)
+        found += Number(done)
+      }
+      context.diagnostic(`${found} broken builds found`)
+      assert.ok(found > 0)
+    })
+  })
+
+/** Tries what only the build without the rule should do, until one is done. */
+async function tryBroken(
+  {
+    service,
+    house,
+    person,
+    actor,
+    declared,
+  }: BrokenWrite & { readonly service: Guarded; readonly house: House },
+  attempts: readonly Attempt[],
+): Promise<{ readonly tried: boolean; readonly done: boolean }> {
+  const { store } = service
+  const random = seeded(1)
+  let tried = false
+  for (let round = 0; round < 8; round += 1)
+    for (const attempt of attempts) {
+      next.number += 1
+      const doors = attempt.doors({ store, random, number: next.number })
+      for (const door of doors.slice(0, 3)) {
+        const { reasons } = transact(service.declaration as Declared, store, person, door.changes)
+        const broken = transact(declared, store, person, door.changes)
+        if (!reasons.has("forbidden") || reasons.size > 1 || broken.reasons.size > 0) continue
+        tried = true
+        if ((await door.ask(house.asActor(actor), house.everybody)).reason !== "done") continue
+        await house.refill()
+        return { tried, done: true }
+      }
+    }
+  return { tried, done: false }
+}
+
+interface Trying {
+  readonly service: Guarded
+  readonly person: Person
+  readonly house: House
+  readonly doors: Doors
+  readonly judge: Judge
+  readonly label: string
+  readonly seed: number
+}
+
+/** How many writes were done. Ends with the records as they were at first. */
+async function tryAll(trying: Trying, attempts: readonly Attempt[], step: number): Promise<number> {
+  const { service, house, seed } = trying
+  const random = seeded(seed)
+  let store = service.store
+  let done = 0
+  let turn = seed * 13
+  for (const attempt of attempts)
+    for (let door = 0, count = 1; door < count; door += 1) {
+      next.number += 1
+      const place = { store, random, number: next.number }
+      const doors = attempt.doors(place)
+      count = doors.length
+      turn += 1
+      const chosen = doors[door]
+      if (!chosen || turn % step !== 0) continue
+      const after = await tryDoor(trying, { attempt, door: chosen, store })
+      if (after === store) continue
+      done += 1
+      store = after
+      const isThin = Object.values(store.records).some((rows) => rows.length < 2)
+      if (done % mostDone > 0 && !isThin) continue
+      await house.refill()
+      store = service.store
+    }
+  await house.refill()
+  return done
+}
+
+interface Tried {
+  readonly attempt: Attempt
+  readonly door: Door
+  readonly store: Store
+}
+
+/** The records as they are then. */
+async function tryDoor(trying: Trying, { attempt, door, store }: Tried): Promise<Store> {
+  const { service, person, house, doors, judge, label } = trying
+  const declared = service.declaration as Declared
+  const expected = transact(declared, store, person, door.changes)
+  const result = await door.ask(doors, house.everybody)
+  const what = `${person.name}, ${label}: ${attempt.action} ${attempt.resource}.${attempt.member} by ${door.name} ${JSON.stringify(door.changes)}`
+  const reasons = [...expected.reasons]
+  if (result.reason !== "done") {
+    // What is offered to nobody like them is forbidden, where they see such records.
+    const said = reasons.includes("closed") && result.reason === "forbidden" ? "closed" : result.reason
+    judge.judge(
+      what,
+      said,
+      reasons.find((reason) => reason === said) ?? (reasons.length > 0 ? reasons : "done"),
+    )
+    return store
+  }
+  judge.judge(what, result.reason, reasons.length > 0 ? reasons : "done")
+  if (reasons.length > 0) {
+    await house.refill()
+    return service.store
+  }
+  const stored = await dump(house, service.whole)
+  judge.judge(`${what}: the records`, differences(stored, canonical(expected.store)), [])
+  judge.judge(`${what}: the answer`, answered(result, trying, expected.store, store), [])
+  if (isDeepStrictEqual(stored, canonical(expected.store))) return expected.store
+  await house.refill()
+  return service.store
+}
+
+/** The records that differ. */
+function differences(
+  stored: ReturnType<typeof canonical>,
+  expected: ReturnType<typeof canonical>,
+): readonly unknown[] {
+  const names = Object.keys(expected.records)
+  return [
+    ...names.flatMap((name) => {
+      const [is, should] = [stored.records[name] ?? [], expected.records[name] ?? []]
+      return isDeepStrictEqual(is, should)
+        ? []
+        : [
+            name,
+            is.filter((row) => !should.some((one) => isDeepStrictEqual(one, row))),
+            should.filter((row) => !is.some((one) => isDeepStrictEqual(one, row))),
+          ]
+    }),
+    ...(isDeepStrictEqual(stored.links, expected.links) ? [] : [stored.links, expected.links]),
+  ]
+}
+
+/** Members of the answer that are not what is seen of the record as it is then, or was before it went. */
+function answered(
+  { record }: Result,
+  { service, person }: Trying,
+  now: Store,
+  was: Store,
+): readonly string[] {
+  if (!record) return []
+  for (const store of [now, was]) {
+    const rules = interpret(service.declaration as Declared, store, person)
+    for (const [name, rows] of Object.entries(store.records)) {
+      const row = rows.find(({ id }) => id === record["id"])
+      if (!row) continue
+      return Object.entries(record).flatMap(([member, value]) => {
+        if (!(member in row)) return []
+        const seen = rules.seesValue(name, row, member) ? row[member] : null
+        return isDeepStrictEqual(value, seen)
+          ? []
+          : [`${member} is ${JSON.stringify(value)}, not ${JSON.stringify(seen)}`]
+      })
+    }
+  }
+  return [`there is no ${record["id"]}`]
+}
