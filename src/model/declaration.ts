@@ -64,7 +64,7 @@ export interface ResourceDeclaration {
 }
 
 /** Names of text fields, which Bifold fills in. */
-export interface SecretDeclaration {
+interface SecretDeclaration {
   readonly digest: string
   readonly hint: string
 }

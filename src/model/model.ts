@@ -28,7 +28,7 @@ export interface Model {
 }
 
 /** Those whose credentials allow the same: a model of their own has what some record could show them, and nothing else. */
-export interface Audience {
+interface Audience {
   /** The whole service, as it was declared. */
   readonly whole: Model
   /** What the first slots of every plan hold, for rules to compare with; the first is the key of the viewer's record. */
