@@ -8,7 +8,7 @@ import { resourceNamed, wholeOf } from "../plan/names.ts"
 import { columnsOf } from "../plan/narrow.ts"
 import type { Filter, Value } from "../plan/types.ts"
 import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
-import type { Step, Write, WritePlan } from "../plan/write-types.ts"
+import type { Step, Target, Write, WritePlan } from "../plan/write-types.ts"
 import type { Program } from "../sql/program.ts"
 import type { Statement } from "../sql/statement.ts"
 import { missingTargets, referrers, seesAnother, stillThere } from "../sql/write-find.ts"
@@ -91,8 +91,9 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const target =
     write.kind === "update" || write.kind === "delete" || write.kind === "locate" ? write.target : undefined
   const changes = write.kind === "update" || write.kind === "delete"
-  const there = changes && (write.match || write.rule) && (await isThere(failing, write))
-  if (there && write.rule && !(await isThere(failing, write, write.rule)))
+  const found = changes && { resource: write.resource, target: foundBy(step, write.target) }
+  const there = found && (write.match || write.rule) && (await isThere(failing, found))
+  if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
     return forbidden(write.kind, resource.name, write.place)
   if (there && write.match)
     return refusal("stale_version", `This ${resource.name} has changed since it was read.`, {
@@ -154,14 +155,31 @@ async function unmetUpsert(
     : new Refusal([unseenProblem(resource, write.place)])
 }
 
+/** A record whose key was looked for in the same step, as it was looked for. */
+function foundBy({ writes }: Step, target: Target): Target {
+  const located = writes.find(
+    (write) =>
+      write.kind === "locate" &&
+      write.relation === undefined &&
+      target.by.some(({ subject, slot }) => subject.kind === "id" && slot === write.into.slot),
+  )
+  return located?.kind === "locate" ? located.target : target
+}
+
+interface Ruled {
+  readonly rule: Filter
+  /** What it is taken for where the record cannot be named any more: that the rule does not hold. */
+  readonly unless: boolean
+}
+
 /** The record without the condition on its version; one that was found a moment ago is. */
 const isThere = async (
   { plan, storage, ...failing }: Failing,
   write: Pick<Extract<Write, { readonly kind: "update" | "delete" }>, "resource" | "target">,
-  rule?: Filter,
+  asked?: Ruled,
 ): Promise<boolean> => {
-  const statement = stillThere(plan.model, storage.dialects.prompt, write, rule)
-  return (await finds({ plan, storage, ...failing }, statement)) ?? true
+  const statement = stillThere(plan.model, storage.dialects.prompt, write, asked?.rule)
+  return (await finds({ plan, storage, ...failing }, statement)) ?? !asked?.unless
 }
 
 async function seesOther(

@@ -1,0 +1,49 @@
+// What is told of a record that may be seen and not changed, whatever names it: 403 by each address, and 412 only of one
+// that may be changed.
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import { cleanUp } from "../support/database.ts"
+import { dialects, type OpenService, openExample } from "../support/open-service.ts"
+
+const customer = "customer:cus_01gnna1j00e1rrmypgynq0qqf2"
+const shipped = { id: "ord_01gnna73qgf1p9fbnv5kgc46y8", number: "A-1" }
+const another = { id: "ord_01gnvea3h8ec7by3kfr523q93a", number: "A-18" }
+
+for (const database of dialects)
+  describe(`addresses of records on ${database}`, () => {
+    const hooks = cleanUp(after)
+    let own: OpenService
+    before(async () => {
+      own = (await openExample(hooks, "storefront", database, { writes: "unsafe" })).as(customer)
+    })
+    const send = async (method: string, path: string, headers = {}): Promise<string> => {
+      const body = method === "PATCH" ? Buffer.from('{"note":"x"}') : new Uint8Array()
+      const json = { "content-type": "application/json", ...headers }
+      const answer = await own.rest({ method, path, query: "", headers: json, body })
+      return `${answer.status} ${(JSON.parse(answer.body) as { code: string }).code}`
+    }
+
+    for (const method of ["PATCH", "DELETE"])
+      test(`${method} by id and by unique key`, async () => {
+        for (const path of [`/orders/${shipped.id}`, `/orders/number=${shipped.number}`]) {
+          assert.equal(await send(method, path), "403 forbidden", path)
+          assert.equal(await send(method, path, { "if-match": '"77"' }), "403 forbidden", path)
+        }
+        for (const path of [`/orders/${another.id}`, `/orders/number=${another.number}`]) {
+          assert.equal(await send(method, path), "404 not_found", path)
+          assert.equal(await send(method, path, { "if-match": '"77"' }), "404 not_found", path)
+        }
+      })
+
+    test("a record that may be changed and has changed", async () => {
+      const list = await own.rest({
+        method: "GET",
+        path: "/orders",
+        query: "filter[status]=cart&limit=1&fields=number",
+      })
+      const [cart] = (JSON.parse(list.body) as { data: { id: string; number: string }[] }).data
+      assert.ok(cart)
+      for (const path of [`/orders/${cart.id}`, `/orders/number=${cart.number}`])
+        assert.equal(await send("PATCH", path, { "if-match": '"77"' }), "412 stale_version", path)
+    })
+  })
