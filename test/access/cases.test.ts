@@ -144,6 +144,21 @@ for (const database of dialects)
         assert.deepEqual(JSON.parse(left.body).data, [{ id: "bag_three" }, { id: "bag_two" }])
       })
 
+for (const database of dialects)
+  test(`If-Match asks nothing more of a deletion than its own rule, on ${database}`, async (hooks) => {
+    const seen = { code: { startsWith: "t" } }
+    const doors = (await openHouse(hooks, { ...bags(seen), database })).as(anonymous)
+    const remove = async (code: string, version: string): Promise<number> => {
+      const headers = { "if-match": `"${version}"` }
+      return (await doors.rest({ method: "DELETE", path: `/bags/${code}`, headers })).status
+    }
+    // Not seen, seen at another version, seen at this one; nobody may update any.
+    assert.deepEqual(
+      [await remove("one", "1"), await remove("two", "9"), await remove("two", "1")],
+      [404, 412, 204],
+    )
+  })
+
 async function openLabels(
   hooks: Hooks,
   database: Database,
