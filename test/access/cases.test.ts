@@ -159,6 +159,38 @@ for (const database of dialects)
     )
   })
 
+for (const database of dialects)
+  test(`what comes back of a change of one's own record is what is seen then, on ${database}`, async (hooks) => {
+    const service = guarded("teams", {
+      declaration: {
+        name: "teams",
+        viewer: "person",
+        resources: {
+          person: {
+            key: ["name"],
+            fields: {
+              name: { scalar: "slug", immutable: true },
+              team: { scalar: "text" },
+              email: { scalar: "text", read: { team: { eq: { viewer: "team" } } } },
+            },
+            allow: { read: anyone, update: anyone },
+          },
+        },
+      },
+      records: {
+        records: new Map([["person", [{ name: "ada", team: "red", email: "ada@example.org" }]]]),
+        links: [],
+      },
+      people: [],
+    })
+    const doors = (await openHouse(hooks, { ...service, database })).as(
+      person("ada", { viewer: "person_ada" }),
+    )
+    const moved = await doors.rest({ method: "PATCH", path: "/people/ada", body: { team: "blue" } })
+    const ada = { id: "person_ada", name: "ada", team: "blue", email: "ada@example.org" }
+    assert.deepEqual([moved.status, JSON.parse(moved.body)], [200, ada])
+  })
+
 async function openLabels(
   hooks: Hooks,
   database: Database,
