@@ -144,6 +144,53 @@ for (const database of dialects)
         assert.deepEqual(JSON.parse(left.body).data, [{ id: "bag_three" }, { id: "bag_two" }])
       })
 
+for (const database of dialects)
+  test(`If-Match asks nothing more of a deletion than its own rule, on ${database}`, async (hooks) => {
+    const seen = { code: { startsWith: "t" } }
+    const doors = (await openHouse(hooks, { ...bags(seen), database })).as(anonymous)
+    const remove = async (code: string, version: string): Promise<number> => {
+      const headers = { "if-match": `"${version}"` }
+      return (await doors.rest({ method: "DELETE", path: `/bags/${code}`, headers })).status
+    }
+    // Not seen, seen at another version, seen at this one; nobody may update any.
+    assert.deepEqual(
+      [await remove("one", "1"), await remove("two", "9"), await remove("two", "1")],
+      [404, 412, 204],
+    )
+  })
+
+for (const database of dialects)
+  test(`what comes back of a change of one's own record is what is seen then, on ${database}`, async (hooks) => {
+    const service = guarded("teams", {
+      declaration: {
+        name: "teams",
+        viewer: "person",
+        resources: {
+          person: {
+            key: ["name"],
+            fields: {
+              name: { scalar: "slug", immutable: true },
+              team: { scalar: "text" },
+              email: { scalar: "text", read: { team: { eq: { viewer: "team" } } } },
+            },
+            allow: { read: anyone, update: anyone },
+          },
+        },
+      },
+      records: {
+        records: new Map([["person", [{ name: "ada", team: "red", email: "ada@example.org" }]]]),
+        links: [],
+      },
+      people: [],
+    })
+    const doors = (await openHouse(hooks, { ...service, database })).as(
+      person("ada", { viewer: "person_ada" }),
+    )
+    const moved = await doors.rest({ method: "PATCH", path: "/people/ada", body: { team: "blue" } })
+    const ada = { id: "person_ada", name: "ada", team: "blue", email: "ada@example.org" }
+    assert.deepEqual([moved.status, JSON.parse(moved.body)], [200, ada])
+  })
+
 async function openLabels(
   hooks: Hooks,
   database: Database,

@@ -233,10 +233,8 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
       return
     }
     const row = seen(resource, id)
-    if (!row || !seen(to.target, other)) {
-      refuse("absent")
-      return
-    }
+    if (!row || !seen(to.target, other)) refuse("absent")
+    if (!row) return
     if (!by(now).may("update", resource, row)) refuse("forbidden")
     const isIt = (pair: Readonly<Record<string, string>>) =>
       pair[resource] === id && pair[to.target] === other

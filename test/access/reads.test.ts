@@ -43,7 +43,7 @@ for (const service of guardedServices())
           })
       context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused`)
       judge.settle()
-      assert.ok(judge.judged >= (uses.length * service.people.length * 4) / every / 1.1, `${judge.judged}`)
+      assert.ok(judge.judged >= (uses.length * service.people.length * 4) / every / 1.3, `${judge.judged}`)
     })
 
     test("are as the rules say, for random questions", async (context) => {
