@@ -94,7 +94,9 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Standing):
   const settable = new Map<string, Field>()
   for (const field of resource.fields.values()) {
     const own = rules.fields.get(field.name)
-    const shown = leaveField(field, seenBy(field, read ?? [], own, who))
+    // What a record is named by, and what relations go by, comes with it.
+    const seen = isBound(resource, field.column) || seenBy(field, read ?? [], own, who)
+    const shown = leaveField(field, seen)
     if (shown) fields.set(field.name, shown)
     const creatable = setBy(field, create ?? [], own, who)
     const changeable = setBy(field, update ?? [], own, who)
@@ -108,6 +110,11 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Standing):
   const writable = resource.writable && Object.keys(access).length > 1
   return { ...resource, fields, settable, access, writable }
 }
+
+/** Whether the records are named by the column, or a relation goes by it. */
+export const isBound = ({ key, relations }: Resource, column: string): boolean =>
+  key?.parts.some((part) => part.column === column) === true ||
+  [...relations.values()].some(({ join }) => join.some(({ from }) => from === column))
 
 function leaveField(field: Field, seen: Settled): Field | undefined {
   if (seen === false) return undefined

@@ -205,6 +205,7 @@ const sameTable = (a: Resource, b: Resource): boolean =>
   a.table.name === b.table.name && a.table.schema === b.table.schema
 
 function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
+  if (write.looks) return { writes: [write] }
   const rule = both(ruleOf(guarding, write, "update"), fieldRules(guarding, write, "update"))
   const named = keyOfTarget(write.target)
   if (write.target.several) {
@@ -234,15 +235,18 @@ const keyOfTarget = ({ by }: Target): Slot | undefined => {
 
 function guardDelete(guarding: Guarding, write: Kind<"delete">): Placed {
   const rule = ruleOf(guarding, write, "delete")
-  if (isForAll(rule)) return { writes: [write] }
   const asked = guarding.step.writes.some(
     (other) =>
       other.kind === "may" &&
       other.resource === write.resource &&
       keyOfTarget(write.target)?.slot === other.key.slot,
   )
-  // What had to be asked before what belongs to it went is not asked again.
-  if (asked) return { writes: [write] }
+  // All was asked while the record still had what goes before it: its rules may look at that, so none is asked again.
+  if (asked) {
+    const { match: _, ...gone } = write
+    return { writes: [{ ...gone, cascade: true }] }
+  }
+  if (isForAll(rule)) return { writes: [write] }
   if (!write.target.several) return { writes: [{ ...write, rule }] }
   const key = keyOfTarget(write.target)
   invariant(key, "several records are named by their keys")

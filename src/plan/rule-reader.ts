@@ -93,7 +93,9 @@ function readRule(reading: Reading, resource: Resource, given: unknown, place: P
       parts.push(of && { kind: "not", of })
     } else members[name] = value
   }
-  if (Object.keys(members).length > 0) parts.push(readRecords(reading, resource, members, place))
+  // Each by itself, so that what cannot be told of one of them says nothing of the others.
+  for (const [name, value] of Object.entries(members))
+    parts.push(readRecords(reading, resource, { [name]: value }, place))
   return parts.some((part) => part === undefined) ? undefined : joined("and", parts as readonly Rule[])
 }
 

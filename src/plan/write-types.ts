@@ -79,6 +79,8 @@ interface Update {
   readonly target: Target
   /** Empty: nothing changes, but that the record must be there. */
   readonly sets: readonly Setting[]
+  /** It is asked only whether the record is there, and of this version, before it is deleted. */
+  readonly looks?: true
   /** What belongs to the record is written too, so that it counts as written whatever is set. */
   readonly touch?: true
   /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */

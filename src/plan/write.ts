@@ -112,7 +112,16 @@ export function readDelete(
   // The record is looked at first: children of one that is of another version must stay.
   const check: readonly Write[] =
     match && children.length > 0
-      ? [{ kind: "update", ...own, target: { by: keyTarget(key) }, sets: [], ...matchOf(draft, match) }]
+      ? [
+          {
+            kind: "update",
+            ...own,
+            target: { by: keyTarget(key) },
+            sets: [],
+            looks: true,
+            ...matchOf(draft, match),
+          },
+        ]
       : []
   const gone: Write = { kind: "delete", ...own, target: { by: keyTarget(key) }, ...matchOf(draft, match) }
   return { writes: [...located, ...mayDelete(own, key, children), ...check, ...children, gone], key }

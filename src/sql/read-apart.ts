@@ -2,6 +2,7 @@
 // answer for it, although it does not see its own effect on the table (PostgreSQL documentation, section 7.8.4).
 import { present } from "../base/invariant.ts"
 import type { Model, Resource, TableName } from "../model/model.ts"
+import { resourceNamed, targetOf, wholeOf } from "../plan/names.ts"
 import type { Filter, List, ListMember, Member, RecordRoot } from "../plan/types.ts"
 
 /** No relation is followed. */
@@ -14,7 +15,8 @@ export const isOfRowAlone = ({ members }: Pick<RecordRoot, "members">): boolean 
 
 export function staysApart(model: Model, { resource: name, members }: RecordRoot): boolean {
   const own = present(model.resources.get(name), `the model has the resource ${name}`)
-  return members.every((member) => memberStays({ model, table: own.table }, own, member))
+  const written = { model, table: own.table }
+  return rulesStay(written, own) && members.every((member) => memberStays(written, own, member))
 }
 
 interface Written {
@@ -39,11 +41,47 @@ function memberStays(written: Written, resource: Resource, member: Member): bool
   }
 }
 
-/** Undefined when the way leads into the table that is written. */
-function reached({ model, table }: Written, resource: Resource, name: string): Resource | undefined {
+/** Undefined when the way, or a rule on it, leads into the table that is written. */
+function reached(written: Written, resource: Resource, name: string): Resource | undefined {
+  const { model, table } = written
   const relation = present(resource.relations.get(name), `${resource.name} has the relation ${name}`)
   const target = present(model.resources.get(relation.target), `the model has ${relation.target}`)
-  return isSame(target.table, table) ? undefined : target
+  return isSame(target.table, table) || !rulesStay(written, target) ? undefined : target
+}
+
+/** What the resource's rules look at in the written table they would see as it was. */
+function rulesStay({ model, table }: Written, { name, access, fields }: Resource): boolean {
+  const whole = wholeOf(model)
+  const viewer = whole.viewer === undefined ? undefined : whole.resources.get(whole.viewer)
+  const looking = { whole, table, viewer: viewer !== undefined && isSame(viewer.table, table) }
+  const rules = [access?.read, ...[...fields.values()].map(({ seen }) => seen)]
+  return rules.every((rule) => !rule || ruleStays(looking, resourceNamed(whole, name), rule))
+}
+
+interface Looking {
+  readonly whole: Model
+  readonly table: TableName
+  /** The viewer's record is in the table. */
+  readonly viewer: boolean
+}
+
+function ruleStays(looking: Looking, resource: Resource, rule: Filter): boolean {
+  switch (rule.kind) {
+    case "and":
+    case "or":
+      return rule.of.every((part) => ruleStays(looking, resource, part))
+    case "not":
+      return ruleStays(looking, resource, rule.of)
+    case "compare":
+      return rule.operand.viewer === undefined || !looking.viewer
+    case "isNull":
+      return true
+    case "related":
+    case "quantified": {
+      const target = targetOf(looking.whole, resource, rule.relation)
+      return !isSame(target.table, looking.table) && ruleStays(looking, target, rule.of)
+    }
+  }
 }
 
 const isSame = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema

@@ -11,6 +11,7 @@ export interface Declared {
 }
 
 interface DeclaredResource {
+  readonly key?: unknown
   readonly fields: Readonly<Record<string, DeclaredField>>
   readonly relations?: Readonly<Record<string, DeclaredRelation>>
   readonly allow?: Readonly<Partial<Record<Action, unknown>>>
@@ -163,7 +164,6 @@ export function interpret(declared: Declared, store: Store, who: Who) {
   }
 
   // Verdicts.
-
   const grantsOf = (resource: string, action: Action): readonly Grant[] => {
     const given = resourceOf(resource).allow?.[action]
     if (given === undefined) return []
@@ -171,8 +171,8 @@ export function interpret(declared: Declared, store: Store, who: Who) {
       Array.isArray(one.fields) ? { when: one.when, fields: one.fields } : { when: one },
     )
   }
-  const about = (field: string) => (grant: Grant) =>
-    grant.fields === undefined || grant.fields.includes(field)
+  const about = (field: string) => (grant: Grant) => grant.fields?.includes(field) ?? true
+  const names = (resource: string, field: string) => [resourceOf(resource).key].flat().includes(field)
   const granted = (resource: string, grants: readonly Grant[], entry: Entry): boolean =>
     grants.some(({ when }) => holds(when, resource, entry))
 
@@ -183,10 +183,10 @@ export function interpret(declared: Declared, store: Store, who: Who) {
     sees,
     related,
 
-    /** The value of a field; what is no field (`id`, references) comes with the record. */
+    /** The value of a field; what is none (`id`, references), and what a key is made of, comes with the record. */
     seesValue(resource: string, entry: Entry, name: string): boolean {
       const field = fieldOf(resource, name)
-      if (!field) return sees(resource, entry)
+      if (!field || names(resource, name)) return sees(resource, entry)
       if (!granted(resource, grantsOf(resource, "read").filter(about(name)), entry)) return false
       return field.read === undefined || holds(field.read, resource, entry)
     },
@@ -211,7 +211,8 @@ export function interpret(declared: Declared, store: Store, who: Who) {
     knowsField(resource: string, name: string, action: Action = "read"): boolean {
       const field = fieldOf(resource, name)
       const rule = action === "read" ? field?.read : field?.write
-      const some = grantsOf(resource, action).filter(about(name))
+      const grants = grantsOf(resource, action)
+      const some = action === "read" && names(resource, name) ? grants : grants.filter(about(name))
       return some.some(({ when }) => outlook(when) > never) && (rule === undefined || outlook(rule) > never)
     },
   }
@@ -241,7 +242,6 @@ function compares(scalar: string | undefined, value: unknown, operator: string, 
   if (operator === "gte") return order >= 0
   throw new Error(`no operator ${operator}`)
 }
-
 /** Numbers by value (those of these tests are exact as doubles), all else by code point. */
 function orderOf(scalar: string | undefined, a: unknown, b: unknown): number {
   if (["integer", "int64", "float", "decimal", "boolean"].includes(scalar ?? "")) return Number(a) - Number(b)

@@ -21,7 +21,7 @@ export async function toCsv(list: JsonText, columns: readonly Column[]): Promise
   const rows = recordsOf(list).map((record) => columns.map((column) => cell(record, column)))
   return stringify([columns.map((column) => column.join(".")), ...rows], {
     record_delimiter: "windows",
-    quoted_match: /^$/,
+    quoted_match: /^$|[\r\n]/,
   })
 }
 
