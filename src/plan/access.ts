@@ -76,6 +76,8 @@ export interface Reach {
   readonly rows: number
   /** Whether the rows come in the list's order, so that the end of the page ends the work. */
   readonly ordered: boolean
+  /** They would but for the actor's rule: so many rows are looked at, as far as can be told, for each that it leaves. */
+  readonly walk?: number
 }
 
 export function reachOf(facts: Facts, subjected: Subjected): Reach {
@@ -85,10 +87,48 @@ export function reachOf(facts: Facts, subjected: Subjected): Reach {
   if (owner?.relation.kind === "many") for (const { to } of owner.relation.join) fixed.add(to)
   const related = owner ? relatedRows(facts, owner.resource, owner.relation) : sizeOf(facts, resource)
   const linked = owner?.relation.kind === "many" && owner.relation.through !== undefined
-  return {
-    rows: Math.min(related, left.rows, fixedRows(facts, resource, fixed)),
-    ordered: !linked && isOrdered(facts, { resource, list }, { fixed, open: left.open }),
-  }
+  const rows = Math.min(related, left.rows, fixedRows(facts, resource, fixed))
+  const ordered = !linked && isOrdered(facts, { resource, list }, { fixed, open: left.open })
+  if (ordered || linked) return { rows, ordered }
+  const own = withoutRule(facts, { resource, list }, owner)
+  return own ? { rows, ordered, walk: walkOf(facts, resource) } : { rows, ordered }
+}
+
+/** Whether the rows come in order as far as the request's own condition goes. */
+function withoutRule(facts: Facts, { resource, list }: Subjected, owner: Subjected["owner"]): boolean {
+  const { access: _, ...open } = resource
+  const left = rowsLeft(facts, open, list.where)
+  const fixed = new Set(left.fixed)
+  if (owner?.relation.kind === "many") for (const { to } of owner.relation.join) fixed.add(to)
+  return isOrdered(facts, { resource: open, list }, { fixed, open: left.open })
+}
+
+/** How many rows there are for each that the rule leaves. */
+function walkOf(facts: Facts, resource: Resource): number {
+  const size = sizeOf(facts, resource)
+  const whole: Facts = { ...facts, model: wholeOf(facts.model) }
+  const rule = resource.access?.read
+  if (!rule || isForAll(rule) || size === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY
+  const parts = conjunctsOf(rule).map((conjunct) => {
+    const ruled = resourceNamed(whole.model, resource.name)
+    const columns = fixedColumns(whole.model, ruled, conjunct)
+    const left = columns.length > 0 ? namedRows(whole, ruled, new Set(columns)) : Math.ceil(size * share)
+    return size / Math.max(1, Math.min(size, left))
+  })
+  return Math.max(1, ...parts)
+}
+
+/** Of a reference, as many as each record has on average. */
+function namedRows(facts: Facts, resource: Resource, columns: ReadonlySet<string>): number {
+  const all = sizeOf(facts, resource)
+  const named = [...resource.relations.values()].filter(
+    (relation) => relation.kind === "one" && relation.join.every(({ from }) => columns.has(from)),
+  )
+  const each = named.map(({ target }) => {
+    const among = counted(facts, resourceNamed(facts.model, target).table)
+    return among === undefined ? assumedRelated : all / Math.max(1, among)
+  })
+  return each.length === 0 ? Math.ceil(all * share) : Math.min(...each)
 }
 
 /**

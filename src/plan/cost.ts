@@ -121,7 +121,8 @@ function listCost(facts: Facts, subjected: Subjected): number {
   const once =
     (list.where ? onceCost(facts, resource, list.where) : 0) +
     (rule ? onceCost(rule.facts, rule.resource, rule.where) : 0)
-  const looked = reach.ordered ? Math.min(limit + 1, reach.rows) : reach.rows
+  const walk = reach.ordered ? 1 : reach.walk
+  const looked = walk === undefined ? reach.rows : Math.min(times(limit + 1, walk), reach.rows)
   return (
     once +
     times(all.length, times(reach.rows, each)) +
