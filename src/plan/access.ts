@@ -147,8 +147,10 @@ export function comesInOrder(model: Model, subjected: Subjected): boolean {
 export function dependsOnValues(model: Model, subjected: Subjected): boolean {
   const { resource, list, owner } = subjected
   const rule = resource.access?.read
-  if (!list.where && (!rule || isForAll(rule))) return false
+  if (!list.where && (!rule || isForAll(rule) || owner)) return false
   const facts = factsOf(model)
+  // An index that has what the rule fixes and then the key is the best one, however much the rule leaves.
+  if (!list.where && reachOf({ ...facts, keyed: model.managed }, subjected).ordered) return false
   return owner !== undefined || isContested(facts, subjected, rowsLeft(facts, resource, list.where))
 }
 

@@ -18,6 +18,8 @@ SELECT
                     "t1"."customer_id" = $2::text
                   ORDER BY
                     ("t1"."id" COLLATE "C")
+                  LIMIT
+                    11
                 ) AS "t2"
               LIMIT
                 1
@@ -55,121 +57,137 @@ SELECT
     FROM
       (
         SELECT
+          *
+        FROM
           (
-            coalesce(
-              '{"id":"ord_' || "t1"."id" || '","number":',
-              '{"id":' || chr(3) || ',"number":'
-            ) || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
-              WHEN "t3"."id" IS NOT NULL THEN (
+            SELECT
+              (
                 coalesce(
-                  '{"id":"cus_' || "t3"."id" || '","name":',
-                  '{"id":' || chr(3) || ',"name":'
-                ) || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
-              )
-              ELSE 'null'
-            END || ',"lines":' || (
-              SELECT
-                (
-                  '{"nodes":[' || coalesce(string_agg("t6"."item", ','), '') || (
-                    '],"pageInfo":{"hasNextPage":' || CASE
-                      WHEN count(*) = + $4::bigint
-                      AND EXISTS (
-                        SELECT
-                          1
-                        FROM
-                          (
+                  '{"id":"ord_' || "t1"."id" || '","number":',
+                  '{"id":' || chr(3) || ',"number":'
+                ) || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
+                  WHEN "t3"."id" IS NOT NULL THEN (
+                    coalesce(
+                      '{"id":"cus_' || "t3"."id" || '","name":',
+                      '{"id":' || chr(3) || ',"name":'
+                    ) || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
+                  )
+                  ELSE 'null'
+                END || ',"lines":' || (
+                  SELECT
+                    (
+                      '{"nodes":[' || coalesce(string_agg("t6"."item", ','), '') || (
+                        '],"pageInfo":{"hasNextPage":' || CASE
+                          WHEN count(*) = + $4::bigint
+                          AND EXISTS (
                             SELECT
                               1
                             FROM
-                              "order_line" AS "t4"
-                            WHERE
-                              "t4"."order_id" IN (
+                              (
                                 SELECT
-                                  "t5"."id"
+                                  1
                                 FROM
-                                  "order" AS "t5"
+                                  "order_line" AS "t4"
                                 WHERE
-                                  "t5"."customer_id" = $5::text
-                              )
-                              AND "t4"."order_id" = "t1"."id"
-                            ORDER BY
-                              ("t4"."order_id" COLLATE "C"),
-                              "t4"."position"
-                          ) AS "t6"
-                        LIMIT
-                          1
-                        OFFSET
-                          + $4::bigint
-                      ) THEN 'true'
-                      ELSE 'false'
-                    END || ',"hasPreviousPage":false,"endCursor":' || coalesce(
-                      CASE
-                        WHEN count(*) > 0 THEN (
-                          chr(1) || '0[[' || coalesce(
-                            to_json((array_agg("t6"."order_id")) [count(*)])::text,
-                            chr(3)
-                          ) || ',' || coalesce(
-                            (array_agg("t6"."position")) [count(*)]::text,
-                            chr(3)
-                          ) || ']]' || chr(2)
-                        )
-                      END,
-                      'null'
-                    ) || ',"startCursor":' || coalesce(
-                      CASE
-                        WHEN count(*) > 0 THEN (
-                          chr(1) || '0[[' || coalesce(
-                            to_json((array_agg("t6"."order_id")) [1])::text,
-                            chr(3)
-                          ) || ',' || coalesce((array_agg("t6"."position")) [1]::text, chr(3)) || ']]' || chr(2)
-                        )
-                      END,
-                      'null'
-                    ) || '}}'
-                  )
-                )
-              FROM
-                (
-                  SELECT
-                    (
-                      '{"id":' || coalesce(
-                        to_json(
-                          'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
-                        )::text,
-                        chr(3)
-                      ) || ',"position":' || coalesce("t4"."position"::text, chr(3)) || '}'
-                    ) AS "item",
-                    "t4"."order_id" AS "order_id",
-                    "t4"."position" AS "position"
-                  FROM
-                    "order_line" AS "t4"
-                  WHERE
-                    "t4"."order_id" IN (
-                      SELECT
-                        "t5"."id"
-                      FROM
-                        "order" AS "t5"
-                      WHERE
-                        "t5"."customer_id" = $5::text
+                                  "t4"."order_id" IN (
+                                    SELECT
+                                      "t5"."id"
+                                    FROM
+                                      "order" AS "t5"
+                                    WHERE
+                                      "t5"."customer_id" = $5::text
+                                  )
+                                  AND "t4"."order_id" = "t1"."id"
+                                ORDER BY
+                                  ("t4"."order_id" COLLATE "C"),
+                                  "t4"."position"
+                                LIMIT
+                                  11
+                              ) AS "t6"
+                            LIMIT
+                              1
+                            OFFSET
+                              + $4::bigint
+                          ) THEN 'true'
+                          ELSE 'false'
+                        END || ',"hasPreviousPage":false,"endCursor":' || coalesce(
+                          CASE
+                            WHEN count(*) > 0 THEN (
+                              chr(1) || '0[[' || coalesce(
+                                to_json((array_agg("t6"."order_id")) [count(*)])::text,
+                                chr(3)
+                              ) || ',' || coalesce(
+                                (array_agg("t6"."position")) [count(*)]::text,
+                                chr(3)
+                              ) || ']]' || chr(2)
+                            )
+                          END,
+                          'null'
+                        ) || ',"startCursor":' || coalesce(
+                          CASE
+                            WHEN count(*) > 0 THEN (
+                              chr(1) || '0[[' || coalesce(
+                                to_json((array_agg("t6"."order_id")) [1])::text,
+                                chr(3)
+                              ) || ',' || coalesce((array_agg("t6"."position")) [1]::text, chr(3)) || ']]' || chr(2)
+                            )
+                          END,
+                          'null'
+                        ) || '}}'
+                      )
                     )
-                    AND "t4"."order_id" = "t1"."id"
-                  ORDER BY
-                    ("t4"."order_id" COLLATE "C"),
-                    "t4"."position"
-                  LIMIT
-                    + $4::bigint
-                ) AS "t6"
-            ) || '}'
-          ) AS "item",
-          "t1"."id" AS "id"
-        FROM
-          "order" AS "t1"
-          LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t1"."customer_id"
-          AND "t3"."id" = $6::text
-        WHERE
-          "t1"."customer_id" = $2::text
-        ORDER BY
-          ("t1"."id" COLLATE "C")
+                  FROM
+                    (
+                      SELECT
+                        *
+                      FROM
+                        (
+                          SELECT
+                            (
+                              '{"id":' || coalesce(
+                                to_json(
+                                  'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
+                                )::text,
+                                chr(3)
+                              ) || ',"position":' || coalesce("t4"."position"::text, chr(3)) || '}'
+                            ) AS "item",
+                            "t4"."order_id" AS "order_id",
+                            "t4"."position" AS "position"
+                          FROM
+                            "order_line" AS "t4"
+                          WHERE
+                            "t4"."order_id" IN (
+                              SELECT
+                                "t5"."id"
+                              FROM
+                                "order" AS "t5"
+                              WHERE
+                                "t5"."customer_id" = $5::text
+                            )
+                            AND "t4"."order_id" = "t1"."id"
+                          ORDER BY
+                            ("t4"."order_id" COLLATE "C"),
+                            "t4"."position"
+                          LIMIT
+                            11
+                        ) AS "t6"
+                      LIMIT
+                        + $4::bigint
+                    ) AS "t6"
+                ) || '}'
+              ) AS "item",
+              "t1"."id" AS "id"
+            FROM
+              "order" AS "t1"
+              LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t1"."customer_id"
+              AND "t3"."id" = $6::text
+            WHERE
+              "t1"."customer_id" = $2::text
+            ORDER BY
+              ("t1"."id" COLLATE "C")
+            LIMIT
+              11
+          ) AS "t2"
         LIMIT
           + $1::bigint
       ) AS "t2"
