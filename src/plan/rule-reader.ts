@@ -7,7 +7,7 @@ import type { Model, Resource } from "../model/model.ts"
 import { operators } from "../model/operators.ts"
 import { readCondition } from "./condition.ts"
 import type { Draft, ViewerOperand } from "./draft.ts"
-import { memberOf, subjectOf } from "./member.ts"
+import { memberNames, memberOf, subjectOf } from "./member.ts"
 import { hintFor, listed } from "./naming.ts"
 import { whyNever } from "./never.ts"
 import { type Comparand, comparandOf } from "./operand.ts"
@@ -94,9 +94,19 @@ function readRule(reading: Reading, resource: Resource, given: unknown, place: P
     } else members[name] = value
   }
   // Each by itself, so that what cannot be told of one of them says nothing of the others.
-  for (const [name, value] of Object.entries(members))
+  for (const [name, value] of inOrder(resource, members))
     parts.push(readRecords(reading, resource, { [name]: value }, place))
   return parts.some((part) => part === undefined) ? undefined : joined("and", parts as readonly Rule[])
+}
+
+/** Members in the order of the resource's: a rule is the same however it is written. */
+function inOrder(
+  resource: Resource,
+  members: Readonly<Record<string, unknown>>,
+): readonly (readonly [string, unknown])[] {
+  const rank = new Map(memberNames(resource).map((name, index) => [name, index]))
+  const rankOf = (name: string): number => rank.get(name) ?? rank.size
+  return Object.entries(members).toSorted(([a], [b]) => rankOf(a) - rankOf(b))
 }
 
 function readJoined(

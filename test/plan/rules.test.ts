@@ -313,7 +313,7 @@ it("equal rules are equal data", () => {
   )
   const actions = resources.get("ticket")?.actions
   assert.deepStrictEqual(actions?.read, actions?.update)
-  assert.deepEqual(seats, [null, ["a", "b"], 1])
+  assert.deepEqual(seats, [null, 1, ["a", "b"]])
 })
 
 it("values that only look equal have slots of their own", () => {
