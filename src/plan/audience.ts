@@ -112,7 +112,7 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Standing):
 }
 
 /** Whether the records are named by the column, or a relation goes by it. */
-export const isBound = ({ key, relations }: Resource, column: string): boolean =>
+const isBound = ({ key, relations }: Resource, column: string): boolean =>
   key?.parts.some((part) => part.column === column) === true ||
   [...relations.values()].some(({ join }) => join.some(({ from }) => from === column))
 

@@ -253,7 +253,7 @@ function writeItem(spot: Inner, verb: Verb, item: unknown, single: boolean): rea
       ? updateOf(at, single ? item : named?.input, target, into)
       : [
           ...(through ? [linkOf(spot, "unlink", into)] : []),
-          ...deleteOf(at, through ? { by: byId(into) } : target, into),
+          ...deleteOf(at, through || !key ? { by: byId(into) } : target, into),
         ]
   return [...located, ...done]
 }
