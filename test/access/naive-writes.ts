@@ -170,12 +170,13 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
 
   function update(change: Extract<Change, { kind: "update" }>): void {
     const { resource, id, given, several, stale } = change
-    const can = Object.keys(given).every((name) => offered("update", resource, name))
+    // An operation of a patch that makes a value what it is shown as already is no input.
+    const set = { ...change, given: change.patched ? patchOf(resource, id, given) : given }
+    const can = Object.keys(set.given).every((name) => offered("update", resource, name))
     if (!by(now).knows(resource, "update") || !can) refuse("closed")
     const isSeen = seen(resource, id) !== undefined
     if (!isSeen && !several) refuse("absent")
     if (!isSeen || reasons.has("closed")) return
-    const set = { ...change, given: change.patched ? patchOf(resource, id, given) : given }
     if (!allows(now, set)) refuse("forbidden")
     if (stale) refuse("stale")
     put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given } : row)))
@@ -184,7 +185,13 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
 
   function patchOf(resource: string, id: string, given: Entry): Entry {
     const row = find(now, resource, id) ?? {}
-    const shown = (name: string): unknown => (by(now).seesValue(resource, row, name) ? row[name] : null)
+    // A name that they do not know is nowhere in what they patch.
+    const knows = (name: string): boolean => {
+      const target = relationOf(resource, name)?.[1].target
+      return target === undefined ? by(now).knowsField(resource, name) : by(now).knows(target)
+    }
+    const shown = (name: string): unknown =>
+      knows(name) ? (by(now).seesValue(resource, row, name) ? row[name] : null) : undefined
     return Object.fromEntries(
       Object.entries(given).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(shown(name))),
     )
