@@ -193,8 +193,8 @@ export function linkDoors(
   const path = `${at(resource, id)}/${kebabCase(relation)}/${encodeURIComponent(other)}`
   const touch: Change = { kind: "update", resource: resource.name, id, given: {} }
   return [
-    rest({ method: "PUT", path, changes: [{ kind: "link", ...change }] }),
-    rest({ method: "DELETE", path, changes: [{ kind: "unlink", ...change }] }),
+    rest({ method: "PUT", path, changes: [touch, { kind: "link", ...change }] }),
+    rest({ method: "DELETE", path, changes: [touch, { kind: "unlink", ...change }] }),
     ...nestedDoors(resource, id, [touch, { kind: "link", ...change }], { [relation]: { link: [other] } }),
     ...nestedDoors(resource, id, [touch, { kind: "unlink", ...change }], { [relation]: { unlink: [other] } }),
   ]
