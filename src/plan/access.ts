@@ -121,11 +121,8 @@ function walkOf(facts: Facts, resource: Resource): number {
 /** Of a reference, as many as each record has on average. */
 function namedRows(facts: Facts, resource: Resource, columns: ReadonlySet<string>): number {
   const all = sizeOf(facts, resource)
-  const named = [...resource.relations.values()].filter(
-    (relation) => relation.kind === "one" && relation.join.every(({ from }) => columns.has(from)),
-  )
-  const each = named.map(({ target }) => {
-    const among = counted(facts, resourceNamed(facts.model, target).table)
+  const each = targetsNamed(facts, resource, columns).map(({ table }) => {
+    const among = counted(facts, table)
     return among === undefined ? assumedRelated : all / Math.max(1, among)
   })
   return each.length === 0 ? Math.ceil(all * share) : Math.min(...each)
@@ -242,14 +239,21 @@ export function semiJoinRows(facts: Facts, relation: Relation, filter: Filter): 
 /** A reference leaves what the record it names has, any other value a share. */
 function narrowed(facts: Facts, resource: Resource, columns: ReadonlySet<string>): number {
   const size = sizeOf(facts, resource)
-  const named = [...resource.relations.values()].filter(
-    (relation) => relation.kind === "one" && relation.join.every(({ from }) => columns.has(from)),
-  )
-  const found = named.map(({ target }) =>
-    averageRows(counted(facts, resource.table), counted(facts, resourceNamed(facts.model, target).table)),
+  const found = targetsNamed(facts, resource, columns).map(({ table }) =>
+    averageRows(counted(facts, resource.table), counted(facts, table)),
   )
   return Math.min(Math.ceil(size * share), ...found)
 }
+
+/** The resources of which these columns name a record. */
+const targetsNamed = (
+  { model }: Facts,
+  { relations }: Resource,
+  columns: ReadonlySet<string>,
+): readonly Resource[] =>
+  [...relations.values()].flatMap(({ kind, join, target }) =>
+    kind === "one" && join.every(({ from }) => columns.has(from)) ? [resourceNamed(model, target)] : [],
+  )
 
 interface Bounds {
   readonly fixed: ReadonlySet<string>
