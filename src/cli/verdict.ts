@@ -1,8 +1,10 @@
 // Whether an actor may do something, by what the engine leaves them, and what each rule by itself has to say of it.
+
 import type { Place } from "../base/problem.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
 import type { Standing } from "../plan/audience.ts"
+import { everyRecord } from "../plan/audience.ts"
 import type { ActionName } from "../plan/rule-types.ts"
 import {
   type RecordsOf,
@@ -77,14 +79,12 @@ function fieldLeft({ actor, resource, action, field }: Asked): Filter | undefine
   const name = field?.name ?? ""
   if (action === "read") {
     const seen = own?.fields.get(name)
-    return seen && (seen.seen ?? all)
+    return seen && (seen.seen ?? everyRecord)
   }
   if (field === undefined || neverWritten(field, action) !== undefined) return undefined
   const settable = own?.settable?.get(name)
   return (action === "create" ? settable?.creatable : settable?.changeable) || undefined
 }
-
-const all: Filter = { kind: "and", of: [] }
 
 /** Why nobody writes the field, whatever the rules say. */
 export function neverWritten(field: Field, action: ActionName): string | undefined {

@@ -39,12 +39,18 @@ export function audienceOf(whole: Model, standing: Standing): Model {
   return found
 }
 
-const all: Filter = { kind: "and", of: [] }
+/** What every record meets. */
+export const everyRecord: Filter = { kind: "and", of: [] }
 
 /** No condition at all: it holds for every record. */
 export const isForAll = (condition: Filter): boolean => condition.kind === "and" && condition.of.length === 0
 
-const everything: Access = { read: all, create: all, update: all, delete: all }
+const everything: Access = {
+  read: everyRecord,
+  create: everyRecord,
+  update: everyRecord,
+  delete: everyRecord,
+}
 
 /** The service without rules: everybody may do everything. */
 export function openModel(model: Model): Model {
@@ -144,7 +150,7 @@ function enumsOf(whole: Model, left: ReadonlyMap<string, Resource>): ReadonlyMap
 /** What a rule leaves: true for all records, false for none. */
 type Settled = Filter | boolean
 
-const filterOf = (settled: Filter | true): Filter => (settled === true ? all : settled)
+const filterOf = (settled: Filter | true): Filter => (settled === true ? everyRecord : settled)
 const outcome = (settled: Settled): Filter | false => (settled === false ? false : filterOf(settled))
 
 interface SettledGrant {

@@ -4,8 +4,8 @@ import { invariant } from "../base/invariant.ts"
 import { type Refusal, refusal } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Access, Model, Resource } from "../model/model.ts"
-import { isForAll } from "./audience.ts"
-import { relationNamed, resourceNamed, targetOf } from "./names.ts"
+import { everyRecord, isForAll } from "./audience.ts"
+import { isSameTable, relationNamed, resourceNamed, targetOf } from "./names.ts"
 import { columnsOf } from "./narrow.ts"
 import type { Filter, Slot } from "./types.ts"
 import type { Check, Step, Target, Write, WritePlan } from "./write-types.ts"
@@ -107,14 +107,12 @@ function ruleOf(guarding: Guarding, write: Write, action: Action): Filter {
 export const forbidden = (action: Action, resource: string, place: Write["place"]): Refusal =>
   refusal("forbidden", `You may not ${action} this ${resource}.`, { place })
 
-const all: Filter = { kind: "and", of: [] }
-
 /** Each once, without those that always hold. */
 function both(...filters: readonly (Filter | undefined)[]): Filter {
   const found = new Map<string, Filter>()
   for (const filter of filters) if (filter && !isForAll(filter)) found.set(JSON.stringify(filter), filter)
   const [only, ...more] = found.values()
-  return only === undefined ? all : more.length === 0 ? only : { kind: "and", of: [only, ...more] }
+  return only === undefined ? everyRecord : more.length === 0 ? only : { kind: "and", of: [only, ...more] }
 }
 
 /** What must hold where these fields are set, besides the action's rule. */
@@ -189,20 +187,17 @@ function looksAt(model: Model, resource: Resource, filter: Filter, own: Resource
       return looksAt(model, resource, filter.of, own)
     case "compare":
     case "isNull":
-      return sameTable(resource, own) ? columnsOf(resource, filter.subject) : []
+      return isSameTable(resource.table, own.table) ? columnsOf(resource, filter.subject) : []
     case "related":
     case "quantified": {
       const relation = relationNamed(resource, filter.relation)
       const target = resourceNamed(model, relation.target)
-      const here = sameTable(resource, own) ? relation.join.map(({ from }) => from) : []
-      const there = sameTable(target, own) ? relation.join.map(({ to }) => to) : []
+      const here = isSameTable(resource.table, own.table) ? relation.join.map(({ from }) => from) : []
+      const there = isSameTable(target.table, own.table) ? relation.join.map(({ to }) => to) : []
       return [...here, ...there, ...looksAt(model, target, filter.of, own)]
     }
   }
 }
-
-const sameTable = (a: Resource, b: Resource): boolean =>
-  a.table.name === b.table.name && a.table.schema === b.table.schema
 
 function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
   if (write.looks) return { writes: [write] }
@@ -291,7 +286,7 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
     (other) => other.kind === "insert" && other.key.slot === from.slot && other.resource === write.resource,
   )
   const target = targetOf(guarding.model, resource, write.relation)
-  const seen = target.access?.read ?? all
+  const seen = target.access?.read ?? everyRecord
   const far: Checking = {
     kind: "check",
     resource: target.name,

@@ -2,11 +2,13 @@
 // our bug.
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
-import type { Field, Model, Relation, Resource } from "../model/model.ts"
+import type { Field, Model, Relation, Resource, TableName } from "../model/model.ts"
 
 export function resourceNamed(model: Model, name: string): Resource {
   return present(model.resources.get(name), `there is no resource ${name}`)
 }
+
+export const isSameTable = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema
 
 /** The service as it was declared, whoever's model it is. */
 export const wholeOf = (model: Model): Model => model.audience?.whole ?? model

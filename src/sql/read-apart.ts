@@ -2,7 +2,7 @@
 // answer for it, although it does not see its own effect on the table (PostgreSQL documentation, section 7.8.4).
 import { present } from "../base/invariant.ts"
 import type { Model, Resource, TableName } from "../model/model.ts"
-import { resourceNamed, targetOf, wholeOf } from "../plan/names.ts"
+import { isSameTable, resourceNamed, targetOf, wholeOf } from "../plan/names.ts"
 import type { Filter, List, ListMember, Member, RecordRoot } from "../plan/types.ts"
 
 /** No relation is followed. */
@@ -46,14 +46,14 @@ function reached(written: Written, resource: Resource, name: string): Resource |
   const { model, table } = written
   const relation = present(resource.relations.get(name), `${resource.name} has the relation ${name}`)
   const target = present(model.resources.get(relation.target), `the model has ${relation.target}`)
-  return isSame(target.table, table) || !rulesStay(written, target) ? undefined : target
+  return isSameTable(target.table, table) || !rulesStay(written, target) ? undefined : target
 }
 
 /** What the resource's rules look at in the written table they would see as it was. */
 function rulesStay({ model, table }: Written, { name, access, fields }: Resource): boolean {
   const whole = wholeOf(model)
   const viewer = whole.viewer === undefined ? undefined : whole.resources.get(whole.viewer)
-  const looking = { whole, table, viewer: viewer !== undefined && isSame(viewer.table, table) }
+  const looking = { whole, table, viewer: viewer !== undefined && isSameTable(viewer.table, table) }
   const rules = [access?.read, ...[...fields.values()].map(({ seen }) => seen)]
   return rules.every((rule) => !rule || ruleStays(looking, resourceNamed(whole, name), rule))
 }
@@ -79,12 +79,10 @@ function ruleStays(looking: Looking, resource: Resource, rule: Filter): boolean 
     case "related":
     case "quantified": {
       const target = targetOf(looking.whole, resource, rule.relation)
-      return !isSame(target.table, looking.table) && ruleStays(looking, target, rule.of)
+      return !isSameTable(target.table, looking.table) && ruleStays(looking, target, rule.of)
     }
   }
 }
-
-const isSame = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema
 
 function listStays(written: Written, resource: Resource, { where, order, members }: List): boolean {
   return (
