@@ -101,6 +101,8 @@ export const codes = {
   unauthenticated: { kind: "unidentified", title: "Sign in first" },
   issuer_unavailable: { kind: "unavailable", title: "Credentials cannot be checked now" },
   forbidden: { kind: "forbidden", title: "Not allowed" },
+  illegal_transition: { kind: "conflict", title: "Not possible in this state" },
+  condition_not_met: { kind: "conflict", title: "The condition is not met" },
   internal: { kind: "internal", title: "Internal error" },
   resource_unavailable: { kind: "unavailable", title: "The resource cannot be served" },
   migration_refused: { kind: "refused", title: "The database cannot be migrated as it is" },

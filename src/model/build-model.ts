@@ -1,8 +1,8 @@
 // From a declaration without mistakes to its Model: complete, names settled, both directions of every relation joined.
 import { present } from "../base/invariant.ts"
+import { buildField, formerNames } from "./build-field.ts"
+import { buildMachines } from "./build-machines.ts"
 import type {
-  FieldDeclaration,
-  FormerNames,
   ManyDeclaration,
   OneDeclaration,
   ResourceDeclaration,
@@ -10,13 +10,10 @@ import type {
 } from "./declaration.ts"
 import { given } from "./given.ts"
 import { buildIdentity } from "./identity.ts"
-import { foreignKey, isNaturalKey, keyOf, namesKey, own } from "./keys.ts"
+import { foreignKey, keyOf, namesKey, own } from "./keys.ts"
 import type {
   ColumnPair,
-  Constraints,
-  Default,
   Enumeration,
-  Field,
   Index,
   Limits,
   Model,
@@ -29,7 +26,6 @@ import type {
   UniqueMember,
 } from "./model.ts"
 import { isGraphqlName, pascalCase, sentenceCase, snakeCase } from "./names.ts"
-import { scalars } from "./scalars.ts"
 import {
   enumerationName,
   referenceName,
@@ -58,9 +54,6 @@ export function buildModel(service: ServiceDeclaration): Model {
     identity: service.identity && buildIdentity(service.identity),
   })
 }
-
-export const formerNames = (was: FormerNames | undefined): readonly string[] | undefined =>
-  typeof was === "string" ? [was] : was
 
 const isManaged = ({ managed }: ServiceDeclaration): boolean => managed !== false
 
@@ -114,64 +107,10 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     uniques: buildUniques(resource),
     indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
     secret: resource.secret,
+    machines: buildMachines(name, resource),
+    logged: resource.states !== undefined || resource.history === true,
     allow: resource.allow,
   })
-}
-
-function buildField(
-  resource: string,
-  { key, unique }: ResourceDeclaration,
-  name: string,
-  field: FieldDeclaration,
-): Field {
-  const { min, max, items, pattern, precision, scale } = field
-  return given<Field>({
-    name,
-    was: formerNames(field.was),
-    column: settleColumn(name, field),
-    scalar: field.scalar,
-    list: field.list === true,
-    enumeration: field.scalar === "oneOf" ? enumerationName(resource, name, field) : undefined,
-    optional: field.optional === true,
-    readonly: field.readonly === true || field.generated === true,
-    immutable: field.immutable === true || (isNaturalKey(key) && key.includes(name)),
-    unique:
-      field.unique === true || (unique ?? []).some(([first, ...more]) => first === name && more.length === 0),
-    generated: field.generated === true,
-    default: buildDefault(field),
-    constraints: given<Constraints>({
-      min,
-      max,
-      items: items && Object.keys(items).length > 0 ? items : undefined,
-      pattern: pattern === undefined ? undefined : anchored(pattern),
-      precision,
-      scale,
-    }),
-    stored: field.stored ?? "plain",
-    description: field.description,
-    read: field.read,
-    write: field.write,
-  })
-}
-
-/** A pattern describes the whole text, as people expect of a rule for a field. */
-const anchored = (pattern: string): string => (/^\^[^|]*\$$/.test(pattern) ? pattern : `^(?:${pattern})$`)
-
-function buildDefault({ default: value, scalar, list }: FieldDeclaration): Default | undefined {
-  if (value === undefined) return undefined
-  if (isDatabaseDefault(value)) return { kind: "database" }
-  if (value === "now" && !list && scalars[scalar].family === "moment") return { kind: "now" }
-  return { kind: "value", value }
-}
-
-export function isDatabaseDefault(value: FieldDeclaration["default"]): value is { readonly database: true } {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "database" in value &&
-    value.database === true &&
-    Object.keys(value).length === 1
-  )
 }
 
 function buildRelation(

@@ -4,6 +4,7 @@ import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
 import type { IdentityDeclaration } from "./identity.ts"
 import type { KeyScalar, StoredForm } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
+import type { StatesDeclaration } from "./states.ts"
 
 export interface ServiceDeclaration {
   readonly name: string
@@ -59,6 +60,10 @@ export interface ResourceDeclaration {
   readonly indexes?: readonly (readonly [string, ...string[]])[]
   /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
   readonly secret?: SecretDeclaration
+  /** What a record can become, and how: a machine, or several by the names of the fields that hold their states. */
+  readonly states?: StatesDeclaration
+  /** Changes of its records are kept, and can be read: always so where it has states. */
+  readonly history?: boolean
   /** Who may do what with which records. Absent: nobody anything. */
   readonly allow?: AllowDeclaration
 }

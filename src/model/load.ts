@@ -7,6 +7,7 @@ import type { Model } from "./model.ts"
 import { ofValues, rules } from "./rules/all.ts"
 import type { Rule } from "./rules/rule.ts"
 import { readShape } from "./shape.ts"
+import { withStates } from "./with-states.ts"
 
 /** The Model of a service. Throws a Refusal with every mistake, each with its place in the declaration. */
 export function load(declaration: ServiceDeclaration): Model {
@@ -23,7 +24,7 @@ interface Examined {
 
 /** Every mistake of a service. Throws a Refusal when it is not even shaped like one. */
 export function examine(declaration: ServiceDeclaration): Examined {
-  const service = readShape(declaration)
+  const service = withStates(readShape(declaration))
   const problems = collectProblems()
   let sound = true
   for (const [name, rule] of Object.entries<Rule>(rules)) {

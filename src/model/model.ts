@@ -4,6 +4,7 @@ import type { JsonValue } from "../base/json.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
 import type { Condition, Slot } from "./condition.ts"
 import type { Identity } from "./identity.ts"
+import type { Machine } from "./machine.ts"
 import type { ScalarName } from "./scalars.ts"
 
 export interface Model {
@@ -102,6 +103,10 @@ export interface Resource {
   readonly indexes: readonly Index[]
   /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
   readonly secret?: { readonly digest: string; readonly hint: string }
+  /** By the names of the fields that hold their states. */
+  readonly machines: ReadonlyMap<string, Machine>
+  /** Each change of a record is kept in the log, in the transaction that makes it. */
+  readonly logged: boolean
   /** As declared; access.ts of the plan makes `access` of it. */
   readonly allow?: AllowDeclaration
   /** Of an audience's model; no statement names a resource's table without it. */
@@ -147,6 +152,8 @@ export interface Field {
   readonly unique: boolean
   /** Computed by the database (`GENERATED ALWAYS AS`). */
   readonly generated: boolean
+  /** It holds the state of the machine with its name, which only transitions change. */
+  readonly state?: true
   readonly default?: Default
   readonly constraints: Constraints
   readonly stored: StoredForm

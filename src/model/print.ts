@@ -1,6 +1,6 @@
 // A declaration as the source of a service file: what a person would write, without what is so anyway.
 import type { JsonValue } from "../base/json.ts"
-import { isDatabaseDefault } from "./build-model.ts"
+import { isDatabaseDefault } from "./build-field.ts"
 import type {
   FieldDeclaration,
   FormerNames,

@@ -17,6 +17,7 @@ import type { StoredForm } from "./model.ts"
 import type { CheckedAllow } from "./rule-types.ts"
 import type { ScalarName } from "./scalars.ts"
 import type { CheckedResources, Members } from "./service-checks.ts"
+import type { StatesDeclaration } from "./states.ts"
 import type {
   Enums,
   Fields,
@@ -289,6 +290,10 @@ interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relatio
   /** Unique keys of several members; a single field says `unique: true` itself. */
   readonly unique?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
   readonly indexes?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
+  /** What a record can become, and how: a machine, or several by the names of the fields that hold their states. */
+  readonly states?: StatesDeclaration
+  /** Changes of its records are kept, and can be read: always so where it has states. */
+  readonly history?: boolean
   /** Who may do what with which records. Absent: nobody anything. */
   readonly allow?: Allow & NoInfer<CheckedAllow<Allow, OwnFields, OwnRelations>>
 }

@@ -205,6 +205,43 @@ const relation = z.discriminatedUnion("kind", [one, many], {
   error: ({ input }) => (isObject(input) ? `"one" or "many"` : "a relation, as `one` or `many` gives it"),
 })
 
+const machine = members(
+  {
+    initial: text,
+    final: z.union([text, z.array(text)], "a state, or a list of states").optional(),
+    states: record(
+      members({ description: text.optional(), was: formerNames.optional() }, "{ description, was }"),
+      "an object of states",
+    ).optional(),
+    transitions: record(
+      members(
+        {
+          from: z.union([text, names], 'a state, a list of states, or "any"'),
+          to: text,
+          description: text.optional(),
+          when: rule.optional(),
+          reason: text.optional(),
+          input: record(field, "an object of fields").optional(),
+          set: record(json, "an object of values").optional(),
+          allow: rule.optional(),
+        },
+        "{ from, to }",
+      ),
+      "an object of transitions",
+    ),
+  },
+  "{ initial, transitions }",
+)
+const machines = record(machine, "a machine, or an object of machines")
+/** One machine says where it begins; several are named. */
+const states = z.unknown().transform((input, context) => {
+  const isMachine = isObject(input) && !isObject(input["initial"]) && Object.hasOwn(input, "initial")
+  const read = (isMachine ? machine : machines).safeParse(input, { reportInput: true })
+  if (read.success) return read.data
+  for (const issue of read.error.issues) context.issues.push(issue as z.core.$ZodRawIssue)
+  return z.NEVER
+})
+
 const resource = members(
   {
     id: text.optional(),
@@ -221,6 +258,8 @@ const resource = members(
     unique: z.array(names, "a list of lists of members").optional(),
     indexes: z.array(names, "a list of lists of members").optional(),
     secret: members({ digest: text, hint: text }, "{ digest, hint }").optional(),
+    states: states.optional(),
+    history: flag.optional(),
     allow: allow.optional(),
   },
   "a resource, as `resource` gives it",

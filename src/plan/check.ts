@@ -68,6 +68,7 @@ function checkMembers(spot: Spot, members: readonly Member[]): void {
       many: ({ relation, list }) => checkList(through(spot, relation, "many"), list),
       version: () => invariant(spot.resource.key, `${spot.resource.name} has no versions`),
       secret: (slot) => checkSlot(spot.plan, slot),
+      transitions: () => undefined,
       cursor: () => undefined,
       object: ({ members }) => checkMembers(spot, members),
       constant: () => undefined,

@@ -57,11 +57,24 @@ export type Member =
   | ({ readonly kind: "many"; readonly relation: string; readonly list: List } & Keyed)
   /** Of a record that was made in this request: what the slot holds, which the database is not told. */
   | ({ readonly kind: "secret"; readonly slot: number } & Keyed)
+  /** An object for each transition of the resource that is left for whoever asks, in their order. */
+  | ({ readonly kind: "transitions"; readonly members: readonly TransitionMember[] } & Keyed)
   /** Of a list's row only. */
   | ({ readonly kind: "cursor" } & Keyed)
   /** An object of the same record, such as a connection's `node`. */
   | ({ readonly kind: "object"; readonly members: readonly Member[] } & Keyed)
   | Constant
+
+export type TransitionMember =
+  /** Whether it can be fired on this record now, by whoever asks. */
+  | ({ readonly kind: "allowed" } & Keyed)
+  /** Why not: each once, in the order state, condition, permission. */
+  | ({ readonly kind: "reasons"; readonly members: readonly ReasonMember[] } & Keyed)
+  /** What is the same for all records: JSON by the transition's name. */
+  | ({ readonly kind: "said"; readonly of: Readonly<Record<string, JsonText>> } & Keyed)
+  | Constant
+
+export type ReasonMember = ({ readonly kind: "code" | "message" } & Keyed) | Constant
 
 export interface List {
   readonly where?: Filter

@@ -86,6 +86,14 @@ interface Update {
   /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */
   readonly match?: Slot
   readonly rule?: Filter
+  /** It is this transition: the record must be in a state that it starts from, and meet its condition. */
+  readonly fires?: Fires
+}
+
+export interface Fires {
+  readonly transition: string
+  /** What was given with it, as JSON text; null where it takes nothing. */
+  readonly input: Slot
 }
 
 interface Delete {

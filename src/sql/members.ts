@@ -45,6 +45,7 @@ export function memberText(
       `${secretMark}${slot}`,
       markText(compilation, cursorEnd),
     ],
+    transitions: () => [],
     cursor: () => present(context.cursor, "only a page's row has a cursor")(),
     object: ({ members }) => recordText(compilation, context, members),
     one: ({ relation, members }) => [targetText(compilation, row, relation, members)],

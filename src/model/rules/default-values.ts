@@ -1,6 +1,6 @@
 // A default is a value that the field could be given.
 import * as z from "zod"
-import { isDatabaseDefault } from "../build-model.ts"
+import { isDatabaseDefault } from "../build-field.ts"
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration.ts"
 import { own } from "../keys.ts"
 import { describeRange, isNumberWithin, isWithin, lengthOf, lengthUnit } from "../measure.ts"

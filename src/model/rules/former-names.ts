@@ -1,6 +1,6 @@
 // A former name says what became of what a database has: it is nothing's name any more, and one thing's former name.
 import type { Place } from "../../base/problem.ts"
-import { formerNames as namesOf } from "../build-model.ts"
+import { formerNames as namesOf } from "../build-field.ts"
 import type { FormerNames, ServiceDeclaration } from "../declaration.ts"
 import { claims, type PlacedResource, type Report, type Rule, resourcesOf } from "./rule.ts"
 
