@@ -1,20 +1,17 @@
 // From a resource's states to its machines.
 import type { JsonValue } from "../base/json.ts"
 import { buildField, formerNames } from "./build-field.ts"
-import type { ResourceDeclaration } from "./declaration.ts"
+import type {
+  MachineDeclaration,
+  ResourceDeclaration,
+  SetDeclaration,
+  TransitionDeclaration,
+} from "./declaration.ts"
 import { given } from "./given.ts"
 import { own } from "./keys.ts"
-import type { Machine, State, Transition, TransitionSet } from "./machine.ts"
+import type { Machine, State, Transition, TransitionSet } from "./model.ts"
 import { pascalCase } from "./names.ts"
-import {
-  listed,
-  type MachineDeclaration,
-  machinesIn,
-  type SetDeclaration,
-  startsOf,
-  statesIn,
-  type TransitionDeclaration,
-} from "./states.ts"
+import { listed, machinesIn, startsOf, statesIn } from "./states.ts"
 
 /** By the names of the fields that hold their states. */
 export function buildMachines(resource: string, declared: ResourceDeclaration): ReadonlyMap<string, Machine> {

@@ -4,7 +4,6 @@ import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
 import type { IdentityDeclaration } from "./identity.ts"
 import type { KeyScalar, StoredForm } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
-import type { StatesDeclaration } from "./states.ts"
 
 export interface ServiceDeclaration {
   readonly name: string
@@ -160,3 +159,42 @@ export interface ThroughDeclaration {
   /** Column of the join table -> column of the target's table. */
   readonly far: Readonly<Record<string, string>>
 }
+
+/** One machine, called `state`, or several by the names of the fields that hold their states. */
+export type StatesDeclaration = MachineDeclaration | Readonly<Record<string, MachineDeclaration>>
+
+export interface MachineDeclaration {
+  /** The state of a record that is new. */
+  readonly initial: string
+  /** States that nothing leads out of. */
+  readonly final?: string | readonly string[]
+  /** What there is to say of single states. */
+  readonly states?: Readonly<Record<string, StateDeclaration>>
+  readonly transitions: Readonly<Record<string, TransitionDeclaration>>
+}
+
+export interface StateDeclaration {
+  readonly description?: string
+  /** Names that it had: records in it are brought along. */
+  readonly was?: FormerNames
+}
+
+export interface TransitionDeclaration {
+  /** States, or `"any"`: every state that is not final, but the one it leads to. */
+  readonly from: string | readonly string[]
+  readonly to: string
+  readonly description?: string
+  /** What the record must meet, whoever asks. */
+  readonly when?: RuleDeclaration
+  /** What is said where it does not. */
+  readonly reason?: string
+  /** What has to be given with it, by name. */
+  readonly input?: Readonly<Record<string, FieldDeclaration>>
+  /** What members of the record become. */
+  readonly set?: Readonly<Record<string, SetDeclaration>>
+  /** Who may, and for which records; whoever may update the record, when absent. */
+  readonly allow?: RuleDeclaration
+}
+
+/** A constant, `"now"` for moments, what `given` names of the input, or `viewer.id` for a reference to who asks. */
+export type SetDeclaration = JsonValue | { readonly given: string } | { readonly viewer: "id" }

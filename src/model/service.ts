@@ -9,6 +9,7 @@ import type {
   KeyDeclaration,
   LimitsDeclaration,
   OneDeclaration,
+  StatesDeclaration,
   TableDeclaration,
   ThroughDeclaration,
 } from "./declaration.ts"
@@ -17,7 +18,6 @@ import type { StoredForm } from "./model.ts"
 import type { CheckedAllow } from "./rule-types.ts"
 import type { ScalarName } from "./scalars.ts"
 import type { CheckedResources, Members } from "./service-checks.ts"
-import type { StatesDeclaration } from "./states.ts"
 import type {
   Enums,
   Fields,

@@ -1,7 +1,12 @@
 // The fields that hold states: written into a declaration, so that all that is said of fields is said of them as well.
-import type { FieldDeclaration, ResourceDeclaration, ServiceDeclaration } from "./declaration.ts"
+import type {
+  FieldDeclaration,
+  MachineDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+} from "./declaration.ts"
 import { own } from "./keys.ts"
-import { type MachineDeclaration, machinesIn, statesIn } from "./states.ts"
+import { machinesIn, statesIn } from "./states.ts"
 
 export function withStates(service: ServiceDeclaration): ServiceDeclaration {
   const resources = Object.entries(service.resources).map(([name, it]) => [name, withFields(it)] as const)
