@@ -43,6 +43,7 @@ import declaration from "./service.ts"
 import { soak, soakTable } from "./soak.ts"
 import { measureStarts, startTable } from "./start.ts"
 import { type Table, withTable } from "./table.ts"
+import { type Fired, fillStateful, measureTransitions, transitionsTable } from "./transitions.ts"
 import { distinctDocuments, turnsOf } from "./workloads.ts"
 
 const here = import.meta.dirname
@@ -63,7 +64,7 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void undoAll().finally(() => process.exit(1)))
   try {
-    if (options.start || options.beside || options.soak !== undefined) {
+    if (options.start || options.beside || options.transitions || options.soak !== undefined) {
       publishAlone(options, await measureAlone(options, folder), busy)
       return
     }
@@ -240,6 +241,7 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
   }
   if (options.start)
     return alone(await measureStarts(Math.max(options.rounds, 9), folder, progress), startTable)
+  if (options.transitions) return alone(await measureFired(options, folder, progress), transitionsTable)
   const data = musicData()
   const contestant = bifoldAt(join(here, ".."), "Bifold")
   if (options.beside) {
@@ -253,6 +255,19 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
   const { soak: minutes = 1 } = options
   const course = { contestant, database, minutes, turns: turnsOf("W1", data), folder, progress }
   return alone(await soak(course), soakTable)
+}
+
+async function measureFired(
+  options: Options,
+  folder: string,
+  progress: (text: string) => void,
+): Promise<readonly Fired[]> {
+  const addresses: Partial<Record<DatabaseName, string>> = {}
+  if (options.database.includes("sqlite")) addresses.sqlite = join(folder, "stateful.sqlite")
+  if (options.database.includes("postgres")) addresses.postgres = postgresAddress()
+  for (const database of options.database) await fillStateful(database, addresses[database] ?? "")
+  const contestant = bifoldAt(join(here, ".."), "Bifold", undefined, "stateful/service.ts")
+  return measureTransitions({ ...options, contestant, addresses, folder, progress })
 }
 
 /** What has a section of its own in the report, and no server by hand beside it. */

@@ -21,6 +21,8 @@ export interface Options {
   readonly start?: true
   /** Only what writes do to reads. */
   readonly beside?: true
+  /** Only what a transition costs beside a plain update. */
+  readonly transitions?: true
   /** Only whether memory stays what it is, for so many minutes. */
   readonly soak?: number
 }
@@ -47,6 +49,7 @@ export function readOptions(argv: readonly string[]): Options {
       "only how long services take from their start to their first answer, 9 times or --rounds",
     )
     .option("--beside", "only W1 by GraphQL, alone and beside updates")
+    .option("--transitions", "only what a transition costs beside the same change as a plain update")
     .option("--soak <minutes>", "only W1 by GraphQL on SQLite, and how much memory it takes meanwhile", whole)
     .option("--json <file>", "write all figures there")
     .option("--write", "write bench/RESULTS.md even when only a part is measured")
@@ -62,7 +65,7 @@ function ruledOptions(command: Command, options: Options): Options {
   const write = workload.find((name) => !readNames.some((read) => read === name))
   if (write !== undefined)
     command.error(`error: With --rules there are reads only, so leave out ${write}: --workload ${readNames}`)
-  for (const other of ["peers", "distinct", "start", "beside", "soak"] as const)
+  for (const other of ["peers", "distinct", "start", "beside", "transitions", "soak"] as const)
     if (options[other] !== undefined)
       command.error(`error: --rules and --${other} cannot be measured together.`)
   return { ...options, workload }

@@ -57,7 +57,12 @@ export type Asker = { readonly as: string } | { readonly signed: Signed }
  * @param root a checkout of Bifold, with its dependencies
  * @param asker the service has rules; it has none when absent
  */
-export const bifoldAt = (root: string, name: string, asker?: Asker): Contestant => ({
+export const bifoldAt = (
+  root: string,
+  name: string,
+  asker?: Asker,
+  service = asker ? "ruled/service.ts" : "service.ts",
+): Contestant => ({
   name,
   kind: "bifold",
   ...both,
@@ -68,7 +73,7 @@ export const bifoldAt = (root: string, name: string, asker?: Asker): Contestant 
       "--max-semi-space-size=8", // as `npm start` and --workers have it
       join(root, "src", "cli", "main.ts"),
       "serve",
-      join(here, asker ? "ruled/service.ts" : "service.ts"),
+      join(here, service),
       "--database",
       database,
       "--port",
