@@ -98,7 +98,9 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     return forbidden(write.kind, resource.name, write.place)
   if (there && write.match) return staleVersion(resource.name, write.place)
   // What the operation itself is about is missing; anything else is referred to.
-  const own = step.writes.every(({ place }) => place.length >= write.place.length)
+  const own =
+    (write.kind === "update" && write.fires) ||
+    step.writes.every(({ place }) => place.length >= write.place.length)
   const named = target && idText(failing, resource, target.by)
   const what =
     write.kind === "locate" && write.relation !== undefined
