@@ -3,26 +3,19 @@ import { invariant, present } from "../base/invariant.ts"
 import { Refusal, refusal } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
 import { isForAll } from "../plan/audience.ts"
-import { forbidden } from "../plan/guard-write.ts"
+import { forbidden } from "../plan/forbidden.ts"
 import { resourceNamed, wholeOf } from "../plan/names.ts"
 import { columnsOf } from "../plan/narrow.ts"
 import type { Filter, Value } from "../plan/types.ts"
 import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
-import type { Step, Target, Write, WritePlan } from "../plan/write-types.ts"
-import type { Program } from "../sql/program.ts"
+import type { Step, Target, Write } from "../plan/write-types.ts"
 import type { Statement } from "../sql/statement.ts"
 import { missingTargets, referrers, seesAnother, stillThere } from "../sql/write-find.ts"
-import type { Row, Storage } from "../storage/storage.ts"
-import type { Outcome, Work } from "../storage/work.ts"
+import type { Outcome } from "../storage/work.ts"
+import { ask, type Failing } from "./failing.ts"
+import { staleVersion, unfired } from "./unfired.ts"
 
 export type Failure = Exclude<Outcome, { readonly kind: "done" | "replayed" }>
-
-export interface Failing {
-  readonly plan: WritePlan
-  readonly program: Program
-  readonly work: Work
-  readonly storage: Storage
-}
 
 /** Asks the database again where a failure does not say by itself what it is about. */
 export async function failureOf(failing: Failing, failure: Failure): Promise<Refusal> {
@@ -90,18 +83,24 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (write.kind === "upsert") return unmetUpsert(failing, write)
   const target =
     write.kind === "update" || write.kind === "delete" || write.kind === "locate" ? write.target : undefined
-  const changes = write.kind === "update" || write.kind === "delete"
+  if (write.kind === "update" && write.fires) {
+    const why = await unfired(
+      failing,
+      { ...write, fires: write.fires, target: foundBy(step, write.target) },
+      step,
+    )
+    if (why) return why
+  }
+  const changes = (write.kind === "update" && !write.fires) || write.kind === "delete"
   const found = changes && { resource: write.resource, target: foundBy(step, write.target) }
   const there = found && (write.match || write.rule) && (await isThere(failing, found))
   if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
     return forbidden(write.kind, resource.name, write.place)
-  if (there && write.match)
-    return refusal("stale_version", `This ${resource.name} has changed since it was read.`, {
-      place: write.place,
-      hint: "Read it again, and decide again.",
-    })
+  if (there && write.match) return staleVersion(resource.name, write.place)
   // What the operation itself is about is missing; anything else is referred to.
-  const own = step.writes.every(({ place }) => place.length >= write.place.length)
+  const own =
+    (write.kind === "update" && write.fires) ||
+    step.writes.every(({ place }) => place.length >= write.place.length)
   const named = target && idText(failing, resource, target.by)
   const what =
     write.kind === "locate" && write.relation !== undefined
@@ -193,14 +192,9 @@ async function seesOther(
 }
 
 /** Whether there is such a row; undefined where it would be what this very request was to make or find. */
-async function finds({ plan, storage }: Failing, statement: Statement): Promise<boolean | undefined> {
-  const values = statement.binds.map(({ slot }) => plan.values[slot] ?? null)
-  if (values.includes(null)) return undefined
-  const row: Row = await storage.read(
-    statement,
-    statement.binds.map(({ encode }, index) => encode(values[index] ?? null)),
-  )
-  return row.length > 0
+async function finds(failing: Failing, statement: Statement): Promise<boolean | undefined> {
+  const row = await ask(failing, statement)
+  return row && row.length > 0
 }
 
 async function violated(

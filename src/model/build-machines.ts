@@ -45,7 +45,7 @@ function buildTransition(
   named: Pick<Transition, "name" | "machine" | "from">,
   { to, description, when, reason, input, set, allow }: TransitionDeclaration,
 ): Transition {
-  const called = `${resource}${pascalCase(named.name)}`
+  const called = inputOwner(resource, named.name)
   return given<Transition>({
     ...named,
     to,
@@ -58,6 +58,10 @@ function buildTransition(
     access: undefined,
   })
 }
+
+/** What the fields of a transition's input belong to, as other fields do to resources. */
+export const inputOwner = (resource: string, transition: string): string =>
+  `${resource}${pascalCase(transition)}`
 
 function setFrom(value: SetDeclaration): TransitionSet["value"] {
   if (value === "now") return { kind: "now" }

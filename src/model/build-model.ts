@@ -1,7 +1,7 @@
 // From a declaration without mistakes to its Model: complete, names settled, both directions of every relation joined.
 import { present } from "../base/invariant.ts"
 import { buildField, formerNames } from "./build-field.ts"
-import { buildMachines } from "./build-machines.ts"
+import { buildMachines, inputOwner } from "./build-machines.ts"
 import type {
   ManyDeclaration,
   OneDeclaration,
@@ -34,6 +34,7 @@ import {
   settleTable,
   versionColumn,
 } from "./settled-names.ts"
+import { machinesIn } from "./states.ts"
 
 const defaultLimits: Limits = { page: { default: 20, max: 100 }, depth: 12 }
 
@@ -76,6 +77,12 @@ function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeratio
     for (const [name, field] of Object.entries(fields))
       if (field.of !== undefined && typeof field.of !== "string")
         add(enumerationName(resource, name, field), field.of)
+  for (const [resource, { states }] of Object.entries(service.resources))
+    for (const { transitions } of Object.values(machinesIn(states)))
+      for (const [called, { input }] of Object.entries(transitions))
+        for (const [name, field] of Object.entries(input ?? {}))
+          if (field.of !== undefined && typeof field.of !== "string")
+            add(enumerationName(inputOwner(resource, called), name, field), field.of)
   return enums
 }
 

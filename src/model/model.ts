@@ -25,6 +25,8 @@ export interface Model {
   readonly identity?: Identity
   /** Of an audience's model: what it was made from. */
   readonly audience?: Audience
+  /** Of the model of a service that is open to everybody: what slots of its conditions hold. */
+  readonly seats?: readonly unknown[]
 }
 
 /** Those whose credentials allow the same: a model of their own has what some record could show them, and nothing else. */
@@ -208,7 +210,9 @@ export interface Transition {
 
 /** Conditions over the whole service, in which no further rules apply. */
 export interface TransitionAccess {
+  /** Of the records that this audience may do it with. */
   readonly allow: Condition<Slot>
+  /** The same for everybody. */
   readonly when: Condition<Slot>
 }
 

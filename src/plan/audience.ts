@@ -1,7 +1,18 @@
 // Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
 // show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/access.md).
 import { createRecent, type Recent } from "../base/recent.ts"
-import type { Access, Enumeration, Field, Model, Relation, Resource } from "../model/model.ts"
+import type {
+  Access,
+  Enumeration,
+  Field,
+  Machine,
+  Model,
+  Relation,
+  Resource,
+  Transition,
+  TransitionAccess,
+} from "../model/model.ts"
+import { transitionsOf } from "./names.ts"
 import type { FieldRules, Grant, ResourceRules, Rule } from "./rule-types.ts"
 import { rulesOf } from "./rules.ts"
 import type { Filter } from "./types.ts"
@@ -54,10 +65,41 @@ const everything: Access = {
 
 /** The service without rules: everybody may do everything. */
 export function openModel(model: Model): Model {
+  // What a transition asks of the record is asked of everybody.
+  const asks = [...model.resources.values()].some((it) => transitionsOf(it).some(({ when }) => when))
+  const rules = asks ? rulesOf(model) : undefined
+  const opened = (resource: Resource): Resource => {
+    const own = rules?.resources.get(resource.name)?.transitions
+    const machines = leaveMachines(resource, (transition) =>
+      setsViewer(transition)
+        ? undefined
+        : { allow: everyRecord, when: own?.get(transition.name)?.when ?? everyRecord },
+    )
+    return { ...resource, machines, access: everything }
+  }
   return {
     ...model,
-    resources: new Map([...model.resources].map(([name, it]) => [name, { ...it, access: everything }])),
+    resources: new Map([...model.resources].map(([name, it]) => [name, opened(it)])),
+    ...(rules && { seats: rules.seats }),
   }
+}
+
+/** Somebody has to be there to be set. */
+const setsViewer = ({ sets }: Transition): boolean => sets.some(({ value }) => value.kind === "viewer")
+
+/** With the transitions that are left, of records that can be written at all. */
+function leaveMachines(
+  { machines, writable, key }: Resource,
+  accessOf: (transition: Transition) => TransitionAccess | undefined,
+): ReadonlyMap<string, Machine> {
+  const left = (machine: Machine): ReadonlyMap<string, Transition> =>
+    new Map(
+      [...machine.transitions].flatMap(([name, transition]): [string, Transition][] => {
+        const access = writable && key ? accessOf(transition) : undefined
+        return access ? [[name, { ...transition, access }]] : []
+      }),
+    )
+  return new Map([...machines].map(([name, it]) => [name, { ...it, transitions: left(it) }]))
 }
 
 function makeAudience(whole: Model, who: Standing): Model {
@@ -113,8 +155,24 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Standing):
         changeable: outcome(changeable),
       })
   }
-  const writable = resource.writable && Object.keys(access).length > 1
-  return { ...resource, fields, settable, access, writable }
+  const machines = leaveMachines(resource, (transition) =>
+    leaveTransition(transition, rules, { update: unionOf(update ?? []), who }),
+  )
+  const moves = [...machines.values()].some(({ transitions }) => transitions.size > 0)
+  const writable = resource.writable && (Object.keys(access).length > 1 || moves)
+  return { ...resource, fields, settable, machines, access, writable }
+}
+
+/** Undefined when it can be fired on no record. */
+function leaveTransition(
+  transition: Transition,
+  { transitions }: ResourceRules,
+  { update, who }: { readonly update: Settled; readonly who: Standing },
+): TransitionAccess | undefined {
+  const rules = transitions.get(transition.name)
+  if (!rules || (setsViewer(transition) && !who.viewer)) return undefined
+  const allow = rules.allow ? settle(rules.allow, who, true) : update
+  return allow === false ? undefined : { allow: filterOf(allow), when: rules.when }
 }
 
 /** Whether the records are named by the column, or a relation goes by it. */
@@ -142,8 +200,11 @@ function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>):
 
 function enumsOf(whole: Model, left: ReadonlyMap<string, Resource>): ReadonlyMap<string, Enumeration> {
   const used = new Set<string | undefined>()
-  for (const { fields, settable } of left.values())
-    for (const field of [...fields.values(), ...(settable?.values() ?? [])]) used.add(field.enumeration)
+  for (const resource of left.values()) {
+    const given = transitionsOf(resource).flatMap(({ input }) => [...input.values()])
+    for (const field of [...resource.fields.values(), ...(resource.settable?.values() ?? []), ...given])
+      used.add(field.enumeration)
+  }
   return new Map([...whole.enums].filter(([name]) => used.has(name)))
 }
 

@@ -3,7 +3,7 @@ import { invariant } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Resource } from "../model/model.ts"
 import { check } from "./check.ts"
-import { fieldNamed, relationNamed, resourceNamed, subjectName, wholeOf } from "./names.ts"
+import { fieldNamed, relationNamed, resourceNamed, subjectName, transitionNamed, wholeOf } from "./names.ts"
 import type { Slot } from "./types.ts"
 import type { Write, WritePlan } from "./write-types.ts"
 
@@ -23,6 +23,10 @@ function checkOne({ model, values }: Pick<WritePlan, "model" | "values">, write:
   if ("key" in write) bound(write.key)
   if ("match" in write) bound(write.match)
   if ("into" in write) bound(write.into)
+  if ("fires" in write && write.fires) {
+    bound(write.fires.input)
+    transitionNamed(resourceNamed(model, write.resource), write.fires.transition)
+  }
   if ("relation" in write && write.relation !== undefined) relationNamed(resource, write.relation)
   if ("target" in write) {
     invariant(write.target.by.length > 0, `a ${write.resource} is written that nothing names`)

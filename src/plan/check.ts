@@ -6,7 +6,15 @@ import { refusal } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Resource } from "../model/model.ts"
 import { isSortable } from "../model/operators.ts"
-import { endOf, fieldNamed, relationNamed, resourceNamed, subjectName, targetOf } from "./names.ts"
+import {
+  endOf,
+  fieldNamed,
+  relationNamed,
+  resourceNamed,
+  subjectName,
+  targetOf,
+  transitionsOf,
+} from "./names.ts"
 import type {
   AggregateMember,
   Filter,
@@ -20,6 +28,7 @@ import type {
   ReadPlan,
   RecordRoot,
   Slot,
+  TransitionMember,
 } from "./types.ts"
 
 /** @throws Refusal `too_deep` when selections or conditions are nested deeper than the service allows. */
@@ -68,11 +77,22 @@ function checkMembers(spot: Spot, members: readonly Member[]): void {
       many: ({ relation, list }) => checkList(through(spot, relation, "many"), list),
       version: () => invariant(spot.resource.key, `${spot.resource.name} has no versions`),
       secret: (slot) => checkSlot(spot.plan, slot),
-      transitions: () => undefined,
+      transitions: ({ members }) => checkTransitions(spot.resource, members),
       cursor: () => undefined,
       object: ({ members }) => checkMembers(spot, members),
       constant: () => undefined,
     })
+  }
+}
+
+function checkTransitions(resource: Resource, members: readonly TransitionMember[]): void {
+  for (const { name, access } of transitionsOf(resource)) {
+    invariant(access, `somebody has said who may ${name}`)
+    for (const member of members)
+      invariant(
+        member.kind !== "said" || Object.hasOwn(member.of, name),
+        `something is said of ${name}, as of others`,
+      )
   }
 }
 

@@ -13,7 +13,7 @@ import {
   times,
 } from "./access.ts"
 import { isForAll } from "./audience.ts"
-import { relationNamed, resourceNamed, targetOf, wholeOf } from "./names.ts"
+import { relationNamed, resourceNamed, targetOf, transitionsOf, wholeOf } from "./names.ts"
 import { semiJoined } from "./narrow.ts"
 import type { Filter, ListMember, Member, ReadPlan, Root, Slot, Value } from "./types.ts"
 
@@ -85,7 +85,10 @@ function rootCost(facts: Facts, root: Root): number {
   const { model } = facts
   return match(root, {
     constant: () => 0,
-    record: ({ resource, members }) => 1 + membersCost(facts, resourceNamed(model, resource), members),
+    record: ({ resource: name, members }) => {
+      const resource = resourceNamed(model, name)
+      return 1 + membersCost(facts, resource, members) + membersOnce(facts, resource, members)
+    },
     records: ({ of }) => sum(of, (one) => rootCost(facts, one)),
     object: ({ of }) => sum(of, (one) => rootCost(facts, one)),
     list: ({ resource, list }) => listCost(facts, { resource: resourceNamed(model, resource), list }),
@@ -96,6 +99,8 @@ function rootCost(facts: Facts, root: Root): number {
 function membersCost(facts: Facts, resource: Resource, members: readonly Member[]): number {
   return sum(members, (member) => {
     if (member.kind === "object") return membersCost(facts, resource, member.members)
+    if (member.kind === "transitions")
+      return sum(askedOf(facts, resource), (asked) => conditionCost(asked.facts, asked.resource, asked.where))
     if (member.kind !== "one" && member.kind !== "many") return 0
     const target = targetOf(facts.model, resource, member.relation)
     if (member.kind === "one") return 1 + membersCost(facts, target, member.members)
@@ -103,6 +108,23 @@ function membersCost(facts: Facts, resource: Resource, members: readonly Member[
     return listCost(facts, { resource: target, list: member.list, owner: { resource, relation } })
   })
 }
+
+/** What is looked at once, however many records there are. */
+function membersOnce(facts: Facts, resource: Resource, members: readonly Member[]): number {
+  return sum(members, (member) => {
+    if (member.kind === "object") return membersOnce(facts, resource, member.members)
+    if (member.kind === "one")
+      return membersOnce(facts, targetOf(facts.model, resource, member.relation), member.members)
+    if (member.kind !== "transitions") return 0
+    return sum(askedOf(facts, resource), (asked) => onceCost(asked.facts, asked.resource, asked.where))
+  })
+}
+
+/** The conditions of all transitions. */
+const askedOf = (facts: Facts, resource: Resource): readonly RuleFacts[] =>
+  transitionsOf(resource).flatMap(({ access }) =>
+    access ? [access.allow, access.when].map((where) => inWhole(facts, resource, where)) : [],
+  )
 
 function listCost(facts: Facts, subjected: Subjected): number {
   const { resource, list } = subjected
@@ -119,6 +141,7 @@ function listCost(facts: Facts, subjected: Subjected): number {
   const rows = members.flatMap((member) => (member.kind === "rows" ? member.members : []))
   const paged = members.some(({ kind }) => kind === "rows" || kind === "page")
   const once =
+    membersOnce(facts, resource, rows) +
     (list.where ? onceCost(facts, resource, list.where) : 0) +
     (rule ? onceCost(rule.facts, rule.resource, rule.where) : 0)
   const walk = reach.ordered ? 1 : reach.walk
@@ -138,10 +161,15 @@ interface RuleFacts {
 }
 
 /** What each record has to meet to be seen, in the terms of the whole service. */
-function ruleOf(facts: Facts, { name, access }: Resource): RuleFacts | undefined {
-  if (!access || isForAll(access.read)) return undefined
+const ruleOf = (facts: Facts, resource: Resource): RuleFacts | undefined =>
+  !resource.access || isForAll(resource.access.read)
+    ? undefined
+    : inWhole(facts, resource, resource.access.read)
+
+/** A condition over the whole service. */
+function inWhole(facts: Facts, { name }: Resource, where: Filter): RuleFacts {
   const model = wholeOf(facts.model)
-  return { facts: { ...facts, model }, resource: resourceNamed(model, name), where: access.read }
+  return { facts: { ...facts, model }, resource: resourceNamed(model, name), where }
 }
 
 const flattened = (member: ListMember): readonly ListMember[] =>

@@ -58,7 +58,8 @@ const ownFresh: Fresh = {
 
 export function startDraft(context: PlanContext): Draft {
   // Rules know their slots before any request is read; the guard fills in whose they are.
-  const values: Value[] = [...((context.model.audience?.seats ?? []) as readonly Value[])]
+  const { audience, seats } = context.model
+  const values: Value[] = [...((audience?.seats ?? seats ?? []) as readonly Value[])]
   const problems = collectProblems()
   return {
     model: context.model,

@@ -1,14 +1,14 @@
 // The guard of writes: each write that a request asks for gets the rule of its action. What the record is like before is
 // asked where it is written; what it would be like is looked at when all of its step is written (docs/access.md).
 import { invariant } from "../base/invariant.ts"
-import { type Refusal, refusal } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Access, Model, Resource } from "../model/model.ts"
 import { everyRecord, isForAll } from "./audience.ts"
-import { isSameTable, relationNamed, resourceNamed, targetOf } from "./names.ts"
+import { forbidden } from "./forbidden.ts"
+import { isSameTable, relationNamed, resourceNamed, subjectName, targetOf, transitionNamed } from "./names.ts"
 import { columnsOf } from "./narrow.ts"
 import type { Filter, Slot } from "./types.ts"
-import type { Check, Step, Target, Write, WritePlan } from "./write-types.ts"
+import type { Check, Fires, Setting, Step, Target, Write, WritePlan } from "./write-types.ts"
 
 interface Guarded {
   readonly steps: readonly Step[]
@@ -80,7 +80,12 @@ function guardOne(guarding: Guarding, write: Write): Placed {
     case "may": {
       const { key, several } = write
       return {
-        writes: checkBefore(guarding, write, { action: write.action, key, ...(several && { several }) }),
+        writes: checkBefore(guarding, write, {
+          action: write.action,
+          key,
+          rule: ruleOf(guarding, write, write.action),
+          ...(several && { several }),
+        }),
       }
     }
     case "link":
@@ -103,9 +108,6 @@ function ruleOf(guarding: Guarding, write: Write, action: Action): Filter {
   if (!rule) throw forbidden(action, name, write.place)
   return rule
 }
-
-export const forbidden = (action: Action, resource: string, place: Write["place"]): Refusal =>
-  refusal("forbidden", `You may not ${action} this ${resource}.`, { place })
 
 /** Each once, without those that always hold. */
 function both(...filters: readonly (Filter | undefined)[]): Filter {
@@ -134,14 +136,29 @@ function checksOf(
   action: "create" | "update",
   key: Slot,
 ): readonly Checking[] {
+  const rule = both(ruleOf(guarding, write, action), fieldRules(guarding, write, action))
+  return checksAfter(guarding, write, { action, rule, key, sets: write.sets })
+}
+
+interface After {
+  /** Also a transition's name. */
+  readonly action: string
+  /** Besides the rule of sight. */
+  readonly rule: Filter
+  readonly key: Slot
+  /** What the actor has chosen. */
+  readonly sets: readonly Setting[]
+}
+
+function checksAfter(
+  guarding: Guarding,
+  write: Kind<"insert" | "update" | "upsert">,
+  { action, rule, key, sets }: After,
+): readonly Checking[] {
   const resource = resourceOf(guarding, write)
-  const that = both(
-    ruleOf(guarding, write, action),
-    fieldRules(guarding, write, action),
-    resource.access?.read,
-  )
+  const that = both(rule, resource.access?.read)
   const own = { kind: "check", resource: write.resource, place: write.place, key } as const
-  const references = write.sets.flatMap(({ subject }): readonly Checking[] => {
+  const references = sets.flatMap(({ subject }): readonly Checking[] => {
     const seen = seenTarget(guarding, resource, subject)
     if (!seen || subject.kind !== "reference") return []
     return [{ ...own, that: seen, refuses: { kind: "reference", relation: subject.relation } }]
@@ -169,11 +186,20 @@ function seenTarget({ model }: Guarding, resource: Resource, subject: Subject): 
 
 /** The rule held before, and nothing that it looks at is written. */
 function isUntouched({ whole, step }: Guarding, write: Write, rule: Filter): boolean {
-  if (write.kind !== "update" || step.writes.filter(isChange).length > 1) return false
+  if (write.kind !== "update" || !step.writes.every((other) => !isChange(other) || isAlike(write, other)))
+    return false
   const resource = resourceNamed(whole, write.resource)
   const written = new Set(write.sets.flatMap(({ subject }) => columnsOf(resource, subject)))
   return looksAt(whole, resource, rule, resource).every((column) => !written.has(column))
 }
+
+/** It is the write itself, or the same transition of another record. */
+const isAlike = (write: Kind<"update">, other: Write): boolean =>
+  other === write ||
+  (write.fires !== undefined &&
+    other.kind === "update" &&
+    other.resource === write.resource &&
+    other.fires?.transition === write.fires.transition)
 
 const isChange = ({ kind }: Write): boolean => !["find", "locate", "collect", "may", "check"].includes(kind)
 
@@ -201,19 +227,56 @@ function looksAt(model: Model, resource: Resource, filter: Filter, own: Resource
 
 function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
   if (write.looks) return { writes: [write] }
+  const { fires } = write
+  if (fires) return guardFired(guarding, write, fires)
   const rule = both(ruleOf(guarding, write, "update"), fieldRules(guarding, write, "update"))
+  return placedUpdate(guarding, write, {
+    action: "update",
+    rule,
+    checks: (key) => checksOf(guarding, write, "update", key),
+  })
+}
+
+/** Its own rule stands for that of update, and nobody else sets what it sets: the record must be seen afterwards, no more. */
+function guardFired(guarding: Guarding, write: Kind<"update">, fires: Fires): Placed {
+  const transition = transitionNamed(resourceOf(guarding, write), fires.transition)
+  const { access, name: action } = transition
+  invariant(access, "an audience's transitions say who may fire them")
+  const chosen = new Set(
+    transition.sets.flatMap(({ member, value }) => (value.kind === "input" ? member : [])),
+  )
+  const whole = resourceNamed(guarding.whole, write.resource)
+  const sets = write.sets.filter(({ subject }) => chosen.has(subjectName(whole, subject)))
+  return placedUpdate(guarding, write, {
+    action,
+    rule: access.allow,
+    checks: (key) => checksAfter(guarding, write, { action, rule: everyRecord, key, sets }),
+  })
+}
+
+interface RuledUpdate {
+  /** Also a transition's name. */
+  readonly action: string
+  /** What the record must meet as it is. */
+  readonly rule: Filter
+  /** What it must be afterwards, by its key. */
+  checks(key: Slot): readonly Checking[]
+}
+
+function placedUpdate(
+  guarding: Guarding,
+  write: Kind<"update">,
+  { action, rule, checks: checksBy }: RuledUpdate,
+): Placed {
   const named = keyOfTarget(write.target)
   if (write.target.several) {
     invariant(named, "several records are named by their keys")
-    const before = checkBefore(guarding, write, { action: "update", key: named, several: true, rule })
-    const after = checksOf(guarding, write, "update", named).map((check) => ({
-      ...check,
-      several: true as const,
-    }))
+    const before = checkBefore(guarding, write, { action, key: named, several: true, rule })
+    const after = checksBy(named).map((check) => ({ ...check, several: true as const }))
     return { writes: [...before, write], afterwards: after }
   }
   const ruled: Write = isForAll(rule) ? write : { ...write, rule }
-  const checks = checksOf(guarding, write, "update", named ?? { slot: -1 })
+  const checks = checksBy(named ?? { slot: -1 })
   if (named || checks.length === 0) return { writes: [ruled], afterwards: checks }
   // What it is named by may be what is changed.
   const into = guarding.pending()
@@ -245,21 +308,22 @@ function guardDelete(guarding: Guarding, write: Kind<"delete">): Placed {
   if (!write.target.several) return { writes: [{ ...write, rule }] }
   const key = keyOfTarget(write.target)
   invariant(key, "several records are named by their keys")
-  return { writes: [...checkBefore(guarding, write, { action: "delete", key, several: true }), write] }
+  return { writes: [...checkBefore(guarding, write, { action: "delete", key, several: true, rule }), write] }
 }
 
 interface Before {
-  readonly action: "update" | "delete"
+  /** Also a transition's name. */
+  readonly action: string
   readonly key: Slot
   readonly several?: true
-  readonly rule?: Filter
+  readonly rule: Filter
 }
 
 /** The records as they are, which have to be seen as well. */
 function checkBefore(
   guarding: Guarding,
   write: Write,
-  { action, key, several, rule = ruleOf(guarding, write, action) }: Before,
+  { action, key, several, rule }: Before,
 ): readonly Checking[] {
   const that = both(rule, resourceOf(guarding, write).access?.read)
   if (isForAll(that)) return []
@@ -297,7 +361,13 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   }
   return {
     writes: [
-      ...(isNew ? [] : checkBefore(guarding, write, { action: "update", key: from })),
+      ...(isNew
+        ? []
+        : checkBefore(guarding, write, {
+            action: "update",
+            key: from,
+            rule: ruleOf(guarding, write, "update"),
+          })),
       ...(isForAll(seen) ? [] : [far]),
       write,
     ],

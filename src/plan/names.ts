@@ -2,7 +2,7 @@
 // our bug.
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
-import type { Field, Model, Relation, Resource, TableName } from "../model/model.ts"
+import type { Field, Model, Relation, Resource, TableName, Transition } from "../model/model.ts"
 
 export function resourceNamed(model: Model, name: string): Resource {
   return present(model.resources.get(name), `there is no resource ${name}`)
@@ -19,6 +19,15 @@ export function fieldNamed(resource: Resource, name: string): Field {
 
 export function relationNamed(resource: Resource, name: string): Relation {
   return present(resource.relations.get(name), `${resource.name} has no relation ${name}`)
+}
+
+/** Of all its machines. */
+export const transitionsOf = ({ machines }: Resource): readonly Transition[] =>
+  [...machines.values()].flatMap(({ transitions }) => [...transitions.values()])
+
+export function transitionNamed(resource: Resource, name: string): Transition {
+  const found = transitionsOf(resource).find((transition) => transition.name === name)
+  return present(found, `${resource.name} has no transition ${name}`)
 }
 
 export function targetOf(model: Model, resource: Resource, relation: string): Resource {

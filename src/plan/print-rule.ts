@@ -15,7 +15,7 @@ export interface Wording {
 /** Of an audience's model, or of any other that has no rules. */
 export const wordingOf = (model: Model): Wording => ({
   model: wholeOf(model),
-  seats: model.audience?.seats ?? [],
+  seats: model.audience?.seats ?? model.seats ?? [],
 })
 
 /** Of no parts `all`, of no alternatives `none`. */

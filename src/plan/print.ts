@@ -58,6 +58,7 @@ function printMembers(plan: ReadPlan, resource: Resource, members: readonly Memb
   const scalars = new Map<string, string>()
   const ones = new Map<string, Member[]>()
   const lists = new Set<string>()
+  const asked = new Set<string>()
   for (const member of members.flatMap(flattened)) {
     if (member.kind === "id" || member.kind === "field" || member.kind === "reference") {
       scalars.set(subjectName(resource, member), printSubject(plan.model, resource, member))
@@ -67,6 +68,9 @@ function printMembers(plan: ReadPlan, resource: Resource, members: readonly Memb
       const target = targetOf(plan.model, resource, member.relation)
       const title = `${member.relation}: list of ${target.name}${printRowRule(plan.model, target)}`
       lists.add([title, ...indented(printList(plan, target, member.list))].join("\n"))
+    } else if (member.kind === "transitions") {
+      for (const { kind } of member.members) if (kind === "allowed" || kind === "reasons") asked.add(kind)
+      asked.add("")
     }
   }
   const nested = [...ones].map(([relation, inner]) => {
@@ -76,8 +80,15 @@ function printMembers(plan: ReadPlan, resource: Resource, members: readonly Memb
   })
   return [
     ...memberNames(resource).flatMap((name) => scalars.get(name) ?? []),
+    ...printTransitions(asked),
     ...[...nested, ...lists].toSorted().flatMap((text) => text.split("\n")),
   ]
+}
+
+/** @param asked what is asked of each, and the empty text where anything is */
+function printTransitions(asked: ReadonlySet<string>): Lines {
+  const facts = ["allowed", "reasons"].filter((fact) => asked.has(fact))
+  return asked.has("") ? [`transitions${facts.length > 0 ? `: ${facts.join(", ")}` : ""}`] : []
 }
 
 /** The members of one record, whatever objects they are wrapped in. */

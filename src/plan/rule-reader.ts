@@ -21,6 +21,8 @@ export interface Reading {
   readonly draft: Draft
   /** Whether the condition being read compares with the viewer's record. */
   readonly mentions: { viewer: boolean }
+  /** What is to be done about a condition that can never hold, where that is not to leave it out. */
+  readonly whenNever?: string
 }
 
 export const severalOf = (given: RuleDeclaration): readonly unknown[] =>
@@ -57,7 +59,7 @@ export function readPossible(
     "invalid_declaration",
     place,
     `This rule can never hold: ${why}.`,
-    "Leave it out: what no rule allows is denied.",
+    reading.whenNever ?? "Leave it out: what no rule allows is denied.",
   )
   return undefined
 }

@@ -1,4 +1,5 @@
 // Rules as they are read: what plan/rules.ts makes of a declaration, and plan/audience.ts takes apart again.
+import type { Place } from "../base/problem.ts"
 import type { Filter, Value } from "./types.ts"
 
 export type Rule =
@@ -16,6 +17,12 @@ export interface Grant {
   readonly fields?: ReadonlySet<string>
 }
 
+/** With its place in the declaration. */
+export interface PlacedGrant {
+  readonly grant: Grant
+  readonly place: Place
+}
+
 export const actions = ["read", "create", "update", "delete"] as const
 export type ActionName = (typeof actions)[number]
 
@@ -23,11 +30,22 @@ export interface ResourceRules {
   /** None: allowed to nobody. */
   readonly actions: Readonly<Record<ActionName, readonly Grant[]>>
   readonly fields: ReadonlyMap<string, FieldRules>
+  /** By name, of all machines. */
+  readonly transitions: ReadonlyMap<string, TransitionRules>
 }
 
 export interface FieldRules {
   readonly read?: Rule
   readonly write?: Rule
+}
+
+export interface TransitionRules {
+  /** Absent: whoever may update the record. */
+  readonly allow?: Rule
+  /** The record is in a state that it starts from. */
+  readonly from: Filter
+  /** What the record must meet, whoever asks. */
+  readonly when: Filter
 }
 
 export interface Rules {

@@ -7,8 +7,9 @@ import { inputMembers } from "./inputs.ts"
 import { hintFor } from "./naming.ts"
 import { whyNever } from "./never.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./rule-reader.ts"
-import type { ActionName, FieldRules, Grant, ResourceRules, Rules } from "./rule-types.ts"
+import type { ActionName, FieldRules, Grant, PlacedGrant, ResourceRules, Rules } from "./rule-types.ts"
 import { shown } from "./shown.ts"
+import { readTransitionRules } from "./transition-rules.ts"
 import type { Slot } from "./types.ts"
 import { valueKey } from "./value-order.ts"
 import { isObject } from "./write-input.ts"
@@ -57,7 +58,13 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
     update: read("update"),
     delete: read("delete"),
   }
-  refuseUnseen(reading, resource, placed)
+  const transitions = readTransitionRules(reading, resource)
+  refuseUnseen(reading, resource, placed.read, [
+    { done: "created", grants: placed.create },
+    { done: "updated", grants: placed.update },
+    { done: "deleted", grants: placed.delete },
+    ...transitions.map(({ name, allowed }) => ({ done: `moved by \`${name}\``, grants: allowed })),
+  ])
   if (placed.create.length > 0) refuseUnmade(reading, resource, placed.create, [...place, "allow", "create"])
   const grants = (action: ActionName): readonly Grant[] => placed[action].map(({ grant }) => grant)
   const fields = [...resource.fields.values()].flatMap((field): [string, FieldRules][] => {
@@ -75,26 +82,23 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
       delete: grants("delete"),
     },
     fields: new Map(fields),
+    transitions: new Map(transitions.flatMap(({ name, rules }) => (rules ? [[name, rules]] : []))),
   }
-}
-
-interface PlacedGrant {
-  readonly grant: Grant
-  readonly place: Place
 }
 
 /** Writing a record needs sight of it: nobody could use a rule for records that they do not see. */
 function refuseUnseen(
   reading: Reading,
   resource: Resource,
-  { read, ...others }: Readonly<Record<ActionName, readonly PlacedGrant[]>>,
+  read: readonly PlacedGrant[],
+  others: readonly { readonly done: string; readonly grants: readonly PlacedGrant[] }[],
 ): void {
   if (resource.allow?.read !== undefined && read.length < severalOf(resource.allow.read).length) return
   const seen = joined(
     "or",
     read.map(({ grant }) => grant.rule),
   )
-  for (const [action, grants] of Object.entries(others))
+  for (const { done, grants } of others)
     for (const { grant, place } of grants) {
       const why = whyNever(reading.model, resource, joined("and", [grant.rule, seen]), reading.draft.values)
       if (why !== undefined)
@@ -102,14 +106,12 @@ function refuseUnseen(
           "invalid_declaration",
           place,
           read.length === 0
-            ? `Nobody may read a ${resource.name}, and only a record that one sees can be ${done[action]}.`
-            : `Only a record that one sees can be ${done[action]}, and nobody whom this allows sees one: ${why}.`,
+            ? `Nobody may read a ${resource.name}, and only a record that one sees can be ${done}.`
+            : `Only a record that one sees can be ${done}, and nobody whom this allows sees one: ${why}.`,
           "Give a rule for `read` that is about the same people and records.",
         )
     }
 }
-
-const done: Readonly<Record<string, string>> = { create: "created", update: "updated", delete: "deleted" }
 
 /** What Bifold makes itself, with the record. */
 const isMade = ({ secret }: Resource, name: string): boolean =>

@@ -148,7 +148,11 @@ function defaultValue(draft: Draft, field: Field, given: Default | undefined): V
     invariant(read.ok, `the default of ${field.name} is a value of it`)
     return read.value
   }
-  if (given?.kind !== "now") return undefined
+  return given?.kind === "now" ? momentNow(draft, field) : undefined
+}
+
+/** The moment at which this is asked, as a value of the field. */
+export function momentNow(draft: Draft, field: Field): Value {
   const now = draft.fresh.now()
   return field.scalar === "date" ? now.slice(0, 10) : field.scalar === "time" ? now.slice(11, -1) : now
 }

@@ -170,11 +170,11 @@ export interface Check {
   readonly several?: true
   readonly that: Filter
   /**
-   * What it means that one does not: the actor may not do this to it, as it was (`before`) or as it would be; or it
-   * refers by this relation to what the actor does not see.
+   * What it means that one does not: the actor may not do this to it (create, update, delete, or a transition's name), as
+   * it was (`before`) or as it would be; or it refers by this relation to what the actor does not see.
    */
   readonly refuses:
-    | { readonly kind: "action"; readonly action: "create" | "update" | "delete"; readonly before?: true }
+    | { readonly kind: "action"; readonly action: string; readonly before?: true }
     | { readonly kind: "reference"; readonly relation: string }
 }
 

@@ -185,7 +185,7 @@ function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): 
   return draft.problems.found.length === before
 }
 
-type Several = {
+export type Several = {
   readonly wherePlace: Place
   /** Undefined when the request does not say, which is a mistake. */
   readonly most: number | undefined
@@ -251,7 +251,7 @@ export function writtenList(draft: Draft, { key }: Effect): Omit<List, "members"
 }
 
 /** Whether the resource's records may be changed without saying which version of them is meant, or one is said. */
-function hasVersion(
+export function hasVersion(
   { problems }: Draft,
   resource: Resource,
   { place, match }: { readonly place: Place; readonly match?: Named["match"] },
@@ -267,7 +267,7 @@ function hasVersion(
 }
 
 /** Several records have no version in common. */
-const findVersioned = (draft: Draft, resource: Resource, several: Several): Effect | undefined => {
+export const findVersioned = (draft: Draft, resource: Resource, several: Several): Effect | undefined => {
   const versioned = hasVersion(draft, resource, several)
   const found = find(draft, resource, several)
   return versioned ? found : undefined
@@ -308,7 +308,7 @@ function find(draft: Draft, resource: Resource, several: Several): Effect | unde
 }
 
 /** The slot of the record's key: the one that names it, or one that receives it. */
-function locate(
+export function locate(
   draft: Draft,
   own: { readonly resource: string; readonly place: Place },
   by: RecordRoot["by"],
@@ -320,9 +320,9 @@ function locate(
   return { key, located: [{ kind: "locate", ...own, target: { by }, into: key }] }
 }
 
-const keyTarget = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "id" }, slot }]
+export const keyTarget = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "id" }, slot }]
 
-const matchOf = (draft: Draft, match: Named["match"]) => (match ? { match: draft.bind(match) } : {})
+export const matchOf = (draft: Draft, match: Named["match"]) => (match ? { match: draft.bind(match) } : {})
 
 const spotOf = (draft: Draft, resource: Resource, place: Place): Spot => ({
   draft,

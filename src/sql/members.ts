@@ -11,6 +11,7 @@ import { listText } from "./list.ts"
 import type { RowContext, RowText } from "./listed.ts"
 import { isPresent } from "./row.ts"
 import { toOne } from "./subject.ts"
+import { transitionsText } from "./transitions.ts"
 import { versionText } from "./version.ts"
 
 export function recordText(
@@ -45,7 +46,7 @@ export function memberText(
       `${secretMark}${slot}`,
       markText(compilation, cursorEnd),
     ],
-    transitions: () => [],
+    transitions: ({ members }) => transitionsText(compilation, row, members),
     cursor: () => present(context.cursor, "only a page's row has a cursor")(),
     object: ({ members }) => recordText(compilation, context, members),
     one: ({ relation, members }) => [targetText(compilation, row, relation, members)],

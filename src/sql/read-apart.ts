@@ -2,14 +2,14 @@
 // answer for it, although it does not see its own effect on the table (PostgreSQL documentation, section 7.8.4).
 import { present } from "../base/invariant.ts"
 import type { Model, Resource, TableName } from "../model/model.ts"
-import { isSameTable, resourceNamed, targetOf, wholeOf } from "../plan/names.ts"
+import { isSameTable, resourceNamed, targetOf, transitionsOf, wholeOf } from "../plan/names.ts"
 import type { Filter, List, ListMember, Member, RecordRoot } from "../plan/types.ts"
 
-/** No relation is followed. */
+/** No relation is followed, and no rule looks anywhere. */
 export const isOfRowAlone = ({ members }: Pick<RecordRoot, "members">): boolean =>
   members.every(
     (member) =>
-      (member.kind !== "one" && member.kind !== "many" && member.kind !== "object") ||
+      !["one", "many", "object", "transitions"].includes(member.kind) ||
       (member.kind === "object" && isOfRowAlone(member)),
   )
 
@@ -36,6 +36,10 @@ function memberStays(written: Written, resource: Resource, member: Member): bool
       const target = reached(written, resource, member.relation)
       return target !== undefined && listStays(written, target, member.list)
     }
+    case "transitions": {
+      const asked = transitionsOf(resource).flatMap(({ access }) => [access?.allow, access?.when])
+      return rulesStay(written, resource, asked)
+    }
     default:
       return true
   }
@@ -50,11 +54,14 @@ function reached(written: Written, resource: Resource, name: string): Resource |
 }
 
 /** What the resource's rules look at in the written table they would see as it was. */
-function rulesStay({ model, table }: Written, { name, access, fields }: Resource): boolean {
+function rulesStay(
+  { model, table }: Written,
+  { name, access, fields }: Resource,
+  rules = [access?.read, ...[...fields.values()].map(({ seen }) => seen)],
+): boolean {
   const whole = wholeOf(model)
   const viewer = whole.viewer === undefined ? undefined : whole.resources.get(whole.viewer)
   const looking = { whole, table, viewer: viewer !== undefined && isSameTable(viewer.table, table) }
-  const rules = [access?.read, ...[...fields.values()].map(({ seen }) => seen)]
   return rules.every((rule) => !rule || ruleStays(looking, resourceNamed(whole, name), rule))
 }
 

@@ -78,7 +78,16 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
     columns.set(wanted, inner.row.column(wanted))
     return sql`${alias}.${name(wanted)}`
   }
-  const row = joinableRow(compilation, { resource, column, stored: column, seen: () => undefined }, joins)
+  const carry = (expression: Fragment, called: string): Fragment => {
+    for (const [known, other] of columns)
+      if (sameFragment(other, expression)) return sql`${alias}.${name(known)}`
+    const free = freeName(called, taken)
+    columns.set(free, expression)
+    return sql`${alias}.${name(free)}`
+  }
+  const stored = (wanted: string): Fragment =>
+    inner.row.seen(wanted) ? carry(inner.row.stored(wanted), wanted) : column(wanted)
+  const row = joinableRow(compilation, { resource, column, stored, seen: () => undefined }, joins)
   return {
     row,
     alias,
@@ -88,13 +97,7 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
       columns.size === 0
         ? sql`1`
         : commas([...columns].map(([called, expression]) => sql`${expression} AS ${name(called)}`)),
-    carry(expression, called) {
-      for (const [known, other] of columns)
-        if (sameFragment(other, expression)) return sql`${alias}.${name(known)}`
-      const free = freeName(called, taken)
-      columns.set(free, expression)
-      return sql`${alias}.${name(free)}`
-    },
+    carry,
     fresh: (called) => name(freeName(called, taken)),
     fromRows: (rows) => join([sql`${rows} AS ${alias}`, ...joins], sql` `),
   }

@@ -1,6 +1,7 @@
 // The commands that change rows, one kind of write each.
 import { present } from "../base/invariant.ts"
 import type { ColumnPair, Model, Resource } from "../model/model.ts"
+import { transitionNamed } from "../plan/names.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
 import type { Setting, Target, Write } from "../plan/write-types.ts"
 import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
@@ -19,6 +20,7 @@ import { encodeKnown } from "./later.ts"
 import type { ProgramCommand } from "./program.ts"
 import { openTable, reference } from "./row.ts"
 import { columnsOf, keyOf } from "./subject.ts"
+import { firesHere, startsHere } from "./transitions.ts"
 import { nextVersion, versionText } from "./version.ts"
 
 export interface Query extends Pick<ProgramCommand, "present" | "most"> {
@@ -94,7 +96,12 @@ export function updateRows(compilation: Compilation, write: Kind<"update">, retu
   const resource = resourceOf(compilation, write.resource)
   const { alias, row, rules } = openTable(compilation, resource)
   const expected = write.target.several ? {} : ({ present: true } as const)
-  const tests = allOf([...targeted(compilation, row, write), ...rules, ...ruledBy(compilation, row, write)])
+  const tests = allOf([
+    ...targeted(compilation, row, write),
+    ...rules,
+    ...ruledBy(compilation, row, write),
+    ...firedBy(compilation, row, write),
+  ])
   const sets = [
     ...assigned(compilation, resource, write.sets).map(
       ({ column, value }) => sql`${name(column)} = ${value}`,
@@ -156,6 +163,13 @@ const ruledBy = (
   row: Row,
   { rule }: { readonly rule?: Filter },
 ): readonly Fragment[] => (rule ? [compilation.holds(row, rule)] : [])
+
+/** What a transition asks of the record as it is; each of several has been asked before, all at once (`eachFires`). */
+function firedBy(compilation: Compilation, row: Row, { fires, target }: Kind<"update">): readonly Fragment[] {
+  if (!fires) return []
+  const transition = transitionNamed(row.resource, fires.transition)
+  return target.several ? [startsHere(compilation, row, transition)] : firesHere(compilation, row, transition)
+}
 
 /** The conditions that name the row, or the rows, of a target. */
 export function targeted(

@@ -15,6 +15,7 @@ import { openTable, withMasks } from "./row.ts"
 import { startCompilation } from "./start.ts"
 import { keyOf, toOne } from "./subject.ts"
 import { findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
+import { eachFires } from "./write-fire.ts"
 import {
   deleteRows,
   insertRow,
@@ -136,9 +137,12 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
     case "collect":
       filled.push({ ...write.into, kind: "collected", of: write.of })
       return undefined
-    case "update":
+    case "update": {
+      const { fires, target } = write
+      if (fires && target.several) command((compilation) => eachFires(compilation, { ...write, fires }))
       command((compilation) => updateRows(compilation, write))
       return undefined
+    }
     case "delete":
       command((compilation) => deleteRows(compilation, write))
       return undefined

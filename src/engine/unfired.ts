@@ -1,0 +1,57 @@
+// Why a transition was not fired: the record is looked at again, so that whoever lost a race is told what it is by now.
+
+import type { Refusal } from "../base/problem.ts"
+import { refusal } from "../base/problem.ts"
+import { forbidden } from "../plan/forbidden.ts"
+import { resourceNamed, transitionNamed } from "../plan/names.ts"
+import { illegal, unmet } from "../plan/transition-problem.ts"
+import type { Filter } from "../plan/types.ts"
+import type { Fires, Step, Write } from "../plan/write-types.ts"
+import { verdictColumns, whyNotFired } from "../sql/write-fire.ts"
+import { ask, type Failing } from "./failing.ts"
+
+export type Firing = Extract<Write, { readonly kind: "update" }> & { readonly fires: Fires }
+
+/** Undefined where there is no such record for the actor. */
+export async function unfired(failing: Failing, write: Firing, step: Step): Promise<Refusal | undefined> {
+  const { plan, storage } = failing
+  const { place, fires, target } = write
+  const resource = resourceNamed(plan.model, write.resource)
+  const transition = transitionNamed(resource, fires.transition)
+  const among = target.several && foundAmong(step, write)
+  const row = await ask(failing, whyNotFired(plan.model, storage.dialects.prompt, write, among))
+  const told = (column: keyof typeof verdictColumns): string | undefined => {
+    const text = row?.[verdictColumns[column]] ?? undefined
+    return text === undefined ? undefined : String(text)
+  }
+  if (row?.length === 0 && !target.several) return undefined
+  const id = target.several && told("id") !== undefined ? (JSON.parse(told("id") ?? "") as string) : undefined
+  // What was to be fired on what this very request makes cannot be looked at any more.
+  if (row && row.length > 0) {
+    if (told("allowed") === undefined) return forbidden(transition.name, resource.name, place)
+    if (told("version") === undefined) return staleVersion(resource.name, place)
+    if (told("starts") !== undefined && told("meets") === undefined)
+      return unmet(resource, transition, { place, id })
+  }
+  return illegal(resource, transition, { place, id, state: stateIn(told("state"), told("starts")) })
+}
+
+export const staleVersion = (resource: string, place: Write["place"]): Refusal =>
+  refusal("stale_version", `This ${resource} has changed since it was read.`, {
+    place,
+    hint: "Read it again, and decide again.",
+  })
+
+/** Nothing where it has come back to a state that the transition starts from. */
+function stateIn(json: string | undefined, starts: string | undefined): string | undefined {
+  if (json === undefined || starts !== undefined || !json.startsWith('"')) return undefined
+  return JSON.parse(json) as string
+}
+
+/** The condition by which they were found. */
+function foundAmong({ writes }: Step, { target }: Firing): Filter | undefined {
+  const found = writes.find(
+    (write) => write.kind === "find" && target.by.some(({ slot }) => slot === write.into.slot),
+  )
+  return found?.kind === "find" ? found.where : undefined
+}
