@@ -1,8 +1,9 @@
 // From a declaration without mistakes to its Model: complete, names settled, both directions of every relation joined.
 import { present } from "../base/invariant.ts"
 import { buildField, formerNames } from "./build-field.ts"
-import { buildMachines } from "./build-machines.ts"
+import { buildMachines, inputOwner } from "./build-machines.ts"
 import type {
+  MachineDeclaration,
   ManyDeclaration,
   OneDeclaration,
   ResourceDeclaration,
@@ -34,6 +35,7 @@ import {
   settleTable,
   versionColumn,
 } from "./settled-names.ts"
+import { machinesIn } from "./states.ts"
 
 const defaultLimits: Limits = { page: { default: 20, max: 100 }, depth: 12 }
 
@@ -76,8 +78,15 @@ function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeratio
     for (const [name, field] of Object.entries(fields))
       if (field.of !== undefined && typeof field.of !== "string")
         add(enumerationName(resource, name, field), field.of)
+  for (const [resource, { states }] of Object.entries(service.resources))
+    for (const [transition, { input }] of Object.values(machinesIn(states)).flatMap(transitionsIn))
+      for (const [name, field] of Object.entries(input ?? {}))
+        if (field.of !== undefined && typeof field.of !== "string")
+          add(enumerationName(inputOwner(resource, transition), name, field), field.of)
   return enums
 }
+
+const transitionsIn = ({ transitions }: MachineDeclaration) => Object.entries(transitions)
 
 /** GraphQL specification section 3.9: any name but these three. */
 const isEnumValue = (value: string): boolean =>
