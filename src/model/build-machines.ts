@@ -73,7 +73,7 @@ function buildTransition(
   })
 }
 
-/** What enumerations of a transition's inputs are named after. */
+/** What the fields of a transition's input belong to, as other fields do to resources. */
 export const inputOwner = (resource: string, transition: string): string =>
   `${resource}${pascalCase(transition)}`
 

@@ -3,7 +3,6 @@ import { present } from "../base/invariant.ts"
 import { buildField, formerNames } from "./build-field.ts"
 import { buildMachines, inputOwner } from "./build-machines.ts"
 import type {
-  MachineDeclaration,
   ManyDeclaration,
   OneDeclaration,
   ResourceDeclaration,
@@ -79,14 +78,13 @@ function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeratio
       if (field.of !== undefined && typeof field.of !== "string")
         add(enumerationName(resource, name, field), field.of)
   for (const [resource, { states }] of Object.entries(service.resources))
-    for (const [transition, { input }] of Object.values(machinesIn(states)).flatMap(transitionsIn))
-      for (const [name, field] of Object.entries(input ?? {}))
-        if (field.of !== undefined && typeof field.of !== "string")
-          add(enumerationName(inputOwner(resource, transition), name, field), field.of)
+    for (const { transitions } of Object.values(machinesIn(states)))
+      for (const [called, { input }] of Object.entries(transitions))
+        for (const [name, field] of Object.entries(input ?? {}))
+          if (field.of !== undefined && typeof field.of !== "string")
+            add(enumerationName(inputOwner(resource, called), name, field), field.of)
   return enums
 }
-
-const transitionsIn = ({ transitions }: MachineDeclaration) => Object.entries(transitions)
 
 /** GraphQL specification section 3.9: any name but these three. */
 const isEnumValue = (value: string): boolean =>

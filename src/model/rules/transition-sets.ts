@@ -10,9 +10,9 @@ import type {
 } from "../declaration.ts"
 import { foreignKey, keyOf, namesKey, own } from "../keys.ts"
 import type { TransitionSet } from "../model.ts"
+import type { ScalarName } from "../scalars.ts"
 import { referenceName, settleColumn } from "../settled-names.ts"
 import { machinesIn } from "../states.ts"
-import { whyTooWide } from "./input-fit.ts"
 import { type PlacedResource, type PlacedTransition, type Rule, transitionsOf } from "./rule.ts"
 import { wrongValue } from "./wrong-value.ts"
 
@@ -127,23 +127,38 @@ function wrongViewer({ viewer }: ServiceDeclaration, { name, relation }: Member)
 function wrongInput(
   service: ServiceDeclaration,
   { name: transition, member: { input } }: PlacedTransition,
-  { name, field, relation }: Member,
+  { name, field }: Member,
   from: string,
 ): Said | undefined {
   const given = own(input, from)
   if (!given) return [`"${transition}" has no input "${from}".`, suggest(from, Object.keys(input ?? {}))]
-  const optional = (field ?? relation)?.optional === true
-  if (given.optional === true && !optional)
-    return [
-      `The input "${from}" may be without a value, and "${name}" always has one.`,
-      "Make the input required, or the member optional.",
-    ]
   const why = field
-    ? whyTooWide(service, given, field)
+    ? whyUnfit(service, given, field)
     : given.scalar === "text" && !given.list
       ? undefined
       : "it is no text, as the ids of records are"
   return why === undefined ? undefined : [`The input "${from}" does not fit "${name}": ${why}.`]
+}
+
+/** Texts that are held as such. */
+const texts: ReadonlySet<ScalarName> = new Set(["text", "email", "url", "slug"])
+
+/** Why what is given is never a value of the field; how long or great it is, is looked at when it is given. */
+function whyUnfit(
+  { enums }: ServiceDeclaration,
+  given: FieldDeclaration,
+  field: FieldDeclaration,
+): string | undefined {
+  const kind = ({ scalar, list }: FieldDeclaration): string => (list ? `a list of ${scalar}` : scalar)
+  const isText = field.scalar === "text" && texts.has(given.scalar)
+  if (given.list !== field.list || (given.scalar !== field.scalar && !isText))
+    return `it is ${kind(given)}, not ${kind(field)}`
+  if (field.scalar !== "oneOf") return undefined
+  const valuesOf = ({ of }: FieldDeclaration): readonly string[] =>
+    (typeof of === "string" ? own(enums, of)?.values : of) ?? []
+  const values = valuesOf(field)
+  const others = valuesOf(given).filter((value) => !values.includes(value))
+  return others.length === 0 ? undefined : `it may be ${others.map((value) => `"${value}"`).join(", ")}`
 }
 
 function wrongConstant(
