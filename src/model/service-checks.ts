@@ -3,9 +3,11 @@
 import type { EnumDeclaration } from "./declaration.ts"
 import type { Asked, CredentialMistake, NameMistake } from "./rule-types.ts"
 import type { ScalarName } from "./scalars.ts"
+import type { TransitionsOf, WithStates } from "./state-types.ts"
 import type {
   Enums,
   Fields,
+  LocalNames,
   Relations,
   Resources,
   TypedField,
@@ -20,15 +22,6 @@ type Text<Key> = Key & string
 export type Members<OwnFields extends Fields, OwnRelations extends Relations> =
   | Text<keyof OwnFields>
   | Text<LocalNames<OwnRelations>>
-
-/** Names of the to-one relations whose foreign key is in the resource's own table. */
-type LocalNames<OwnRelations extends Relations> = {
-  [Name in keyof OwnRelations]: OwnRelations[Name] extends TypedOne<string, boolean, infer By, boolean>
-    ? [By] extends [never]
-      ? Name
-      : never
-    : never
-}[keyof OwnRelations]
 
 export type RelationsOf<Resource> = Resource extends TypedResource<Fields, infer Own, unknown> ? Own : never
 
@@ -87,8 +80,8 @@ type FieldRuleMistake<Own, Field, Role extends string, Scope extends string> =
       ? never
       :
           | CredentialMistake<Rules, Role, Scope>
-          | (Own extends TypedResource<infer OwnFields, infer OwnRelations>
-              ? NameMistake<Rules, Asked<OwnFields, OwnRelations>, never>
+          | (Own extends TypedResource<infer OwnFields, infer OwnRelations, unknown, unknown, infer States>
+              ? NameMistake<Rules, Asked<WithStates<OwnFields, States>, OwnRelations>, never>
               : never)
     : never
 
@@ -98,6 +91,18 @@ type AllowOf<Resource> =
 type AllowMistake<Allow, Role extends string, Scope extends string> = {
   [Action in keyof Allow]: CredentialMistake<Allow[Action], Role, Scope>
 }
+
+/** By the names of transitions. */
+type TransitionMistake<Resource, Role extends string, Scope extends string> =
+  Resource extends TypedResource<Fields, Relations, unknown, unknown, infer States>
+    ? TransitionsOf<States> extends infer All
+      ? {
+          [Name in keyof All]: All[Name] extends { readonly allow: infer Rule }
+            ? CredentialMistake<Rule, Role, Scope>
+            : never
+        }
+      : never
+    : never
 
 type ResourceMistakes<
   All extends Resources,
@@ -115,6 +120,7 @@ type ResourceMistakes<
         | FieldRuleMistake<All[Here], All[Here]["fields"][Name], Role, Scope>
     }>
   | Mistakes<AllowMistake<AllowOf<All[Here]>, Role, Scope>>
+  | Mistakes<TransitionMistake<All[Here], Role, Scope>>
 
 /** `unknown` per resource when all is well; else members that it lacks, whose names are the mistakes. */
 export type CheckedResources<

@@ -96,8 +96,8 @@ describe("bifold check", () => {
     const told = ran.stderr.split("\n").map((line) => line.trim().replace(/ {2,}/, "  "))
     assert.deepEqual(told, [
       "7 things to know:",
-      'resources.book.states  nothing leads to the state "lost": Give a transition that does, or leave the state out when no record is in it any more.',
       'resources.book.states  nothing leads to the state "sent": Give a transition that does, or leave the state out when no record is in it any more.',
+      'resources.book.states  nothing leads to the state "lost": Give a transition that does, or leave the state out when no record is in it any more.',
       'resources.book.states  nothing leads out of the state "refunded", which is not final: Name it in final, or give a transition from it.',
       'resources.book.states.transitions.refund.from  this leads out of the state "paid", which is final: Leave it out here, or in final.',
       "resources.book.states.transitions.refund  this is for those who may update the record, and nobody may: Say in allow who may.",
