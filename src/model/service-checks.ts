@@ -92,17 +92,21 @@ type AllowMistake<Allow, Role extends string, Scope extends string> = {
   [Action in keyof Allow]: CredentialMistake<Allow[Action], Role, Scope>
 }
 
+type StatesOf<Resource> = Resource extends { readonly "~type"?: { readonly states: infer States } }
+  ? States
+  : never
+
+/** Most resources have none. */
+type TransitionMistakes<States, Role extends string, Scope extends string> = [keyof States] extends [never]
+  ? never
+  : Mistakes<TransitionMistake<TransitionsOf<States>, Role, Scope>>
+
 /** By the names of transitions. */
-type TransitionMistake<Resource, Role extends string, Scope extends string> =
-  Resource extends TypedResource<Fields, Relations, unknown, unknown, infer States>
-    ? TransitionsOf<States> extends infer All
-      ? {
-          [Name in keyof All]: All[Name] extends { readonly allow: infer Rule }
-            ? CredentialMistake<Rule, Role, Scope>
-            : never
-        }
-      : never
+type TransitionMistake<Transitions, Role extends string, Scope extends string> = {
+  [Name in keyof Transitions]: Transitions[Name] extends { readonly allow: infer Rule }
+    ? CredentialMistake<Rule, Role, Scope>
     : never
+}
 
 type ResourceMistakes<
   All extends Resources,
@@ -120,7 +124,7 @@ type ResourceMistakes<
         | FieldRuleMistake<All[Here], All[Here]["fields"][Name], Role, Scope>
     }>
   | Mistakes<AllowMistake<AllowOf<All[Here]>, Role, Scope>>
-  | Mistakes<TransitionMistake<All[Here], Role, Scope>>
+  | TransitionMistakes<StatesOf<All[Here]>, Role, Scope>
 
 /** `unknown` per resource when all is well; else members that it lacks, whose names are the mistakes. */
 export type CheckedResources<

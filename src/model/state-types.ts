@@ -8,9 +8,7 @@ type Text<Key> = Key & string
 export type MachinesOf<States> = States extends MachineDeclaration ? { readonly state: States } : States
 
 /** Of all machines, by name. */
-export type TransitionsOf<States> = [keyof States] extends [never]
-  ? Record<never, never>
-  : MachineTransitions<MachinesOf<States>[keyof MachinesOf<States>]>
+export type TransitionsOf<States> = MachineTransitions<MachinesOf<States>[keyof MachinesOf<States>]>
 type MachineTransitions<Machine> = Machine extends { readonly transitions: infer All } ? All : never
 
 export type Listed<Names> = Names extends readonly (infer Name)[] ? Name : Names
