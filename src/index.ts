@@ -9,12 +9,17 @@ export type {
   KeyDeclaration,
   KeyPartDeclaration,
   LimitsDeclaration,
+  MachineDeclaration,
   ManyDeclaration,
   OneDeclaration,
   RelationDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
+  SetDeclaration,
+  StateDeclaration,
+  StatesDeclaration,
   ThroughDeclaration,
+  TransitionDeclaration,
 } from "./model/declaration.ts"
 export type { IdentityDeclaration, JwtDeclaration } from "./model/identity.ts"
 export { load } from "./model/load.ts"
@@ -25,6 +30,7 @@ export {
   anyone,
   databaseDefault,
   f,
+  given,
   many,
   one,
   only,

@@ -5,6 +5,7 @@ import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/load-service.ts"
 import { ruleNotes } from "../plan/rule-notes.ts"
+import { stateNotes } from "../plan/state-notes.ts"
 import { withSystem } from "../system/with-system.ts"
 import { exitCodes, problemJson, problemLines, sayStack } from "./failure.ts"
 import { sayNotes } from "./notes.ts"
@@ -34,7 +35,8 @@ async function check(terminal: Terminal, given: string | undefined, json: boolea
     const declaration = await readServiceFile(file)
     const written = (place: Place): boolean =>
       place[0] !== "resources" || Object.hasOwn(declaration.resources, String(place[1]))
-    const notes = ruleNotes(loadService(withSystem(declaration))).filter(({ place }) => written(place))
+    const whole = loadService(withSystem(declaration))
+    const notes = [...ruleNotes(whole), ...stateNotes(whole)].filter(({ place }) => written(place))
     if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [], notes }, null, 2))
     else {
       terminal.print(`${terminal.out.green("✓")} ${file}: ${summary(load(declaration))}, no mistakes.`)

@@ -2,6 +2,7 @@
 import type { JsonValue } from "../base/json.ts"
 import { buildField, formerNames } from "./build-field.ts"
 import type {
+  FieldDeclaration,
   MachineDeclaration,
   ResourceDeclaration,
   SetDeclaration,
@@ -11,16 +12,25 @@ import { given } from "./given.ts"
 import { own } from "./keys.ts"
 import type { Machine, State, Transition, TransitionSet } from "./model.ts"
 import { pascalCase } from "./names.ts"
+import { scalars } from "./scalars.ts"
 import { listed, machinesIn, startsOf, statesIn } from "./states.ts"
 
 /** By the names of the fields that hold their states. */
 export function buildMachines(resource: string, declared: ResourceDeclaration): ReadonlyMap<string, Machine> {
   return new Map(
-    Object.entries(machinesIn(declared.states)).map(([name, it]) => [name, buildMachine(resource, name, it)]),
+    Object.entries(machinesIn(declared.states)).map(([name, it]) => [
+      name,
+      buildMachine(resource, declared, name, it),
+    ]),
   )
 }
 
-function buildMachine(resource: string, name: string, machine: MachineDeclaration): Machine {
+function buildMachine(
+  resource: string,
+  declared: ResourceDeclaration,
+  name: string,
+  machine: MachineDeclaration,
+): Machine {
   return {
     name,
     initial: machine.initial,
@@ -29,7 +39,7 @@ function buildMachine(resource: string, name: string, machine: MachineDeclaratio
     transitions: new Map(
       Object.entries(machine.transitions).map(([called, it]) => [
         called,
-        buildTransition(resource, { name: called, machine: name, from: startsOf(machine, it) }, it),
+        buildTransition(resource, declared, { name: called, machine: name, from: startsOf(machine, it) }, it),
       ]),
     ),
   }
@@ -42,6 +52,7 @@ function buildState({ states }: MachineDeclaration, name: string): State {
 
 function buildTransition(
   resource: string,
+  { fields }: ResourceDeclaration,
   named: Pick<Transition, "name" | "machine" | "from">,
   { to, description, when, reason, input, set, allow }: TransitionDeclaration,
 ): Transition {
@@ -51,7 +62,10 @@ function buildTransition(
     to,
     description,
     input: new Map(Object.entries(input ?? {}).map(([name, it]) => [name, buildField(called, {}, name, it)])),
-    sets: Object.entries(set ?? {}).map(([member, value]) => ({ member, value: setFrom(value) })),
+    sets: Object.entries(set ?? {}).map(([member, value]) => ({
+      member,
+      value: setFrom(own(fields, member), value),
+    })),
     reason,
     when,
     allow,
@@ -63,12 +77,15 @@ function buildTransition(
 export const inputOwner = (resource: string, transition: string): string =>
   `${resource}${pascalCase(transition)}`
 
-function setFrom(value: SetDeclaration): TransitionSet["value"] {
-  if (value === "now") return { kind: "now" }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return { kind: "constant", json: value as JsonValue }
-  if ("given" in value && typeof value.given === "string") return { kind: "input", name: value.given }
-  return "viewer" in value && value.viewer === "id"
-    ? { kind: "viewer" }
-    : { kind: "constant", json: value as JsonValue }
+/** @param field none for a reference */
+export function setFrom(field: FieldDeclaration | undefined, value: SetDeclaration): TransitionSet["value"] {
+  const isMoment = field !== undefined && !field.list && scalars[field.scalar].family === "moment"
+  if (value === "now" && isMoment) return { kind: "now" }
+  const [[name, of] = [], ...others] = isObject(value) ? Object.entries(value) : []
+  if (others.length === 0 && name === "given" && typeof of === "string") return { kind: "input", name: of }
+  if (others.length === 0 && name === "viewer" && of === "id") return { kind: "viewer" }
+  return { kind: "constant", json: value as JsonValue }
 }
+
+const isObject = (value: SetDeclaration): value is Exclude<SetDeclaration & object, readonly unknown[]> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

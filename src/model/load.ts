@@ -7,7 +7,7 @@ import type { Model } from "./model.ts"
 import { ofValues, rules } from "./rules/all.ts"
 import type { Rule } from "./rules/rule.ts"
 import { readShape } from "./shape.ts"
-import { withStates } from "./with-states.ts"
+import { withStates, writtenPlace } from "./with-states.ts"
 
 /** The Model of a service. Throws a Refusal with every mistake, each with its place in the declaration. */
 export function load(declaration: ServiceDeclaration): Model {
@@ -24,12 +24,15 @@ interface Examined {
 
 /** Every mistake of a service. Throws a Refusal when it is not even shaped like one. */
 export function examine(declaration: ServiceDeclaration): Examined {
-  const service = withStates(readShape(declaration))
+  const written = readShape(declaration)
+  const service = withStates(written)
   const problems = collectProblems()
   let sound = true
   for (const [name, rule] of Object.entries<Rule>(rules)) {
     const before = problems.found.length
-    rule(service, (place, message, hint) => problems.add("invalid_declaration", place, message, hint))
+    rule(service, (place, message, hint) =>
+      problems.add("invalid_declaration", writtenPlace(written, place), message, hint),
+    )
     sound &&= problems.found.length === before || ofValues.has(name)
   }
   return sound ? { problems, model: freeze(buildModel(service)) } : { problems }

@@ -2,6 +2,7 @@
 import type { JsonValue } from "../base/json.ts"
 import type { ScalarName } from "./scalars.ts"
 import type { RelationsOf } from "./service-checks.ts"
+import type { FieldsOf } from "./state-types.ts"
 import type {
   Enums,
   Fields,
@@ -81,7 +82,7 @@ export type RecordOf<Service, Name extends keyof ResourcesOf<Service>> =
     ? Name extends keyof All
       ? Flat<
           IdMember<All[Name]> &
-            FieldMembers<Shared, All[Name]["fields"]> &
+            FieldMembers<Shared, FieldsOf<All[Name]>> &
             ReferenceMembers<RelationsOf<All[Name]>>
         >
       : never

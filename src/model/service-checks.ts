@@ -3,9 +3,11 @@
 import type { EnumDeclaration } from "./declaration.ts"
 import type { Asked, CredentialMistake, NameMistake } from "./rule-types.ts"
 import type { ScalarName } from "./scalars.ts"
+import type { TransitionsOf, WithStates } from "./state-types.ts"
 import type {
   Enums,
   Fields,
+  LocalNames,
   Relations,
   Resources,
   TypedField,
@@ -20,15 +22,6 @@ type Text<Key> = Key & string
 export type Members<OwnFields extends Fields, OwnRelations extends Relations> =
   | Text<keyof OwnFields>
   | Text<LocalNames<OwnRelations>>
-
-/** Names of the to-one relations whose foreign key is in the resource's own table. */
-type LocalNames<OwnRelations extends Relations> = {
-  [Name in keyof OwnRelations]: OwnRelations[Name] extends TypedOne<string, boolean, infer By, boolean>
-    ? [By] extends [never]
-      ? Name
-      : never
-    : never
-}[keyof OwnRelations]
 
 export type RelationsOf<Resource> = Resource extends TypedResource<Fields, infer Own, unknown> ? Own : never
 
@@ -87,8 +80,8 @@ type FieldRuleMistake<Own, Field, Role extends string, Scope extends string> =
       ? never
       :
           | CredentialMistake<Rules, Role, Scope>
-          | (Own extends TypedResource<infer OwnFields, infer OwnRelations>
-              ? NameMistake<Rules, Asked<OwnFields, OwnRelations>, never>
+          | (Own extends TypedResource<infer OwnFields, infer OwnRelations, unknown, unknown, infer States>
+              ? NameMistake<Rules, Asked<WithStates<OwnFields, States>, OwnRelations>, never>
               : never)
     : never
 
@@ -97,6 +90,22 @@ type AllowOf<Resource> =
 
 type AllowMistake<Allow, Role extends string, Scope extends string> = {
   [Action in keyof Allow]: CredentialMistake<Allow[Action], Role, Scope>
+}
+
+type StatesOf<Resource> = Resource extends { readonly "~type"?: { readonly states: infer States } }
+  ? States
+  : never
+
+/** Most resources have none. */
+type TransitionMistakes<States, Role extends string, Scope extends string> = [keyof States] extends [never]
+  ? never
+  : Mistakes<TransitionMistake<TransitionsOf<States>, Role, Scope>>
+
+/** By the names of transitions. */
+type TransitionMistake<Transitions, Role extends string, Scope extends string> = {
+  [Name in keyof Transitions]: Transitions[Name] extends { readonly allow: infer Rule }
+    ? CredentialMistake<Rule, Role, Scope>
+    : never
 }
 
 type ResourceMistakes<
@@ -115,6 +124,7 @@ type ResourceMistakes<
         | FieldRuleMistake<All[Here], All[Here]["fields"][Name], Role, Scope>
     }>
   | Mistakes<AllowMistake<AllowOf<All[Here]>, Role, Scope>>
+  | TransitionMistakes<StatesOf<All[Here]>, Role, Scope>
 
 /** `unknown` per resource when all is well; else members that it lacks, whose names are the mistakes. */
 export type CheckedResources<

@@ -18,6 +18,8 @@ import type { StoredForm } from "./model.ts"
 import type { CheckedAllow } from "./rule-types.ts"
 import type { ScalarName } from "./scalars.ts"
 import type { CheckedResources, Members } from "./service-checks.ts"
+import type { CheckedStates } from "./state-checks.ts"
+import type { WithStates } from "./state-types.ts"
 import type {
   Enums,
   Fields,
@@ -266,9 +268,14 @@ interface Viewer extends Readonly<Record<string, { readonly viewer: string }>> {
 
 export const viewer = new Proxy({}, { get: (_, name) => ({ viewer: String(name) }) }) as Viewer
 
+// --- states ---
+
+/** What a transition's `set` takes from its `input`. */
+export const given = <const Name extends string>(name: Name): { readonly given: Name } => ({ given: name })
+
 // --- resources and the service ---
 
-interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relations, Key, Allow> {
+interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relations, Key, Allow, States> {
   /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
   readonly id?: string
   /** Absent: ids made by Bifold. A list: the natural key's members. `false`: none, the resource can only be listed. */
@@ -288,14 +295,14 @@ interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relatio
   readonly fields: OwnFields
   readonly relations?: OwnRelations
   /** Unique keys of several members; a single field says `unique: true` itself. */
-  readonly unique?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
-  readonly indexes?: readonly NoInfer<MemberList<OwnFields, OwnRelations>>[]
+  readonly unique?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
+  readonly indexes?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
   /** What a record can become, and how: a machine, or several by the names of the fields that hold their states. */
-  readonly states?: StatesDeclaration
+  readonly states?: States & NoInfer<CheckedStates<States, OwnFields, OwnRelations>>
   /** Changes of its records are kept, and can be read: always so where it has states. */
   readonly history?: boolean
   /** Who may do what with which records. Absent: nobody anything. */
-  readonly allow?: Allow & NoInfer<CheckedAllow<Allow, OwnFields, OwnRelations>>
+  readonly allow?: Allow & NoInfer<CheckedAllow<Allow, WithStates<OwnFields, States>, OwnRelations>>
 }
 
 type MemberList<OwnFields extends Fields, OwnRelations extends Relations> = readonly [
@@ -309,10 +316,11 @@ export function resource<
   const OwnRelations extends Relations = Record<never, never>,
   const Key extends KeyDeclaration | readonly [string, ...string[]] | false = KeyDeclaration,
   const Allow extends AllowDeclaration = Record<never, never>,
+  const States extends StatesDeclaration = Record<never, never>,
 >(
-  declaration: ResourceOptions<OwnFields, OwnRelations, Key, Allow>,
-): TypedResource<OwnFields, OwnRelations, Key, Allow> {
-  return declaration as TypedResource<OwnFields, OwnRelations, Key, Allow>
+  declaration: ResourceOptions<OwnFields, OwnRelations, Key, Allow, States>,
+): TypedResource<OwnFields, OwnRelations, Key, Allow, States> {
+  return declaration as TypedResource<OwnFields, OwnRelations, Key, Allow, States>
 }
 
 interface ServiceOptions<

@@ -13,7 +13,8 @@ export function machinesIn(
   return isMachine(states) ? { [onlyMachine]: states } : states
 }
 
-const isMachine = (states: StatesDeclaration): states is MachineDeclaration =>
+/** One machine, and not several by name. */
+export const isMachine = (states: StatesDeclaration): states is MachineDeclaration =>
   typeof states["initial"] === "string"
 
 /** Every state that the machine names, the initial one first. */

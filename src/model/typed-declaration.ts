@@ -48,14 +48,30 @@ export interface TypedMany<Target extends string = string, By extends string = s
 export type Fields = Readonly<Record<string, FieldDeclaration>>
 export type Relations = Readonly<Record<string, RelationDeclaration>>
 
+/** Names of the to-one relations whose foreign key is in the resource's own table. */
+export type LocalNames<OwnRelations extends Relations> = {
+  [Name in keyof OwnRelations]: OwnRelations[Name] extends TypedOne<string, boolean, infer By, boolean>
+    ? [By] extends [never]
+      ? Name
+      : never
+    : never
+}[keyof OwnRelations]
+
 export interface TypedResource<
   OwnFields extends Fields = Fields,
   OwnRelations extends Relations = Relations,
   Key = unknown,
   Allow = unknown,
+  States = unknown,
 > extends ResourceDeclaration {
   readonly fields: OwnFields
-  readonly "~type"?: { readonly relations: OwnRelations; readonly key: Key; readonly allow: Allow }
+  readonly "~type"?: {
+    readonly relations: OwnRelations
+    readonly key: Key
+    readonly allow: Allow
+    /** As declared: `states`. */
+    readonly states: States
+  }
 }
 
 export type Resources = Readonly<Record<string, ResourceDeclaration>>

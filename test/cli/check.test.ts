@@ -77,6 +77,39 @@ describe("bifold check", () => {
     assert.match(ran.stderr, /ruled\.ts: 2 mistakes\./)
   })
 
+  it("says which states and transitions lead nowhere, and what nobody may do", async () => {
+    const machine = `states: {
+      initial: "cart",
+      final: "paid",
+      states: { sent: { description: "No longer used." } },
+      transitions: {
+        place: { from: "cart", to: "placed", allow: anyone },
+        pay: { from: "placed", to: "paid", allow: anyone },
+        refund: { from: ["paid", "placed"], to: "refunded" },
+        lose: { from: "sent", to: "lost", allow: anyone },
+        find: { from: "lost", to: "placed", allow: anyone },
+      },
+    }, allow`
+    file("moved.ts", good.replace('one("author") }, allow', `one("author") }, ${machine}`))
+    const ran = await bifold(["check", "moved.ts"], { cwd })
+    assert.deepEqual([ran.code, ran.stdout.includes("no mistakes")], [0, true], ran.stderr)
+    const told = ran.stderr.split("\n").map((line) => line.trim().replace(/ {2,}/, "  "))
+    assert.deepEqual(told, [
+      "7 things to know:",
+      'resources.book.states  nothing leads to the state "sent": Give a transition that does, or leave the state out when no record is in it any more.',
+      'resources.book.states  nothing leads to the state "lost": Give a transition that does, or leave the state out when no record is in it any more.',
+      'resources.book.states  nothing leads out of the state "refunded", which is not final: Name it in final, or give a transition from it.',
+      'resources.book.states.transitions.refund.from  this leads out of the state "paid", which is final: Leave it out here, or in final.',
+      "resources.book.states.transitions.refund  this is for those who may update the record, and nobody may: Say in allow who may.",
+      "resources.book.states.transitions.lose  this can never be done, since nothing leads to where it starts from: Name other states in from, or leave it out.",
+      "resources.book.states.transitions.find  this can never be done, since nothing leads to where it starts from: Name other states in from, or leave it out.",
+      "",
+      "",
+    ])
+    const { notes } = JSON.parse((await bifold(["check", "moved.ts", "--json"], { cwd })).stdout)
+    assert.equal(notes.length, 7)
+  })
+
   it("lists every mistake with its place and a hint, and ends with 1", async () => {
     file("bad.ts", good.replace('many("book"', 'many("bok"').replace('one("author")', 'one("authr")'))
     const ran = await bifold(["check", "bad.ts"], { cwd })

@@ -43,6 +43,11 @@ it("messages name the mistake in words", async () => {
     /read: no role is called \\"stuff\\"/,
     /delete: no scope is called \\"wrote\\"/,
     /e: no role is called \\"stuff\\"/,
+    /nothing leads to the state \\"opn\\"/,
+    /no transition leads to the state \\"opne\\", or from it/,
+    /no member \\"partsId\\" can be set/,
+    /no input is called \\"nam\\"/,
+    /go: no role is called \\"agnt\\"/,
     /Type '"nam"' is not assignable to type .* Did you mean '"name"'\?/,
     /'optinal' does not exist in type .* Did you mean to write 'optional'\?/,
   ])

@@ -4,6 +4,7 @@ import {
   anyone,
   databaseDefault,
   f,
+  given,
   many,
   one,
   only,
@@ -251,3 +252,120 @@ export const ruled = service({
 // @ts-expect-error a misspelt resource
 export const unseen = service({ name: "unseen", viewer: "aa", resources: { a: resource({ fields: {} }) } })
 same<typeof viewer.id, { readonly viewer: "id" }>(true)
+
+// --- states ---
+
+const desk = service({
+  name: "desk",
+  roles: ["agent"],
+  viewer: "person",
+  enums: { mood: { values: ["good", "bad", "worse"] } },
+  resources: {
+    person: resource({ fields: { name: f.text() } }),
+    ticket: resource({
+      fields: {
+        answer: f.text({ optional: true, read: { state: { eq: "solved" } } }),
+        closedAt: f.timestamp({ optional: true }),
+        billing: f.text({ column: "Billing" }),
+        mood: f.oneOf("mood"),
+      },
+      relations: {
+        reporter: one("person"),
+        assignee: one("person", { optional: true }),
+        notes: many("person", { through: "note" }),
+      },
+      states: {
+        state: {
+          initial: "open",
+          final: ["closed", "dropped"],
+          states: { dropped: { was: "lost" } },
+          transitions: {
+            solve: {
+              from: ["open", "dropped"],
+              to: "solved",
+              when: { billing: { eq: "paid" }, notes: { some: {} } },
+              input: { answer: f.text() },
+              set: { answer: given("answer"), assigneeId: viewer.id, closedAt: "now" },
+              allow: [role("agent"), { reporter: { id: { eq: viewer.id } }, state: { ne: "open" } }],
+            },
+            close: { from: "any", to: "closed", set: { answer: null } },
+          },
+        },
+        billing: { initial: "unpaid", transitions: { pay: { from: "unpaid", to: "paid" } } },
+        mood: { initial: "good", transitions: { annoy: { from: "good", to: "bad" } } },
+      },
+      indexes: [["state", "closedAt"]],
+      allow: { read: { state: { ne: "closed" } }, update: only(["answer"], { billing: { eq: "paid" } }) },
+    }),
+    single: resource({
+      fields: {},
+      states: { initial: "a", transitions: { go: { from: "a", to: "b" } } },
+      indexes: [["state"]],
+    }),
+    // @ts-expect-error a misspelt role of a transition
+    b: resource({
+      fields: {},
+      states: { initial: "a", transitions: { go: { from: "a", to: "b", allow: role("agnt") } } },
+    }),
+    // @ts-expect-error a misspelt state's field in a rule of a field
+    c: resource({
+      fields: { name: f.text({ read: { stat: { eq: "a" } } }) },
+      states: { initial: "a", transitions: { go: { from: "a", to: "b" } } },
+    }),
+  },
+})
+type Ticket = RecordOf<typeof desk, "ticket">
+same<Ticket["state"], "open" | "closed" | "dropped" | "solved">(true)
+same<Ticket["billing"], "unpaid" | "paid">(true)
+same<Ticket["mood"], "good" | "bad" | "worse">(true)
+same<Ticket["answer"], string | null>(true)
+same<keyof Ticket, "id" | "answer" | "closedAt" | "billing" | "mood" | "state" | "reporterId" | "assigneeId">(
+  true,
+)
+same<RecordOf<typeof desk, "single">["state"], "a" | "b">(true)
+
+export const moved = resource({
+  fields: { name: f.text({ optional: true }) },
+  relations: { owner: one("x"), parts: many("x", { by: "y" }) },
+  states: {
+    initial: "open",
+    // @ts-expect-error a misspelt state
+    final: ["closed", "closd"],
+    // @ts-expect-error a misspelt member of a machine
+    finale: "closed",
+    states: {
+      closed: { description: "Over." },
+      // @ts-expect-error a misspelt state
+      opne: { description: "New." },
+    },
+    transitions: {
+      // @ts-expect-error a misspelt state
+      close: { from: ["open", "opn"], to: "closed" },
+      // @ts-expect-error a misspelt state
+      reopen: { from: "closd", to: "open" },
+      // @ts-expect-error a misspelt member
+      rename: { from: "open", to: "open", set: { nam: null } },
+      // @ts-expect-error a to-many relation is not set
+      share: { from: "open", to: "open", set: { partsId: viewer.id } },
+      // @ts-expect-error a state is not set
+      force: { from: "open", to: "open", set: { state: "closed" } },
+      // @ts-expect-error a misspelt input
+      give: { from: "open", to: "open", input: { name: f.text() }, set: { name: given("nam") } },
+      // @ts-expect-error an input that is not there
+      take: { from: "open", to: "open", set: { name: given("name") } },
+      // @ts-expect-error a misspelt member
+      check: { from: "open", to: "open", when: { nam: { isNull: false } } },
+      // @ts-expect-error a misspelt member beside what is right
+      sign: { from: "open", to: "open", allow: [role("staff"), { ownr: { id: { eq: viewer.id } } }] },
+      // @ts-expect-error a misspelt member of a transition
+      hurry: { from: "open", to: "open", wen: { name: { isNull: false } } },
+    },
+  },
+  // @ts-expect-error the machine's field is called `state`
+  indexes: [["status"]],
+})
+export const stateless = resource({
+  fields: { name: f.text() },
+  // @ts-expect-error there are no states
+  allow: { read: { state: { eq: "open" } } },
+})

@@ -11,15 +11,8 @@ import type {
 import { load } from "../../src/model/load.ts"
 import { rules } from "../../src/model/rules/all.ts"
 import { anyone, only, signedIn } from "../../src/model/service.ts"
-
-/** Place, message, and a hint where there is one. */
-type Told = readonly [place: string, message: string, hint?: string]
-
-interface Case {
-  readonly it: string
-  readonly broken: ServiceDeclaration
-  readonly told: readonly Told[]
-}
+import { withStates } from "../../src/model/with-states.ts"
+import { type Case, stateCases, type Told } from "./state-cases.ts"
 
 const text: FieldDeclaration = { scalar: "text" }
 
@@ -41,6 +34,11 @@ const many = (target: string, rest: object = {}): RelationDeclaration => ({ kind
 const unslow = "Use letters, classes, groups, alternatives and repetitions; say lengths by `min` and `max`."
 
 const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
+  stateMachines: stateCases.stateMachines,
+  stateNames: stateCases.stateNames,
+  transitionNames: stateCases.transitionNames,
+  transitionInputs: stateCases.transitionInputs,
+  transitionSets: stateCases.transitionSets,
   credentials: [
     {
       it: "wants roles and scopes that are names, each once",
@@ -149,6 +147,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
     },
   ],
   formerNames: [
+    ...stateCases.formerNames,
     {
       it: "wants a former name that nothing has any more, and that one thing had",
       broken: service({
@@ -277,6 +276,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
     },
   ],
   memberClashes: [
+    ...stateCases.memberClashes,
     {
       it: "compares members however they are cased, references included",
       broken: item({
@@ -300,6 +300,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
     },
   ],
   typeNames: [
+    ...stateCases.typeNames,
     {
       it: "keeps resources, shared and inline enumerations apart",
       broken: service(
@@ -338,6 +339,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
     },
   ],
   rootNames: [
+    ...stateCases.rootNames,
     {
       it: "keeps root fields and addresses apart",
       broken: service({
@@ -1155,7 +1157,7 @@ for (const [name, ofRule] of Object.entries(cases)) {
         assert.deepEqual(told(broken), expected)
         const messages: string[] = []
         const rule = rules[name as keyof typeof rules]
-        rule(broken, (_, message) => messages.push(message))
+        rule(withStates(broken), (_, message) => messages.push(message))
         assert.ok(messages.length > 0, "another rule found it")
       })
   })

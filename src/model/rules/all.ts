@@ -27,7 +27,12 @@ import { resourceNames } from "./resource-names.ts"
 import { rootNames } from "./root-names.ts"
 import type { Rule } from "./rule.ts"
 import { serviceName } from "./service-name.ts"
+import { stateMachines } from "./state-machines.ts"
+import { stateNames } from "./state-names.ts"
 import { tableNames } from "./table-names.ts"
+import { transitionInputs } from "./transition-inputs.ts"
+import { transitionNames } from "./transition-names.ts"
+import { transitionSets } from "./transition-sets.ts"
 import { typeNames } from "./type-names.ts"
 import { uniqueKeys } from "./unique-keys.ts"
 import { versions } from "./versions.ts"
@@ -40,6 +45,9 @@ export const rules = {
   memberClashes,
   typeNames,
   rootNames,
+  stateMachines,
+  stateNames,
+  transitionNames,
   idPrefixes,
   tableNames,
   columnNames,
@@ -61,6 +69,8 @@ export const rules = {
   patterns,
   enumerations,
   defaultValues,
+  transitionInputs,
+  transitionSets,
   limits,
   identity,
   credentials,
@@ -78,6 +88,9 @@ export const ofValues: ReadonlySet<string> = new Set<keyof typeof rules>([
   "constraints",
   "patterns",
   "defaultValues",
+  "stateNames",
+  "transitionInputs",
+  "transitionSets",
   "limits",
   "identity",
   "credentials",

@@ -1,14 +1,14 @@
 // Constraints that some value can meet, and that every storage can keep.
 import type { FieldDeclaration } from "../declaration.ts"
 import { scalars } from "../scalars.ts"
-import { fieldsOf, type Report, type Rule } from "./rule.ts"
+import { type Report, type Rule, valuesOf } from "./rule.ts"
 
 /** SQLite keeps a decimal as a scaled whole number of 64 bits. */
 const mostDigitsStored = 18
 const mostDigits = 1000
 
 export const constraints: Rule = (service, report) => {
-  for (const { name, member, place, of } of fieldsOf(service)) {
+  for (const { name, member, place, of } of valuesOf(service)) {
     const here: Report = (at, message, hint) => report([...place, ...at], message, hint)
     const measured = scalars[member.scalar].family !== "number"
     checkRange(name, member, member.list === true || measured, here)

@@ -2,12 +2,12 @@
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import { own } from "../keys.ts"
-import { fieldsOf, type Report, type Rule } from "./rule.ts"
+import { type Report, type Rule, valuesOf } from "./rule.ts"
 
 export const enumerations: Rule = (service, report) => {
   for (const [name, { values }] of Object.entries(service.enums ?? {}))
     checkValues(`The enumeration "${name}"`, values, ["enums", name, "values"], report)
-  for (const { name, member, place, of } of fieldsOf(service)) {
+  for (const { name, member, place, of } of valuesOf(service)) {
     if (member.of === undefined) continue
     if (typeof member.of !== "string")
       checkValues(`"${of.name}.${name}"`, member.of, [...place, "of"], report)

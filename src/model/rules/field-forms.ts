@@ -2,12 +2,12 @@
 import type { FieldDeclaration } from "../declaration.ts"
 import type { ScalarName } from "../scalars.ts"
 import { scalars } from "../scalars.ts"
-import { fieldsOf, type Rule } from "./rule.ts"
+import { type Rule, valuesOf } from "./rule.ts"
 
 type Said = "of" | "min" | "max" | "items" | "pattern" | "precision" | "scale"
 
 export const fieldForms: Rule = (service, report) => {
-  for (const { name, member, place } of fieldsOf(service)) {
+  for (const { name, member, place } of valuesOf(service)) {
     const can = allowed(member)
     for (const said of ["of", "min", "max", "items", "pattern", "precision", "scale"] as const)
       if (member[said] !== undefined && !can.has(said))

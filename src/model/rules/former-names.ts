@@ -2,7 +2,9 @@
 import type { Place } from "../../base/problem.ts"
 import { formerNames as namesOf } from "../build-field.ts"
 import type { FormerNames, ServiceDeclaration } from "../declaration.ts"
-import { claims, type PlacedResource, type Report, type Rule, resourcesOf } from "./rule.ts"
+import { own } from "../keys.ts"
+import { statesIn } from "../states.ts"
+import { claims, machinesOf, type PlacedResource, type Report, type Rule, resourcesOf } from "./rule.ts"
 
 export const formerNames: Rule = (service, report) => {
   const resources = resourcesOf(service)
@@ -17,6 +19,17 @@ export const formerNames: Rule = (service, report) => {
     "resource",
   )
   for (const placed of resources) checkAll(report, membersOf(service, placed), "member")
+  for (const { member, place } of machinesOf(service))
+    checkAll(
+      report,
+      statesIn(member).map((name) => ({
+        name,
+        was: own(member.states, name)?.was,
+        place: [...place, "states", name],
+        foreign: !isOurs(service),
+      })),
+      "state",
+    )
 }
 
 interface Former {
@@ -44,7 +57,7 @@ function membersOf(service: ServiceDeclaration, { resource, place }: PlacedResou
   return [...fields, ...relations]
 }
 
-function checkAll(report: Report, all: readonly Former[], kind: "resource" | "member"): void {
+function checkAll(report: Report, all: readonly Former[], kind: "resource" | "member" | "state"): void {
   const names = new Set(all.map(({ name }) => name))
   const former = claims<string>()
   for (const { name, was, place, foreign, columnless } of all) {

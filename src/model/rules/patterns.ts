@@ -1,10 +1,10 @@
 // A pattern is an ECMAScript regular expression with the flag `u`, of the parts that can be matched in linear time.
 import type { FieldDeclaration } from "../declaration.ts"
 import { compilePattern } from "../pattern.ts"
-import { fieldsOf, type Rule } from "./rule.ts"
+import { type Rule, valuesOf } from "./rule.ts"
 
 export const patterns: Rule = (service, report) => {
-  for (const { name, member, place } of fieldsOf(service)) {
+  for (const { name, member, place } of valuesOf(service)) {
     const { pattern } = member
     if (pattern === undefined) continue
     const wrong = mistakeOf(pattern)

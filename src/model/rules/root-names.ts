@@ -1,9 +1,11 @@
-// Root fields of GraphQL and addresses of REST are distinct: the record, the list and each unique key of a resource.
+// Root fields of GraphQL and addresses of REST are distinct: the record, the list and each unique key of a resource, and
+// what can be done with either.
 import { uniqueName } from "../build-model.ts"
+import type { ServiceDeclaration } from "../declaration.ts"
 import { pascalCase } from "../names.ts"
 import { reservedPaths, reservedRoots } from "../reserved.ts"
 import { settleResourceNames } from "../settled-names.ts"
-import { claims, type PlacedResource, type Rule, resourcesOf } from "./rule.ts"
+import { claims, type PlacedResource, type Report, type Rule, resourcesOf, transitionsOf } from "./rule.ts"
 
 export const rootNames: Rule = (service, report) => {
   const roots = claims<string>()
@@ -23,6 +25,33 @@ export const rootNames: Rule = (service, report) => {
     const owner = reservedPaths.has(path) ? "every service has" : taken(paths.claim(path, name))
     if (owner !== undefined)
       report(place, `"${name}" would have the address "/${path}", which ${owner}.`, otherPlural)
+  }
+  checkMutations(service, report)
+}
+
+/** Those of transitions are as distinct; the others hold the names of resources, which are. */
+function checkMutations(service: ServiceDeclaration, report: Report): void {
+  const mutations = claims<string>()
+  const ends = ({ name, resource }: PlacedResource): readonly string[] =>
+    [name, settleResourceNames(name, resource).collection].map(pascalCase)
+  for (const placed of resourcesOf(service)) {
+    for (const verb of ["create", "update", "delete"])
+      for (const end of ends(placed)) mutations.claim(verb + end, `is how one would ${verb} "${placed.name}"`)
+    for (const root of uniqueRoots(placed))
+      mutations.claim(`upsert${pascalCase(root)}`, `is how one would upsert "${placed.name}"`)
+  }
+  for (const { name, place, of } of transitionsOf(service)) {
+    const here = `is the transition "${name}" of "${of.name}"`
+    const taken = ends(of).flatMap((end) => {
+      const owner = mutations.claim(name + end, here)
+      return owner === undefined || owner === here ? [] : [{ mutation: name + end, owner }]
+    })
+    for (const { mutation, owner } of taken.slice(0, 1))
+      report(
+        place,
+        `"${name}" of "${of.name}" would be the mutation "${mutation}", which ${owner}.`,
+        "Give it another name.",
+      )
   }
 }
 

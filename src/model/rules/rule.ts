@@ -3,10 +3,13 @@
 import type { Place } from "../../base/problem.ts"
 import type {
   FieldDeclaration,
+  MachineDeclaration,
   RelationDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
+  TransitionDeclaration,
 } from "../declaration.ts"
+import { isMachine, machinesIn } from "../states.ts"
 
 export type Report = (place: Place, message: string, hint?: string) => void
 export type Rule = (service: ServiceDeclaration, report: Report) => void
@@ -54,6 +57,56 @@ export function relationsOf(service: ServiceDeclaration): readonly Placed<Relati
     })),
   )
 }
+
+export function machinesOf(service: ServiceDeclaration): readonly Placed<MachineDeclaration>[] {
+  return resourcesOf(service).flatMap((of) => {
+    const { states } = of.resource
+    const single = states !== undefined && isMachine(states)
+    return Object.entries(machinesIn(states)).map(([name, member]) => ({
+      name,
+      member,
+      place: [...of.place, "states", ...(single ? [] : [name])],
+      of,
+    }))
+  })
+}
+
+export interface PlacedTransition extends Placed<TransitionDeclaration> {
+  readonly machine: Placed<MachineDeclaration>
+}
+
+export function transitionsOf(service: ServiceDeclaration): readonly PlacedTransition[] {
+  return machinesOf(service).flatMap((machine) =>
+    Object.entries(machine.member.transitions).map(([name, member]) => ({
+      name,
+      member,
+      place: [...machine.place, "transitions", name],
+      of: machine.of,
+      machine,
+    })),
+  )
+}
+
+/** What has to be given with transitions: fields without columns. */
+export function inputsOf(service: ServiceDeclaration): readonly (Placed<FieldDeclaration> & {
+  readonly transition: PlacedTransition
+})[] {
+  return transitionsOf(service).flatMap((transition) =>
+    Object.entries(transition.member.input ?? {}).map(([name, member]) => ({
+      name,
+      member,
+      place: [...transition.place, "input", name],
+      of: transition.of,
+      transition,
+    })),
+  )
+}
+
+/** All that holds values that somebody gives: fields, and inputs. */
+export const valuesOf = (service: ServiceDeclaration): readonly Placed<FieldDeclaration>[] => [
+  ...fieldsOf(service),
+  ...inputsOf(service),
+]
 
 /**
  * How names of a resource's table and columns are compared: where Bifold makes the table, as SQLite does, without

@@ -1,11 +1,12 @@
 // Every resource and enumeration has a GraphQL type of its own name. Types that faces derive, such as `OrderConnection`,
 // give way to these; only what every service has is reserved.
 import type { Place } from "../../base/problem.ts"
-import type { ServiceDeclaration } from "../declaration.ts"
+import { inputOwner } from "../build-machines.ts"
+import type { FieldDeclaration, ServiceDeclaration } from "../declaration.ts"
 import { isGraphqlName, pascalCase } from "../names.ts"
 import { reservedTypes } from "../reserved.ts"
 import { enumerationName, settleResourceNames } from "../settled-names.ts"
-import { claims, fieldsOf, type Rule, resourcesOf } from "./rule.ts"
+import { claims, fieldsOf, inputsOf, type Rule, resourcesOf } from "./rule.ts"
 
 export const typeNames: Rule = (service, report) => {
   const types = claims<string>()
@@ -41,15 +42,28 @@ function typesOf(service: ServiceDeclaration): readonly OwnType[] {
       place: ["enums", name],
     })),
     ...fieldsOf(service).flatMap(({ name, member, place, of }) =>
-      member.of === undefined || typeof member.of === "string"
-        ? []
-        : [
+      hasOwnValues(member)
+        ? [
             {
               type: enumerationName(of.name, name, member),
               owner: `enumeration of "${of.name}.${name}"`,
               place: [...place, "of"],
             },
-          ],
+          ]
+        : [],
+    ),
+    ...inputsOf(service).flatMap(({ name, member, place, of, transition }) =>
+      hasOwnValues(member)
+        ? [
+            {
+              type: enumerationName(inputOwner(of.name, transition.name), name, member),
+              owner: `enumeration of the input "${name}" of "${of.name}.${transition.name}"`,
+              place: [...place, "of"],
+            },
+          ]
+        : [],
     ),
   ]
 }
+
+const hasOwnValues = ({ of }: FieldDeclaration): boolean => of !== undefined && typeof of !== "string"

@@ -1,0 +1,99 @@
+// A state has a name of its own in its resource, and a record can come into it: what is named otherwise is misspelt.
+import { suggest } from "../../base/suggest.ts"
+import type { MachineDeclaration } from "../declaration.ts"
+import { own } from "../keys.ts"
+import { anyState, listed, statesIn } from "../states.ts"
+import {
+  claims,
+  machinesOf,
+  type Placed,
+  type Report,
+  type Rule,
+  resourcesOf,
+  transitionsOf,
+} from "./rule.ts"
+
+/** What events of a record are called besides, as in `order.created`. */
+const takenByEvents: ReadonlySet<string> = new Set(["created", "updated", "deleted"])
+
+export const stateNames: Rule = (service, report) => {
+  for (const machine of machinesOf(service)) {
+    checkNames(machine, report)
+    checkKnown(machine, report)
+  }
+  for (const { name, member, place } of transitionsOf(service)) {
+    const from = listed(member.from)
+    if (typeof member.from !== "string" && from.includes(anyState))
+      report(
+        [...place, "from"],
+        `"${name}" starts from "${anyState}" among others.`,
+        `Write from: "${anyState}", or name the states.`,
+      )
+    for (const [index, state] of from.entries())
+      if (from.indexOf(state) < index)
+        report([...place, "from", index], `"${name}" starts from "${state}" twice.`)
+  }
+  for (const { name } of resourcesOf(service)) {
+    const owners = claims<string>()
+    for (const { name: machine, member, place } of machinesOf(service).filter(({ of }) => of.name === name))
+      for (const state of statesIn(member)) {
+        const first = owners.claim(state, machine)
+        if (first !== undefined)
+          report(
+            place,
+            `"${state}" is a state of "${first}" and of "${machine}", so that an event "${name}.${state}" could be of either.`,
+            "Give one of them another name.",
+          )
+      }
+  }
+}
+
+/** Empty ones are the enumeration's matter. */
+function checkNames({ name, member, place }: Placed<MachineDeclaration>, report: Report): void {
+  for (const state of statesIn(member))
+    if (takenByEvents.has(state))
+      report(
+        place,
+        `No state of "${name}" can be called "${state}", as the event of every ${state} record is.`,
+        "Give it another name.",
+      )
+  const { initial, final, states, transitions } = member
+  const named: readonly (readonly [string | undefined, ...(string | number)[]])[] = [
+    [initial, "initial"],
+    ...listed(final).map((state) => [state, "final"] as const),
+    ...Object.keys(states ?? {}).map((state) => [state, "states", state] as const),
+    ...Object.entries(transitions).map(([of, { to }]) => [to, "transitions", of, "to"] as const),
+  ]
+  for (const [state, ...at] of named)
+    if (state === anyState)
+      report(
+        [...place, ...at],
+        `No state can be called "${anyState}": from: "${anyState}" is every state.`,
+        "Give it another name.",
+      )
+}
+
+/** One that is named in `states` may be left over: records may be in it, though nothing leads there any more. */
+function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report: Report): void {
+  const { initial, final, states, transitions } = member
+  const reached = new Set([initial, ...Object.values(transitions).map(({ to }) => to)])
+  const isKnown = (state: string): boolean => reached.has(state) || own(states, state) !== undefined
+  const leavable = new Set(Object.values(transitions).flatMap(({ from }) => listed(from)))
+  const unknown = (state: string, at: readonly (string | number)[], what: string): void => {
+    if (state !== anyState) report([...place, ...at], what, suggest(state, reached))
+  }
+  for (const state of listed(final))
+    if (!isKnown(state))
+      unknown(state, ["final"], `"${state}" cannot be a final state of "${name}": nothing leads to it.`)
+  for (const state of Object.keys(states ?? {}))
+    if (!reached.has(state) && !leavable.has(state) && !listed(final).includes(state))
+      unknown(state, ["states", state], `No transition of "${name}" leads to "${state}", or from it.`)
+  for (const [called, { from }] of Object.entries(transitions))
+    for (const [index, state] of listed(from).entries())
+      if (!isKnown(state))
+        unknown(
+          state,
+          ["transitions", called, "from", ...(typeof from === "string" ? [] : [index])],
+          `"${called}" cannot start from "${state}": nothing leads to it.`,
+        )
+}

@@ -1,0 +1,43 @@
+// What has to be given with a transition is a value and no column: it says only what such a value can have.
+import { isDatabaseDefault } from "../build-field.ts"
+import { isGraphqlName } from "../names.ts"
+import { reservedInputs } from "../reserved.ts"
+import { inputsOf, type Rule } from "./rule.ts"
+
+/** What is said of columns, and of fields of records. */
+const ofColumns = [
+  "unique",
+  "readonly",
+  "immutable",
+  "generated",
+  "was",
+  "column",
+  "stored",
+  "read",
+  "write",
+] as const
+
+export const transitionInputs: Rule = (service, report) => {
+  for (const { name, member, place, transition } of inputsOf(service)) {
+    if (reservedInputs.has(name))
+      report(
+        place,
+        `No input can be called "${name}", which says what the transition is of.`,
+        "Give it another name.",
+      )
+    else if (!isGraphqlName(name))
+      report(
+        place,
+        `"${name}" cannot be the name of an input.`,
+        "Letters, digits and underscores, not beginning with a digit or with two underscores.",
+      )
+    for (const said of ofColumns)
+      if (member[said] !== undefined)
+        report(
+          [...place, said],
+          `"${name}" is given with "${transition.name}", and no column holds it: it cannot have \`${said}\`.`,
+        )
+    if (member.default !== undefined && isDatabaseDefault(member.default))
+      report([...place, "default"], `"${name}" has no default in the database, where no column holds it.`)
+  }
+}
