@@ -1,6 +1,7 @@
 // Where boxes stand and lines run, found by ELK: https://eclipse.dev/elk/reference/options.html
-import type { ElkNode, ElkPort, LayoutOptions } from "elkjs/lib/elk-api.js"
+
 import elk from "elkjs/lib/elk.bundled.js"
+import type { ElkNode, ElkPort, LayoutOptions } from "elkjs/lib/elk-api.js"
 import { present } from "../base/invariant.ts"
 
 /** All measures are pixels; `x` and `y` are of the upper left corner. */

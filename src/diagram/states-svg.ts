@@ -15,6 +15,9 @@ const fonts = {
 } as const satisfies Readonly<Record<string, Font>>
 
 const margin = 20
+/** Between machines, which stand in rows no wider than a page. */
+const apart = 40
+const pageWidth = 860
 const dot = 14
 const stateHeight = 38
 const lineHeight = 16
@@ -30,22 +33,44 @@ export async function statesSvg(
   const drawn: Drawn[] = []
   for (const machine of machines) drawn.push(await draw(model, resource, machine))
   const headed = machines.length > 1
-  let y = margin
-  const content = drawn.flatMap(({ name, height, marks }) => {
-    const heading = headed ? [textAt({ x: margin, y: y + 12 }, "heading", name)] : []
-    const top = y + (headed ? 28 : 0)
-    y = top + height + margin
-    return [...heading, group({ x: margin, y: top }, marks)]
+  const heading = headed ? 28 : 0
+  const { width, height, corners } = inRows(drawn, heading)
+  const content = drawn.flatMap(({ name, marks }, index) => {
+    const { x, y } = present(corners[index], `${name} has no place`)
+    return [
+      ...(headed ? [textAt({ x, y: y + 12 }, "heading", name)] : []),
+      group({ x, y: y + heading }, marks),
+    ]
   })
   const names = machines.map(({ name }) => `${resource.name}.${name}`)
   return picture({
-    width: Math.max(...drawn.map(({ width }) => width)) + 2 * margin,
-    height: y,
+    width,
+    height,
     title: `The states of ${names.join(" and ")}`,
     description: drawn.map(({ told }) => told).join(" "),
     style,
     content,
   })
+}
+
+interface Placed {
+  readonly width: number
+  readonly height: number
+  readonly corners: readonly Point[]
+}
+
+/** Beside one another while a page is wide enough for them, else below. */
+function inRows(drawn: readonly Drawn[], heading: number): Placed {
+  const corners: Point[] = []
+  let [left, top, width, bottom] = [margin, margin, 0, 0]
+  for (const each of drawn) {
+    if (left > margin && left + each.width + margin > pageWidth) [left, top] = [margin, bottom + apart]
+    corners.push({ x: left, y: top })
+    width = Math.max(width, left + each.width + margin)
+    bottom = Math.max(bottom, top + heading + each.height)
+    left += each.width + apart
+  }
+  return { width, height: bottom + margin, corners }
 }
 
 interface Drawn {
@@ -73,16 +98,19 @@ async function draw(model: Model, resource: Resource, machine: Machine): Promise
     [...machine.transitions.values()].map((it) => [it.name, cardOf(it.name, labelOf(model, resource, it))]),
   )
   const states = [...machine.states.keys()].map(stateBox)
-  const boxes = [{ id: "start", width: dot, height: dot }, ...states, ...[...cards.values()].map(({ box }) => box)]
+  const boxes = [
+    { id: "start", width: dot, height: dot },
+    ...states,
+    ...[...cards.values()].map(({ box }) => box),
+  ]
   const layout = await layOut(boxes, linesOf(machine), {
-    "elk.direction": process.env.D ?? "DOWN",
+    "elk.direction": "DOWN",
     "elk.spacing.nodeNode": "28",
     "elk.spacing.edgeNode": "18",
     "elk.spacing.edgeEdge": "14",
     "elk.layered.spacing.nodeNodeBetweenLayers": "26",
     "elk.layered.spacing.edgeNodeBetweenLayers": "14",
     "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
-    "elk.layered.mergeEdges": process.env.M ?? "false",
   })
   const at = (box: Box): Point => present(layout.corners.get(box.id), `${box.id} has no place`)
   return {
@@ -113,8 +141,14 @@ function cardOf(name: string, label: Label): Card {
     ...label.who.flatMap((text) => words(text, "words")),
     ...(label.when === undefined ? [] : words(label.when, "when")),
   ]
-  const width = Math.max(...lines.map(({ text, kind }) => widthOf(text, kind === "name" ? fonts.name : fonts.words)))
-  return { label, lines, box: { id: `transition:${name}`, width: width + 20, height: lines.length * lineHeight + 12 } }
+  const width = Math.max(
+    ...lines.map(({ text, kind }) => widthOf(text, kind === "name" ? fonts.name : fonts.words)),
+  )
+  return {
+    label,
+    lines,
+    box: { id: `transition:${name}`, width: width + 20, height: lines.length * lineHeight + 12 },
+  }
 }
 
 function linesOf({ initial, transitions }: Machine): readonly Line[] {

@@ -24,8 +24,7 @@ export function transitionWords(
   const allowed = allow && readUnion(reading, resource, allow, [...place, "allow"])
   const condition = when && readUnion(reading, resource, when, [...place, "when"])
   reading.draft.problems.settle()
-  const print = (rule: Rule): string =>
-    printGrant({ model, seats: reading.draft.values }, resource, { rule })
+  const print = (rule: Rule): string => printGrant({ model, seats: reading.draft.values }, resource, { rule })
   const alternatives = allowed?.kind === "or" ? allowed.of : allowed ? [allowed] : []
   return { who: alternatives.map(print), ...(condition && { when: print(condition) }) }
 }
