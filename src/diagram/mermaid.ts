@@ -34,7 +34,7 @@ function machineLines(
     `[*] --> ${nameOf(initial)}`,
     ...[...transitions.values()].flatMap((transition) => {
       const { name, who, when } = describe(transition)
-      const label = [name, ...who, ...(when === undefined ? [] : [when])].map(escaped).join("<br/>")
+      const label = [name, ...who, ...(when === undefined ? [] : [when])].map(plain).join("<br/>")
       return transition.from.map((from) => `${nameOf(from)} --> ${nameOf(transition.to)} : ${label}`)
     }),
     ...final.map((state) => `${nameOf(state)} --> [*]`),
@@ -43,12 +43,12 @@ function machineLines(
 
 /** A state is called by its name where Mermaid can read it. */
 function idsOf(states: readonly string[]): ReadonlyMap<string, string> {
-  const isPlain = (state: string): boolean =>
+  const isWord = (state: string): boolean =>
     /^[a-z][a-z0-9_]*$/i.test(state) && !/^(state|machine)\d+$/.test(state)
   return new Map(
     states.map((state, index) => [
       state,
-      isPlain(state) && !keywords.has(state.toLowerCase()) ? state : `state${index + 1}`,
+      isWord(state) && !keywords.has(state.toLowerCase()) ? state : `state${index + 1}`,
     ]),
   )
 }
@@ -68,7 +68,7 @@ export function modelMermaid(model: Model): string {
     "}",
   ])
   const ties = tiesOf(model).map(tieLine)
-  return text("erDiagram", [`accTitle: The model of ${escaped(model.title)}`, ...entities, ...ties])
+  return text("erDiagram", [`accTitle: The model of ${plain(model.title)}`, ...entities, ...ties])
 }
 
 function attributesOf({ key, fields, relations }: Resource): readonly string[] {
@@ -97,11 +97,17 @@ function tieLine([a, b]: Tie): string {
   return `${quoted(a.resource)} ${leftEnds[a.count]}--${rightEnds[b.count]} ${quoted(b.resource)} : ${quoted(names.join(" / "))}`
 }
 
-const quoted = (name: string): string => `"${escaped(name)}"`
+const quoted = (name: string): string => `"${plain(name).replaceAll('"', wide)}"`
 
-/** https://mermaid.js.org/syntax/flowchart.html#entity-codes-to-escape-characters */
-const escaped = (of: string): string =>
-  of.replaceAll(/\s+/g, " ").replaceAll(/["#:;<>{}%\\]/g, (sign) => `#${sign.charCodeAt(0)};`)
+/**
+ * Text on one line, without what Mermaid or the HTML in its labels would read as something else. Its entity codes are
+ * drawn as they are written in states, so such signs become their wide forms.
+ */
+const plain = (of: string): string =>
+  of.replaceAll(/\s+/g, " ").replaceAll(/[;*]|%(?=%)|<(?=[a-z/!?])/gi, wide)
+
+/** Unicode, block Halfwidth and Fullwidth Forms. */
+const wide = (sign: string): string => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)
 
 const indented = (line: string): string => `  ${line}`
 

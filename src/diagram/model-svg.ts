@@ -1,40 +1,20 @@
 // A whole model as a picture: resources with their fields, and lines between the relations of two ends.
-
 import { present } from "../base/invariant.ts"
 import { match } from "../base/match.ts"
-import type { Model, Resource } from "../model/model.ts"
-import { type Row, rowsOf } from "./entities.ts"
-import { type Box, type Layout, type Line, layOut, type Point, type Port } from "./layout.ts"
+import type { Model } from "../model/model.ts"
+import type { Point } from "./layout.ts"
 import { element, escapeText, fontFamily, group, lineThrough, picture, spot, textAt } from "./svg.ts"
-import { type Font, widthOf } from "./text.ts"
+import { headHeight, inset, placeTables, rowHeight, type Table, tablesOf } from "./tables.ts"
 import { type Count, type End, type Tie, tiesOf } from "./ties.ts"
 
-const fonts = {
-  name: { size: 14, bold: true },
-  row: { size: 12.5 },
-} as const satisfies Readonly<Record<string, Font>>
-
 const margin = 20
-const headHeight = 34
-const rowHeight = 20
-const foot = 8
-const inset = 12
-/** Between the longest name and the longest type of a table. */
-const gap = 22
-
-interface Table {
-  readonly resource: Resource
-  readonly rows: readonly Row[]
-  readonly width: number
-  readonly height: number
-}
 
 export async function modelSvg(model: Model): Promise<string> {
-  const tables = [...model.resources.values()].map(tableOf)
+  const tables = tablesOf(model)
   const ties = tiesOf(model)
-  const layout = await layOutTables(tables, ties)
-  const lines = ties.map((_, index) => lineThrough(wayOf(layout, index), "line"))
-  const ends = ties.flatMap((tie, index) => endMarks(tie, wayOf(layout, index)))
+  const layout = await placeTables(tables, ties)
+  const lines = ties.map((_, index) => lineThrough(present(layout.ways[index], "a tie has a way"), "line"))
+  const ends = ties.flatMap((tie, index) => endMarks(tie, present(layout.ways[index], "a tie has a way")))
   const boxes = tables.map((table) => {
     const corner = present(layout.corners.get(table.resource.name), `${table.resource.name} has no place`)
     return group(corner, tableMarks(table))
@@ -48,76 +28,6 @@ export async function modelSvg(model: Model): Promise<string> {
     content: [group({ x: margin, y: margin }, [...lines, ...boxes, ...ends])],
   })
 }
-
-function tableOf(resource: Resource): Table {
-  const rows = rowsOf(resource)
-  const widest = (texts: readonly string[]): number =>
-    Math.max(0, ...texts.map((text) => widthOf(text, fonts.row)))
-  const columns = widest(rows.map(({ name }) => name)) + gap + widest(rows.map(({ type }) => type))
-  return {
-    resource,
-    rows,
-    width: Math.max(columns, widthOf(resource.name, fonts.name)) + 2 * inset,
-    height: headHeight + rows.length * rowHeight + foot,
-  }
-}
-
-/**
- * Lines run from left to right and end at the rows of their relations. Which table stands left of which is found first,
- * with lines that end anywhere: the side at which a line ends follows from it.
- */
-async function layOutTables(tables: readonly Table[], ties: readonly Tie[]): Promise<Layout> {
-  const boxes = tables.map(({ resource, width, height }): Box => ({ id: resource.name, width, height }))
-  const plain = ties.map(([a, b], index): Line => ({ id: lineId(index), from: a.resource, to: b.resource }))
-  const first = await layOut(boxes, plain, options)
-  const leftOf = (name: string): number => first.corners.get(name)?.x ?? 0
-  const turned = ties.map(([a, b]) => leftOf(a.resource) > leftOf(b.resource))
-  const ported = ties.map(([a, b], index): readonly [PortOf, PortOf] => {
-    const isLoop = a.resource === b.resource
-    const from = turned[index] ? b : a
-    const to = turned[index] ? a : b
-    return [
-      { of: from, id: `${lineId(index)}:from`, side: "EAST" },
-      { of: to, id: `${lineId(index)}:to`, side: isLoop ? "EAST" : "WEST" },
-    ]
-  })
-  const withPorts = tables.map((table, index): Box => {
-    const own = ported.flat().filter(({ of }) => of.resource === table.resource.name)
-    return { ...present(boxes[index], "a table has a box"), ports: own.map((port) => portOf(table, port)) }
-  })
-  const lines = ported.map(([from, to], index): Line => ({ id: lineId(index), from: from.id, to: to.id }))
-  const laid = await layOut(withPorts, lines, options)
-  const ways = [...laid.ways].map(
-    ([id, points], index) => [id, turned[index] ? points.toReversed() : points] as const,
-  )
-  return { ...laid, ways: new Map(ways) }
-}
-
-const lineId = (index: number): string => `tie ${index}`
-const wayOf = (layout: Layout, index: number): readonly Point[] =>
-  present(layout.ways.get(lineId(index)), "a tie has a way")
-
-interface PortOf {
-  readonly of: End
-  readonly id: string
-  readonly side: Port["side"]
-}
-
-function portOf({ rows }: Table, { of, id, side }: PortOf): Port {
-  const index = rows.findIndex(({ name, kind }) => kind === "relation" && name === of.relation)
-  return { id, side, y: index < 0 ? headHeight / 2 : headHeight + (index + 0.5) * rowHeight + 2 }
-}
-
-const options = {
-  "elk.direction": "RIGHT",
-  "elk.spacing.nodeNode": "28",
-  "elk.spacing.edgeNode": "22",
-  "elk.spacing.edgeEdge": "12",
-  "elk.spacing.nodeSelfLoop": "26",
-  "elk.layered.spacing.nodeNodeBetweenLayers": "64",
-  "elk.layered.spacing.edgeNodeBetweenLayers": "24",
-  "elk.layered.spacing.edgeEdgeBetweenLayers": "12",
-} as const
 
 function tableMarks({ resource, rows, width, height }: Table): readonly string[] {
   const { name, description } = resource

@@ -129,9 +129,12 @@ async function draw(model: Model, resource: Resource, machine: Machine): Promise
 
 const stateBox = (name: string): Box => ({
   id: `state:${name}`,
-  width: Math.max(72, widthOf(name, fonts.state) + 36),
+  width: even(Math.max(72, widthOf(name, fonts.state) + 36)),
   height: stateHeight,
 })
+
+/** Middles at whole pixels let lines run straight. */
+const even = (width: number): number => 2 * Math.ceil(width / 2)
 
 function cardOf(name: string, label: Label): Card {
   const words = (text: string, kind: "words" | "when"): readonly CardLine[] =>
@@ -147,7 +150,7 @@ function cardOf(name: string, label: Label): Card {
   return {
     label,
     lines,
-    box: { id: `transition:${name}`, width: width + 20, height: lines.length * lineHeight + 12 },
+    box: { id: `transition:${name}`, width: even(width + 20), height: lines.length * lineHeight + 12 },
   }
 }
 
