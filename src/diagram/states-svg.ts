@@ -110,7 +110,8 @@ async function draw(model: Model, resource: Resource, machine: Machine): Promise
     "elk.spacing.edgeEdge": "14",
     "elk.layered.spacing.nodeNodeBetweenLayers": "26",
     "elk.layered.spacing.edgeNodeBetweenLayers": "14",
-    "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
+    "elk.layered.nodePlacement.strategy": "BRANDES_KOEPF",
+    "elk.layered.nodePlacement.bk.fixedAlignment": "BALANCED",
   })
   const at = (box: Box): Point => present(layout.corners.get(box.id), `${box.id} has no place`)
   return {
