@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
   key: async () => (await import("./key.ts")).keyCommand,
   schema: async () => (await import("./schema.ts")).schemaCommand,
+  diagram: async () => (await import("./diagram.ts")).diagramCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
   rules: async () => (await import("./rules.ts")).rulesCommand,
   can: async () => (await import("./can.ts")).canCommand,

@@ -17,6 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   storage: ["base", "model", "plan", "sql"],
   engine: ["base", "model", "plan", "sql", "storage"],
   faces: ["base", "model", "plan"],
+  diagram: ["base", "model", "plan"],
   identity: ["base", "model", "plan", "sql", "storage", "engine", "system"],
   events: ["base", "model", "plan", "sql", "storage", "engine"],
   limits: ["base", "model", "plan", "sql", "storage", "engine"],

@@ -1,0 +1,31 @@
+// What a picture of a model says of a resource, row by row: its id, its fields and its relations.
+import type { Field, Relation, Resource } from "../model/model.ts"
+
+export interface Row {
+  readonly name: string
+  /** `text`, `decimal(12,2)?`, `person`, `note[]` */
+  readonly type: string
+  readonly kind: "id" | "field" | "relation"
+}
+
+export function rowsOf({ key, prefix, fields, relations }: Resource): readonly Row[] {
+  return [
+    ...(key ? [{ name: "id", type: `${prefix}_…`, kind: "id" } as const] : []),
+    ...[...fields.values()].map(
+      (field) => ({ name: field.name, type: typeOf(field), kind: "field" }) as const,
+    ),
+    ...[...relations.values()].map(
+      (relation) => ({ name: relation.name, type: targetText(relation), kind: "relation" }) as const,
+    ),
+  ]
+}
+
+/** `decimal(12,2)?` */
+export function typeOf({ scalar, list, enumeration, optional, constraints }: Field): string {
+  const { precision, scale } = constraints
+  const size = precision === undefined ? "" : `(${[precision, scale ?? 0].join(",")})`
+  return `${enumeration ?? scalar + size}${list ? "[]" : ""}${optional ? "?" : ""}`
+}
+
+const targetText = (relation: Relation): string =>
+  `${relation.target}${relation.kind === "many" ? "[]" : relation.optional ? "?" : ""}`
