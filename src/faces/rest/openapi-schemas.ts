@@ -4,17 +4,10 @@ import type { Field, Relation, Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
 import type { Measure } from "../../plan/types.ts"
+import { described, nullableWhen, objectSchema, valueSchema } from "../json-schema.ts"
 import { isMeasurable, measures } from "./aggregate.ts"
 import { freeName, type Json } from "./openapi-components.ts"
-import {
-  comparisonSchema,
-  type Describing,
-  described,
-  identitySchema,
-  nullableWhen,
-  objectSchema,
-  valueSchema,
-} from "./openapi-values.ts"
+import { comparisonSchema, type Describing, identitySchema } from "./openapi-values.ts"
 import { memberNames } from "./question.ts"
 
 /** A record. `id` is always there; what `fields` leaves out is absent, and relations are there when included. */
