@@ -34,7 +34,7 @@ export function transitionSchema(schemas: Schemas, { input }: Transition): Json 
 }
 
 /** What there is to say of a transition whatever the record is. */
-type Said = "name" | "to" | "machine" | "description" | "input"
+export type Said = "name" | "to" | "machine" | "description" | "input"
 
 const sayings: Readonly<Record<Said, (model: Model, transition: Transition) => JsonValue>> = {
   name: (_, { name }) => name,

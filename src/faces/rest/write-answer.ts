@@ -58,7 +58,7 @@ function isMade({ route, conditions }: AskedWrite, created: boolean | undefined)
 
 function appliedPreferences(asked: AskedWrite): string {
   const { route, preferences } = asked
-  const bulk = route.kind === "updateSeveral" || route.kind === "deleteSeveral"
+  const bulk = ["updateSeveral", "deleteSeveral", "fireSeveral"].includes(route.kind)
   return [
     ...(preferences.minimal && formOf(asked) !== "nothing" ? ["return=minimal"] : []),
     ...(bulk && preferences.maxAffected !== undefined ? [`max-affected=${preferences.maxAffected}`] : []),

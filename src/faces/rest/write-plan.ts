@@ -26,7 +26,7 @@ import { isChosen } from "./abilities.ts"
 import { readAddress } from "./address.ts"
 import type { AskedWrite, Inquiry, Selecting } from "./asked.ts"
 import { nameMembers, withNames } from "./named-record.ts"
-import { addressKey } from "./plan.ts"
+import { addressKey, refuseGiven } from "./plan.ts"
 import { recordMemberNames } from "./question.ts"
 import { readFilters, selectMembers, selectRecord } from "./select.ts"
 
@@ -67,7 +67,7 @@ export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): P
   const resource = form === "record" ? writtenResource(selecting, route) : route.resource
   const members =
     form === "nothing"
-      ? refuseQuestion(selecting, asked)
+      ? refuseGiven(problems, question, "the answer has no body")
       : form === "record"
         ? selectRecord(selecting, resource, inquiry, 0)
         : selectSeveral(selecting, route, inquiry)
@@ -122,7 +122,9 @@ export function formOf({ route, input }: AskedWrite): "record" | "list" | "nothi
       return Array.isArray(input) ? "list" : "record"
     case "updateSeveral":
     case "deleteSeveral":
+    case "fireSeveral":
       return "list"
+    case "fire":
     case "update":
     case "replace":
     case "createRelated":
@@ -145,12 +147,14 @@ function writeKey(asked: AskedWrite): string {
   const { route, structure, preferences, conditions } = asked
   const address = "address" in route ? addressKey(route.address) : ""
   const relation = "relation" in route ? route.relation.name : ""
+  const transition = "transition" in route ? route.transition.name : ""
   const { absent, exists } = conditions
   return [
     route.kind,
     route.resource.name,
     address,
     relation,
+    transition,
     formOf(asked),
     preferences.minimal,
     absent,
@@ -165,7 +169,8 @@ function selectSeveral(
   { kind, resource }: AskedWrite["route"],
   inquiry: Inquiry,
 ): readonly Member[] {
-  const takes = kind === "create" ? recordMemberNames : ["filter", ...recordMemberNames]
+  const which = kind === "create" ? [] : kind === "fireSeveral" ? ["filter", "ids"] : ["filter"]
+  const takes = [...which, ...recordMemberNames]
   for (const name of inquiry.question.given)
     if (!takes.includes(name))
       selecting.problems.add(
@@ -175,12 +180,6 @@ function selectSeveral(
         `Here a list takes ${listed(takes, "and")}.`,
       )
   return selectMembers(selecting, resource, inquiry, 0)
-}
-
-function refuseQuestion({ problems }: Selecting<AskedWrite>, { question }: AskedWrite): readonly [] {
-  for (const name of question.given)
-    problems.add("unknown_parameter", [name], `${name} is not a parameter here: the answer has no body.`)
-  return []
 }
 
 function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
@@ -211,6 +210,13 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
       return readUpdate(draft, resource, { ...named(readAddress(draft, asked)), input, absent: "keep" })
     case "delete":
       return readDelete(draft, resource, named(readAddress(draft, asked)))
+    case "fire":
+      return readTransition(draft, resource, route.transition, {
+        ...named(readAddress(draft, asked)),
+        input: givenWith(input),
+      })
+    case "fireSeveral":
+      return readFireSeveral(draft, asked, several())
     case "replace":
       return readReplace(draft, asked, named(readAddress(draft, asked)))
     case "createRelated":
@@ -226,6 +232,9 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
     }
   }
 }
+
+/** What takes nothing need not be sent anything. */
+const givenWith = (input: unknown): unknown => (input === undefined ? {} : input)
 
 /** Of a batch, `$c.id` may stand for an id. */
 const linkedId = ({ earlier }: AskedWrite, text: string): unknown => earlier?.get(text) ?? text
