@@ -1,17 +1,11 @@
-// What both faces say of a resource's transitions: which there are for whoever asks, and of each what is the same for
-// all records.
+// What both faces say of transitions: whether records tell of them, and of each what is the same for all records.
 import type { JsonText, JsonValue } from "../base/json.ts"
 import type { Field, Model, Resource, Transition } from "../model/model.ts"
+import { transitionsOf } from "../plan/names.ts"
 import { described, inPlace, inputValue, type Json, objectSchema, type Schemas } from "./json-schema.ts"
 
 /** The member of a record that tells which there are; no other member of a resource with states is called so. */
 export const transitions = "transitions"
-
-/** Those of all machines, in their order; none of what cannot be written. */
-export function transitionsOf({ key, machines, writable }: Resource): readonly Transition[] {
-  if (!key || !writable) return []
-  return [...machines.values()].flatMap((machine) => [...machine.transitions.values()])
-}
 
 /** Whether records have the member: also where none of their transitions is left for whoever asks. */
 export const hasTransitions = ({ key, machines }: Resource): boolean => key !== undefined && machines.size > 0

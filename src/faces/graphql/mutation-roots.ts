@@ -2,8 +2,7 @@
 import type { Model, Resource, Transition, Unique } from "../../model/model.ts"
 import { mutationNames, transitionNames, upsertName } from "../../model/mutation-names.ts"
 import { inputMembers, isDeletable, isMadePlainly } from "../../plan/inputs.ts"
-import { subjectName } from "../../plan/names.ts"
-import { transitionsOf } from "../transitions.ts"
+import { subjectName, transitionsOf } from "../../plan/names.ts"
 import { givenMembers } from "./input-members.ts"
 
 export type MutationField = { readonly resource: Resource } & (

@@ -2,10 +2,10 @@
 import { type Problem, refusal } from "../../base/problem.ts"
 import type { Model, Relation, Resource, Transition, Unique } from "../../model/model.ts"
 import { kebabCase } from "../../model/names.ts"
-import { subjectName } from "../../plan/names.ts"
+import { subjectName, transitionsOf } from "../../plan/names.ts"
 import { hintFor } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
-import { hasTransitions, transitionsOf, transitions as transitionsSegment } from "../transitions.ts"
+import { hasTransitions, transitions as transitionsSegment } from "../transitions.ts"
 import { type Abilities, abilitiesOf, canReplace } from "./abilities.ts"
 import { decodePercent } from "./query.ts"
 
@@ -96,7 +96,7 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
     return { GET: { kind: "node", id: second } }
   const served = addresses.get(head)
   if (!served) throw unknownPath(head, [...addresses.keys(), "batch", "nodes"])
-  const { list, relations, may } = served
+  const { list, may } = served
   const { resource } = list
   if (second === undefined) return listRoutes(list, may)
   if (segments.length === 2) {
@@ -109,9 +109,9 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
   }
   const below: Below = { served, address: readAddress(resource, raw[1] ?? ""), segments: segments.slice(2) }
   // What several records are called by has no address of its own: it is what would be the id.
-  const several = second === transitionsSegment ? severalRoutes(served, segments.slice(2)) : undefined
+  const several = second === transitionsSegment ? severalRoutes(served, below.segments) : undefined
   if (!several) return routesBelow(below)
-  return relations.has(third ?? "") ? { ...routesBelow(below), ...several } : several
+  return served.relations.has(third ?? "") ? { ...routesBelow(below), ...several } : several
 }
 
 /** What comes after a record's address. */
@@ -128,7 +128,7 @@ function routesBelow(below: Below): Routes {
   const [third = "", fourth] = segments
   if (third === transitionsSegment && hasTransitions(resource)) return transitionRoutes(below)
   const relation = relations.get(third)
-  if (!resource.key || !relation) throw unknownPath(third, knownBelow(served))
+  if (!resource.key || !relation) throw unknownPath(third, knownBelow(served, address))
   const of = { resource, address, relation }
   if (fourth === undefined)
     return {
@@ -142,9 +142,11 @@ function routesBelow(below: Below): Routes {
   })
 }
 
-const knownBelow = ({ relations, list }: Served): readonly string[] => [
+/** What may come after an address; after `/orders/transitions`, which may have been meant for several, transitions. */
+const knownBelow = ({ relations, list, transitions }: Served, address: Address): readonly string[] => [
   ...relations.keys(),
   ...(hasTransitions(list.resource) ? [transitionsSegment] : []),
+  ...(address.kind === "id" && address.text === transitionsSegment ? transitions.keys() : []),
 ]
 
 /** `/orders/{id}/transitions`, and below it the name of one. */

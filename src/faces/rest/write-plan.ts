@@ -18,9 +18,11 @@ import {
   readUpdate,
   readUpdates,
   readUpsert,
+  type Several,
   writtenList,
 } from "../../plan/write.ts"
 import { isObject } from "../../plan/write-input.ts"
+import { readTransition, readTransitions } from "../../plan/write-transition.ts"
 import type { Step, WritePlan } from "../../plan/write-types.ts"
 import { isChosen } from "./abilities.ts"
 import { readAddress } from "./address.ts"
@@ -213,7 +215,7 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
     case "fire":
       return readTransition(draft, resource, route.transition, {
         ...named(readAddress(draft, asked)),
-        input: givenWith(input),
+        input,
       })
     case "fireSeveral":
       return readFireSeveral(draft, asked, several())
@@ -232,9 +234,6 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
     }
   }
 }
-
-/** What takes nothing need not be sent anything. */
-const givenWith = (input: unknown): unknown => (input === undefined ? {} : input)
 
 /** Of a batch, `$c.id` may stand for an id. */
 const linkedId = ({ earlier }: AskedWrite, text: string): unknown => earlier?.get(text) ?? text
@@ -257,6 +256,21 @@ function refuseConditions({ problems }: Draft, { route, conditions }: AskedWrite
       "If-None-Match: * asks for no record to be there, and this can only be done to one that is.",
       "Create records by POST.",
     )
+}
+
+/** The records that `ids` names, or those that meet the filter. */
+function readFireSeveral(draft: Draft, asked: AskedWrite, several: Several): Effect | undefined {
+  const { route, question, place } = asked
+  invariant(route.kind === "fireSeveral", "only a transition is fired on several")
+  const { resource, transition } = route
+  const { ids, filters } = question
+  const input = { input: asked.input, place }
+  if (ids === undefined) return readTransitions(draft, resource, transition, { ...several, input })
+  const idsPlace = outsideBody(place, "ids")
+  if (filters.length > 0)
+    draft.problems.add("invalid_value", idsPlace, "Say which records by `ids` or by `filter`, not by both.")
+  const most = { most: several.most, place: several.place }
+  return readTransitions(draft, resource, transition, { ids, idsPlace, ...most, input })
 }
 
 /** PUT: the record becomes what the body says, and where people choose its key it is made when there is none. */
@@ -319,7 +333,7 @@ function readCreateRelated(draft: Draft, asked: AskedWrite, by: RecordRoot["by"]
 /** The place of a parameter or a header; in a batch, of what holds them in the request whose body stands at `place`. */
 function outsideBody(
   place: AskedWrite["place"],
-  parameter: "path" | "filter" | "Prefer",
+  parameter: "path" | "filter" | "ids" | "Prefer",
 ): AskedWrite["place"] {
   if (place.length === 1) return [parameter]
   return [...place.slice(0, -1), parameter === "Prefer" ? "headers" : "path"]
