@@ -2,6 +2,7 @@
 import type { JsonText, JsonValue } from "../base/json.ts"
 import type { Field, Model, Resource, Transition } from "../model/model.ts"
 import { transitionsOf } from "../plan/names.ts"
+import { listed } from "../plan/naming.ts"
 import { described, inPlace, inputValue, type Json, objectSchema, type Schemas } from "./json-schema.ts"
 
 /** The member of a record that tells which there are; no other member of a resource with states is called so. */
@@ -9,6 +10,13 @@ export const transitions = "transitions"
 
 /** Whether records have the member: also where none of their transitions is left for whoever asks. */
 export const hasTransitions = ({ key, machines }: Resource): boolean => key !== undefined && machines.size > 0
+
+/** `open` or `working`, each as code. */
+export const startsOf = ({ from }: Transition): string =>
+  listed(
+    from.map((state) => `\`${state}\``),
+    "or",
+  )
 
 /** Whether it must be given with the transition. */
 export const isRequired = ({ optional, default: given }: Field): boolean => !optional && given === undefined

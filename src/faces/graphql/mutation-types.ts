@@ -14,9 +14,8 @@ import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Resource, Transition } from "../../model/model.ts"
 import { hasEtag } from "../../plan/member.ts"
-import { listed } from "../../plan/naming.ts"
 import { mostWrites } from "../../plan/write.ts"
-import { needsNothing } from "../transitions.ts"
+import { needsNothing, startsOf } from "../transitions.ts"
 import { createInput, transitionInput, updateInput, upsertInput } from "./input-types.ts"
 import { inputArgumentOf, type MutationField, payloadMembers } from "./mutation-roots.ts"
 import { recordType } from "./record-types.ts"
@@ -108,10 +107,8 @@ function withTransition(
 }
 
 /** Where it leads, and what the declaration says of it. */
-const about = ({ from, to, description }: Transition): string =>
-  [description, `From ${listed(from.map(quoted), "or")} to ${quoted(to)}.`].filter(Boolean).join(" ")
-
-const quoted = (state: string): string => `\`${state}\``
+const about = (transition: Transition): string =>
+  [transition.description, `From ${startsOf(transition)} to \`${transition.to}\`.`].filter(Boolean).join(" ")
 
 const ifMatch = (resource: Resource): GraphQLFieldConfigArgumentMap => ({
   ifMatch: {

@@ -5,7 +5,7 @@ import { pascalCase } from "../../model/names.ts"
 import { mostWrites } from "../../plan/write.ts"
 import { json } from "../accept.ts"
 import { objectSchema } from "../json-schema.ts"
-import { hasTransitions, needsNothing, transitionSchema, transitions } from "../transitions.ts"
+import { hasTransitions, needsNothing, startsOf, transitionSchema, transitions } from "../transitions.ts"
 import { freeName, type Json } from "./openapi-components.ts"
 import { type NameOperation, type PathItem, uniquePath } from "./openapi-operations.ts"
 import { pathParameter, recordParameters } from "./openapi-parameters.ts"
@@ -155,9 +155,9 @@ function severalPaths(at: At): readonly PathItem[] {
   )
 }
 
-const aboutTransition = ({ name, from, to, description }: Transition, records: string): Json => ({
-  summary: `Do \`${name}\` to ${records}: \`${from.join("`, `")}\` becomes \`${to}\``,
-  ...(description === undefined ? {} : { description }),
+const aboutTransition = (transition: Transition, records: string): Json => ({
+  summary: `Do \`${transition.name}\` to ${records}: ${startsOf(transition)} becomes \`${transition.to}\``,
+  ...(transition.description === undefined ? {} : { description: transition.description }),
 })
 
 /** Nothing where the transition takes nothing. */

@@ -386,7 +386,7 @@ export const preferMany = (describing: Describing, always: boolean): Json =>
     { name: always ? "PreferMany" : "PreferSeveral", called: "Prefer", where: "header" },
     {
       type: "string",
-      pattern: 'max-affected *= *"?[0-9]+',
+      ...(always && { pattern: 'max-affected *= *"?[0-9]+' }),
       examples: ["max-affected=10", "return=minimal, max-affected=10"],
     },
     "`max-affected` says how many records may be changed: with more, nothing is. `return=minimal` asks for no body (RFC 7240).",
