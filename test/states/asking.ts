@@ -7,6 +7,7 @@ import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { type Actor, everybodyOf } from "../../src/plan/actor.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
+import type { Fresh } from "../../src/plan/draft.ts"
 import type { Row } from "../../src/sql/insert.ts"
 import { desk } from "../services/desk.ts"
 import type { Hooks } from "../support/database.ts"
@@ -67,18 +68,30 @@ export interface Desk {
   as(words: string): OpenService
 }
 
+/** Ids in their order, and a clock that stands still. */
+function freshIds(): Fresh {
+  let made = 900
+  return {
+    id: () => id(++made),
+    uuid: () => crypto.randomUUID(),
+    now: () => "2026-03-01T12:00:00.000Z",
+  }
+}
+
 /** A database of its own; `as` asks it as whoever the words name. */
 export async function openDesk(hooks: Hooks, database: Database): Promise<Desk> {
   const { storage } = await openService(hooks, {
     model: deskModel,
     records: { records, links: [] },
     database,
+    options: { writes: "unsafe" },
   })
+  const fresh = freshIds()
   const known = new Map<string, OpenService>()
   return {
     as(words) {
       const actor = actorFromText(deskModel, words)
-      const opened = known.get(words) ?? connectFaces(actor.model, storage, { actor })
+      const opened = known.get(words) ?? connectFaces(actor.model, storage, { actor, fresh })
       known.set(words, opened)
       return opened
     },
