@@ -139,7 +139,7 @@ const life: readonly (Firing & { readonly is: Readonly<Record<string, unknown>> 
   {
     transition: "start",
     as: agent,
-    on: { where: { state: { ne: "working" } } },
+    on: { where: { state: { in: ["open", "solved"] } } },
     most: 9,
     is: "illegal_transition",
   },
