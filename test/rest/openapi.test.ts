@@ -15,6 +15,7 @@ import { declare } from "../../src/model/from-catalog.ts"
 import { load } from "../../src/model/load.ts"
 import { f, resource, service } from "../../src/model/service.ts"
 import { inspect } from "../../src/storage/inspect.ts"
+import { desk } from "../services/desk.ts"
 import { gallery } from "../services/gallery.ts"
 import { kiosk } from "./kiosk.ts"
 
@@ -56,7 +57,7 @@ async function lint(document: JsonValue): Promise<Lint> {
 const clean: Lint = { errors: 0, warnings: 0, rules: [] }
 const counted = ({ errors, warnings, rules }: Lint): Lint => ({ errors, warnings, rules })
 
-const services = { storefront: load(storefront), gallery: load(gallery), kiosk }
+const services = { storefront: load(storefront), gallery: load(gallery), desk: load(desk), kiosk }
 
 for (const [name, model] of Object.entries(services))
   test(`the description of the ${name} passes the linter's recommended rules without a warning`, async () => {

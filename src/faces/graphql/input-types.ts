@@ -11,10 +11,12 @@ import {
   type GraphQLType,
   getNamedType,
 } from "graphql"
-import type { Resource, ToOne, Unique } from "../../model/model.ts"
+import type { Resource, ToOne, Transition, Unique } from "../../model/model.ts"
+import { transitionNames } from "../../model/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
 import type { Action, InputMember, Verb } from "../../plan/inputs.ts"
 import { subjectName } from "../../plan/names.ts"
+import { isRequired } from "../transitions.ts"
 import { backFrom, givenMembers, type RelationMember } from "./input-members.ts"
 import { valueType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
@@ -58,6 +60,25 @@ export function upsertInput(
     action: "create",
     members,
   })
+}
+
+/** What is given with the transition, for one record or several. */
+export function transitionInput(
+  types: Types,
+  resource: Resource,
+  { name, input }: Transition,
+): GraphQLInputObjectType | undefined {
+  if (input.size === 0) return undefined
+  const wanted = `${pascalCase(transitionNames(resource, name).fire)}Input`
+  const fields = () =>
+    Object.fromEntries(
+      [...input.values()].map((field) => [
+        field.name,
+        { type: nonNullIf(isRequired(field), valueType(types, field)), description: field.description },
+      ]),
+    )
+  const make = (called: string) => new GraphQLInputObjectType({ name: called, fields, extensions })
+  return types.besideResource(resource, wanted, make)
 }
 
 interface Given {

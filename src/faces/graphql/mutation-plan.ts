@@ -1,7 +1,7 @@
 // From a field of `Mutation` to a step of the plan: what it writes, and the payload that it answers with.
 import type { GraphQLError, GraphQLObjectType } from "graphql"
 import { match } from "../../base/match.ts"
-import type { Resource } from "../../model/model.ts"
+import type { Resource, Transition } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft.ts"
 import { readRecord, readUnique } from "../../plan/record.ts"
 import { pageKey } from "../../plan/shape-keys.ts"
@@ -19,6 +19,7 @@ import {
   readUpsert,
   writtenList,
 } from "../../plan/write.ts"
+import { readTransition, readTransitions } from "../../plan/write-transition.ts"
 import type { Step } from "../../plan/write-types.ts"
 import { type FieldArguments, prepareArguments } from "./arguments.ts"
 import { attempt, fromGraphqlError } from "./errors.ts"
@@ -89,6 +90,11 @@ function readChange(draft: Draft, asked: Asked, { field, args, key }: ChangeSpot
       effect: readDelete(draft, resource, { ...named(at, resource), place: [key, "id"] }),
     }),
     deleteMany: () => several(draft, readDeletes(draft, resource, which(at))),
+    fire: ({ transition }) => {
+      const input = givenWith(at, transition, "id")
+      return { effect: readTransition(draft, resource, transition, { ...named(at, resource), ...input }) }
+    },
+    fireMany: ({ transition }) => several(draft, readFireMany(at, resource, transition)),
   })
 }
 
@@ -155,6 +161,28 @@ function which({ values, key }: ValuesAt) {
   const { where, maxAffected } = values
   const most = typeof maxAffected === "number" ? maxAffected : undefined
   return { where, wherePlace: [key, "where"], most, place: [key, "maxAffected"] }
+}
+
+/** A transition that takes nothing has no such argument: what is wrong then is wrong with the record. */
+const givenWith = ({ values, key }: ValuesAt, { input }: Transition, record: string) => ({
+  input: values["input"],
+  place: [key, input.size > 0 ? "input" : record],
+})
+
+function readFireMany(at: ValuesAt, resource: Resource, transition: Transition): Effect | undefined {
+  const { draft, values, key } = at
+  const { ids, where } = values
+  if (ids === undefined)
+    return readTransitions(draft, resource, transition, {
+      ...which(at),
+      input: givenWith(at, transition, "where"),
+    })
+  const idsPlace = [key, "ids"]
+  if (where !== undefined)
+    draft.problems.add("invalid_value", idsPlace, "Say which records by `ids` or by `where`, not by both.")
+  const { most, place } = which(at)
+  const input = givenWith(at, transition, "ids")
+  return readTransitions(draft, resource, transition, { ids, idsPlace, most, place, input })
 }
 
 function planPayload(

@@ -12,10 +12,11 @@ import {
 } from "graphql"
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
-import type { Resource } from "../../model/model.ts"
+import type { Resource, Transition } from "../../model/model.ts"
 import { hasEtag } from "../../plan/member.ts"
 import { mostWrites } from "../../plan/write.ts"
-import { createInput, updateInput, upsertInput } from "./input-types.ts"
+import { needsNothing, startsOf } from "../transitions.ts"
+import { createInput, transitionInput, updateInput, upsertInput } from "./input-types.ts"
 import { inputArgumentOf, type MutationField, payloadMembers } from "./mutation-roots.ts"
 import { recordType } from "./record-types.ts"
 import { idArgument, uniqueArguments } from "./root-arguments.ts"
@@ -62,6 +63,20 @@ export function mutationField(types: Types, field: MutationField): FieldConfig {
       args: { ...which(types, resource), ...atMost },
       description: "Deletes every record that meets the condition.",
     }),
+    fire: ({ transition }) => ({
+      ...one,
+      args: { ...idArgument, ...withTransition(types, resource, transition), ...ifMatch(resource) },
+      description: about(transition),
+    }),
+    fireMany: ({ transition }) => ({
+      ...several,
+      args: {
+        ...whichOrIds(types, resource),
+        ...withTransition(types, resource, transition),
+        ...atMostWhere,
+      },
+      description: `${about(transition)} Every record, or none.`,
+    }),
   })
 }
 
@@ -80,6 +95,21 @@ function severalInputs(input: GraphQLInputObjectType | undefined): GraphQLFieldC
   }
 }
 
+/** Nothing where the transition takes nothing. */
+function withTransition(
+  types: Types,
+  resource: Resource,
+  transition: Transition,
+): GraphQLFieldConfigArgumentMap {
+  const input = transitionInput(types, resource, transition)
+  if (!input) return {}
+  return { input: { type: needsNothing(transition) ? input : new GraphQLNonNull(input) } }
+}
+
+/** Where it leads, and what the declaration says of it. */
+const about = (transition: Transition): string =>
+  [transition.description, `From ${startsOf(transition)} to \`${transition.to}\`.`].filter(Boolean).join(" ")
+
 const ifMatch = (resource: Resource): GraphQLFieldConfigArgumentMap => ({
   ifMatch: {
     type: resource.needsVersion ? new GraphQLNonNull(GraphQLString) : GraphQLString,
@@ -95,6 +125,25 @@ const which = (types: Types, resource: Resource): GraphQLFieldConfigArgumentMap 
     description: "Which records; an empty condition is refused.",
   },
 })
+
+/** The records that a transition is fired on are named by a condition, or one by one. */
+const whichOrIds = (types: Types, resource: Resource): GraphQLFieldConfigArgumentMap => ({
+  where: {
+    type: present(whereInput(types, resource), "what has a key can be asked about"),
+    description: "Which records, unless `ids` names them; an empty condition is refused.",
+  },
+  ids: {
+    type: new GraphQLList(new GraphQLNonNull(GraphQLID)),
+    description: `The records, unless \`where\` says which; at most ${mostWrites}.`,
+  },
+})
+
+const atMostWhere: GraphQLFieldConfigArgumentMap = {
+  maxAffected: {
+    type: GraphQLInt,
+    description: `Needed with \`where\`: nothing is done when it would be more records; at most ${mostWrites}.`,
+  },
+}
 
 const atMost: GraphQLFieldConfigArgumentMap = {
   maxAffected: {

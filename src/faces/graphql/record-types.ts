@@ -3,6 +3,7 @@ import {
   type GraphQLFieldConfig,
   GraphQLID,
   GraphQLInterfaceType,
+  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
@@ -10,8 +11,10 @@ import {
 } from "graphql"
 import type { Field, Relation, Resource } from "../../model/model.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
+import { hasTransitions, transitions } from "../transitions.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
 import { valueType } from "./scalar-types.ts"
+import { transitionType } from "./transition-types.ts"
 import type { Types } from "./types.ts"
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
@@ -51,6 +54,11 @@ function recordFields(types: Types, resource: Resource): Fields {
     fields[field.name] = { type: fieldType(types, field), description: field.description }
   }
   if (hasEtag(resource)) fields[etag] = { type: new GraphQLNonNull(GraphQLString), description: aboutEtag }
+  if (hasTransitions(resource))
+    fields[transitions] = {
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(transitionType(types, resource)))),
+      description: "What can become of the record now, by whoever asks, and why not.",
+    }
   for (const relation of resource.relations.values()) addRelation(types, fields, relation)
   return fields
 }

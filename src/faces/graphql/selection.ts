@@ -16,6 +16,7 @@ import { type FieldArguments, noArguments } from "./arguments.ts"
 import { collectFields, type FieldGroup } from "./operation.ts"
 import { readOrderBy } from "./order-terms.ts"
 import { argumentsOf, enter, type Planning, placeOf, type Spot, typeName } from "./planning.ts"
+import { isTransitions, planTransitions } from "./transition-members.ts"
 
 /** The members of a record: what is selected of an object type. */
 export function planRecord(planning: Planning, spot: Spot): readonly Member[] {
@@ -23,6 +24,7 @@ export function planRecord(planning: Planning, spot: Spot): readonly Member[] {
     if (group.name === "__typename") return typeName(group, spot)
     const { resource } = spot
     if (group.name === etag && hasEtag(resource)) return { kind: "version", key: group.key }
+    if (isTransitions(resource, group)) return planTransitions(planning, spot, group)
     const member = present(memberOf(resource, group.name), `${resource.name} has no member ${group.name}`)
     return planMember(planning, spot, group, member)
   })

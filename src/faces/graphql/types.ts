@@ -18,6 +18,8 @@ export interface Types {
   own<Type extends GraphQLNamedType>(name: string, make: Make<Type>): Type
   /** A type that goes with the resource, such as `OrderConnection` for the role `Connection`. */
   ofResource<Type extends GraphQLNamedType>(resource: Resource, role: string, make: Make<Type>): Type
+  /** One that goes with the resource under a name of its own, such as `PayOrderInput`. */
+  besideResource<Type extends GraphQLNamedType>(resource: Resource, wanted: string, make: Make<Type>): Type
   /** A type of the whole schema; `identity` tells types apart that would like the same name. */
   shared<Type extends GraphQLNamedType>(wanted: string, make: Make<Type>, identity?: string): Type
   /** Resources with what goes with them, in the model's order, then the shared types. */
@@ -55,6 +57,7 @@ export function collectTypes(model: Model): Types {
     own: (name, make) => once(`own ${name}`, name, () => make(name)),
     ofResource: ({ name, type }, role, make) =>
       once(`${role} of ${name}`, type, () => make(claim(`${type}${role}`))),
+    besideResource: ({ type }, wanted, make) => once(`beside ${wanted}`, type, () => make(claim(wanted))),
     shared: (wanted, make, identity = wanted) =>
       once(`shared ${identity}`, undefined, () => make(claim(wanted))),
     all: () => [...[...homes.values()].flat(), ...shared],

@@ -17,7 +17,7 @@ import { readParameters } from "./parameters.ts"
 import { planRoot } from "./plan.ts"
 import { flawedAnswer } from "./problem.ts"
 import { structureOf } from "./question.ts"
-import { entityTag } from "./respond.ts"
+import { entityTag, enveloped } from "./respond.ts"
 import { findRoutes, isRead, routeFor } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import { refusedWrite, writtenResponse } from "./write-answer.ts"
@@ -163,9 +163,11 @@ function respond(
   { answer, index }: { readonly answer: Answer; readonly index: number },
 ): FaceResponse {
   if (isWrite(asked)) return writtenResponse(serving, asked, answer, index)
-  const body = answer.roots[index] ?? "null"
+  const root = answer.roots[index] ?? "null"
   // To-one relations may lead to nothing.
-  if (textOf(body) === "null") return { status: 404, headers: {}, body: "" }
+  if (textOf(root) === "null") return { status: 404, headers: {}, body: "" }
+  const body = enveloped(asked.route, root)
+  if (asked.route.kind === "transitions") return { status: 200, headers: {}, body }
   const version = answer.versions?.[index]
   return { status: 200, headers: { etag: entityTag(body, version) }, body }
 }

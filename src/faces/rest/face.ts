@@ -1,6 +1,6 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
 import { invariant } from "../../base/invariant.ts"
-import { type Json, joinJson, textOf } from "../../base/json.ts"
+import { type Json, textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
@@ -15,7 +15,7 @@ import { readPreferences } from "./preferences.ts"
 import { flawedAnswer, locateIn, problemResponse } from "./problem.ts"
 import { createQuestions } from "./questions.ts"
 import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
-import { pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
+import { enveloped, pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
 import {
   allowedMethods,
   createAddresses,
@@ -120,7 +120,7 @@ async function read(service: Serving, route: ReadRoute, request: FaceRequest): P
   const answer = await service.answer(plan, request.actor)
   const [root = null] = answer.roots
   if (root === null || isNull(root)) throw missing(route, root)
-  const found = route.kind === "nodes" ? joinJson([`{"data":`, root, "}"]) : root
+  const found = enveloped(route, root)
   if (answer.flawed) throw flawedAnswer(textOf(found))
   const link =
     list && request.method !== "POST"
@@ -132,6 +132,7 @@ async function read(service: Serving, route: ReadRoute, request: FaceRequest): P
     type,
     body,
     ...(type === json && { version: answer.versions?.[0] ?? null }),
+    passing: route.kind === "transitions",
     headers: {
       ...(link === undefined ? {} : { link }),
       ...(counted ? { "preference-applied": "count=exact" } : {}),
@@ -168,7 +169,7 @@ function missing(route: ReadRoute, text: Json | null): Refusal {
   if (route.kind === "node") return missingNode(route.id)
   if (route.kind === "related" && text !== null)
     return refusal("not_found", `This ${route.resource.name} has no ${route.relation.name}.`)
-  invariant(route.kind === "record" || route.kind === "related", "a list has an answer")
+  invariant("address" in route, "a list has an answer")
   return missingRecord(route.resource, route.address)
 }
 

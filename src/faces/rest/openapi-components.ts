@@ -1,7 +1,9 @@
 // The components of the OpenAPI document, made when they are first referred to, so that none is without use.
 import type { JsonValue } from "../../base/json.ts"
+import type { Json } from "../json-schema.ts"
 
-export type Json = { readonly [name: string]: JsonValue }
+export type { Json } from "../json-schema.ts"
+
 type Section = "schemas" | "parameters" | "responses" | "headers"
 
 export interface Components {

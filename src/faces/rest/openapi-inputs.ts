@@ -1,12 +1,12 @@
 // JSON Schema of what writes take: inputs of creates, updates and replacements, nested writes, JSON Patch and batches.
-import type { Field, Relation, Resource } from "../../model/model.ts"
+import type { Relation, Resource } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { scalars } from "../../model/scalars.ts"
 import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/inputs.ts"
+import { described, inputValue, nullableWhen, objectSchema } from "../json-schema.ts"
 import { headerNames, mostRequests } from "./batch-body.ts"
 import { freeName, type Json } from "./openapi-components.ts"
 import { targetOf } from "./openapi-schemas.ts"
-import { type Describing, described, nullableWhen, objectSchema, valueSchema } from "./openapi-values.ts"
+import type { Describing } from "./openapi-values.ts"
 
 interface Input {
   readonly action: Action
@@ -143,53 +143,6 @@ function verbSchema(describing: Describing, { resource, relation, verb }: Nested
     }
   }
   return many ? { type: "array", items: one() } : one()
-}
-
-/** What is taken is more than what is given back: `"1"` for `"1.00"`. */
-function inputValue(describing: Describing, field: Field): Json {
-  const { min, max, items, pattern } = field.constraints
-  const { family } = scalars[field.scalar]
-  const value = { ...field, list: false, optional: false }
-  const item: Json =
-    field.scalar === "decimal"
-      ? { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" }
-      : field.scalar === "int64"
-        ? { type: ["string", "integer"] }
-        : field.scalar === "time"
-          ? { type: "string" }
-          : valueSchema(describing, value)
-  const bounds = field.list
-    ? (items ?? {})
-    : { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
-  const bounded: Json = "$ref" in item ? item : { ...item, ...boundsOf(family, field.scalar, bounds) }
-  const patterned: Json = pattern !== undefined && family === "text" ? { ...bounded, pattern } : bounded
-  const list: Json = {
-    type: "array",
-    items: patterned,
-    ...(min === undefined ? {} : { minItems: min }),
-    ...(max === undefined ? {} : { maxItems: max }),
-  }
-  const whole = nullableWhen(field.optional, field.list ? list : patterned)
-  return field.default?.kind === "value" && !("$ref" in whole)
-    ? { ...whole, default: field.default.value }
-    : whole
-}
-
-function boundsOf(
-  family: string,
-  scalar: string,
-  { min, max }: { readonly min?: number; readonly max?: number },
-): Json {
-  const [least, most] =
-    family === "text"
-      ? ["minLength", "maxLength"]
-      : scalar === "integer" || scalar === "float"
-        ? ["minimum", "maximum"]
-        : []
-  return {
-    ...(least !== undefined && min !== undefined ? { [least]: min } : {}),
-    ...(most !== undefined && max !== undefined ? { [most]: max } : {}),
-  }
 }
 
 /** RFC 6902 section 4. */

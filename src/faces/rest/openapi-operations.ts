@@ -5,6 +5,7 @@ import { pascalCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/names.ts"
 import { viewerFacts, viewerResource } from "../../plan/viewer.ts"
 import { csv, json, ndjson } from "../accept.ts"
+import { objectSchema } from "../json-schema.ts"
 import { freeName, type Json } from "./openapi-components.ts"
 import {
   conditionalParameters,
@@ -14,7 +15,7 @@ import {
 } from "./openapi-parameters.ts"
 import { headerOf, problemOf } from "./openapi-responses.ts"
 import { listSchema, questionSchema, recordSchema, targetOf } from "./openapi-schemas.ts"
-import { type Describing, objectSchema } from "./openapi-values.ts"
+import type { Describing } from "./openapi-values.ts"
 import { relationSegments } from "./route.ts"
 
 export type PathItem = readonly [path: string, item: Json]

@@ -2,6 +2,7 @@
 import type { Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { groupable } from "../../plan/groups.ts"
+import { hasTransitions, transitions } from "../transitions.ts"
 import { aggregateNames } from "./aggregate.ts"
 import type { Json } from "./openapi-components.ts"
 import { filterSchema } from "./openapi-schemas.ts"
@@ -54,7 +55,7 @@ export function listParameters(describing: Describing, resource: Resource): read
 /** What a single record can be asked. */
 export function recordParameters(resource: Resource): readonly Json[] {
   const relations = [...resource.relations.keys()]
-  const fields = scalarNames(resource)
+  const fields = [...scalarNames(resource), ...(hasTransitions(resource) ? [transitions] : [])]
   const include =
     "Related records to put into each record, with paths such as `customer,lines.product`. `include[path][fields]`, and for lists `include[path][limit]`, `[filter]`, `[sort]`, `[after]` and so on, ask of them what the parameters of the same names ask of the whole."
   return [
@@ -64,7 +65,7 @@ export function recordParameters(resource: Resource): readonly Json[] {
           names(
             "fields",
             { type: "string", enum: [...(resource.key ? ["id"] : []), ...fields] },
-            "Members of each record; all when absent. `id` is always there.",
+            `Members of each record; all when absent${hasTransitions(resource) ? `, but \`${transitions}\`` : ""}. \`id\` is always there.`,
           ),
         ]),
     ...(relations.length === 0

@@ -3,18 +3,13 @@ import { present } from "../../base/invariant.ts"
 import type { Field, Relation, Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
+import { transitionsOf } from "../../plan/names.ts"
 import type { Measure } from "../../plan/types.ts"
+import { described, nullableWhen, objectSchema, valueSchema } from "../json-schema.ts"
+import { hasTransitions, transitions } from "../transitions.ts"
 import { isMeasurable, measures } from "./aggregate.ts"
 import { freeName, type Json } from "./openapi-components.ts"
-import {
-  comparisonSchema,
-  type Describing,
-  described,
-  identitySchema,
-  nullableWhen,
-  objectSchema,
-  valueSchema,
-} from "./openapi-values.ts"
+import { comparisonSchema, type Describing, identitySchema } from "./openapi-values.ts"
 import { memberNames } from "./question.ts"
 
 /** A record. `id` is always there; what `fields` leaves out is absent, and relations are there when included. */
@@ -39,6 +34,15 @@ export function recordSchema(describing: Describing, resource: Resource): Json {
         hasEtag(resource)
           ? [etag, { type: "string", description: "The record's version; there when `fields` names it." }]
           : undefined,
+        hasTransitions(resource)
+          ? [
+              transitions,
+              described(
+                transitionsSchema(describing, resource),
+                "What can become of the record now; there when `fields` names it.",
+              ),
+            ]
+          : undefined,
         ...[...resource.relations.values()].map(
           (relation) => [relation.name, relatedSchema(describing, relation)] as const,
         ),
@@ -52,6 +56,46 @@ export function recordSchema(describing: Describing, resource: Resource): Json {
           .join(" "),
         ...(resource.key ? { required: ["id"] } : {}),
       },
+    ),
+  )
+}
+
+/** A record's transitions, for whoever asks. */
+export function transitionsSchema(describing: Describing, resource: Resource): Json {
+  const { components, taken } = describing
+  const all = transitionsOf(resource)
+  const text: Json = { type: "string" }
+  const one = components.refer("schemas", freeName(taken, `${resource.type}Transition`), () =>
+    objectSchema(
+      [
+        ["name", { ...text, ...(all.length > 0 && { enum: all.map(({ name }) => name) }) }],
+        ["to", { ...text, description: "The state that it leads to." }],
+        ["machine", { ...text, description: "The field that holds the state." }],
+        ["allowed", { type: "boolean", description: "Whether it can be done now, by whoever asks." }],
+        ["reasons", { type: "array", items: reasonSchema(describing), description: "Why not." }],
+        ["description", { type: ["string", "null"] }],
+        [
+          "input",
+          {
+            type: ["object", "null"],
+            description: "JSON Schema of what is given with it; null when it takes nothing.",
+          },
+        ],
+      ],
+      { required: ["name", "to", "machine", "allowed", "reasons", "description", "input"] },
+    ),
+  )
+  return { type: "array", items: one }
+}
+
+function reasonSchema({ components, taken }: Describing): Json {
+  return components.refer("schemas", freeName(taken, "TransitionReason"), () =>
+    objectSchema(
+      [
+        ["code", { type: "string", description: "For programs; what doing it would be refused with." }],
+        ["message", { type: "string" }],
+      ],
+      { required: ["code", "message"] },
     ),
   )
 }

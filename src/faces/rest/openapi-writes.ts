@@ -57,9 +57,8 @@ function listItem({ describing, resource, may, name }: Writing): Json {
   const { type, collection } = resource
   const tags = [type]
   const several = [
-    filterParameter(describing, resource),
-    ...recordParameters(resource),
-    preferMany(describing),
+    ...severalParameters(describing, resource),
+    preferMany(describing, true),
     idempotencyKey(describing),
   ]
   const list = { [json.name]: { schema: listSchema(describing, resource) } }
@@ -315,14 +314,14 @@ function asUpdate(describing: Describing, resource: Resource): Json {
   return { [mergePatch]: { schema }, [json.name]: { schema } }
 }
 
-function recordHeaders(describing: Describing): Json {
+export function recordHeaders(describing: Describing): Json {
   return {
     ...headerOf(describing, "ETag", "The record's version, then what identifies this answer."),
     ...applied(describing),
   }
 }
 
-const applied = (describing: Describing): Json =>
+export const applied = (describing: Describing): Json =>
   headerOf(describing, "Preference-Applied", "What of Prefer was heeded.")
 
 function made(describing: Describing, content: Json): Json {
@@ -330,11 +329,12 @@ function made(describing: Describing, content: Json): Json {
   return { description: "Created.", headers: { ...recordHeaders(describing), ...location }, content }
 }
 
-const nothing = (describing: Describing): Json => ({
+export const nothing = (describing: Describing): Json => ({
   204: { description: "Done; `return=minimal` asked for no body.", headers: recordHeaders(describing) },
 })
 
 const failureTexts: Readonly<Record<string, readonly [name: string, description: string]>> = {
+  403: ["Forbidden", "Whoever asks may not do this."],
   404: ["NotFound", "There is no such record."],
   409: ["Conflict", "It contradicts what is stored, or reaches further than the request allows."],
   412: ["PreconditionFailed", "The record is not as If-Match or If-None-Match says."],
@@ -343,7 +343,7 @@ const failureTexts: Readonly<Record<string, readonly [name: string, description:
   428: ["PreconditionRequired", "If-Match must say which version of the record is meant."],
 }
 
-function failures(describing: Describing, statuses: readonly string[]): Json {
+export function failures(describing: Describing, statuses: readonly string[]): Json {
   const entries = statuses.flatMap((status) => {
     const [name, description] = failureTexts[status] ?? []
     return name === undefined || description === undefined
@@ -361,7 +361,7 @@ function failures(describing: Describing, statuses: readonly string[]): Json {
   }
 }
 
-function writeParameters(describing: Describing): readonly Json[] {
+export function writeParameters(describing: Describing): readonly Json[] {
   return [
     sharedParameter(
       describing,
@@ -373,20 +373,27 @@ function writeParameters(describing: Describing): readonly Json[] {
   ]
 }
 
-const preferMany = (describing: Describing): Json =>
+/** Which records, and what of them is answered. */
+export const severalParameters = (describing: Describing, resource: Resource): readonly Json[] => [
+  filterParameter(describing, resource),
+  ...recordParameters(resource),
+]
+
+/** @param always whether nothing else says how many records are meant */
+export const preferMany = (describing: Describing, always: boolean): Json =>
   sharedParameter(
     describing,
-    { name: "PreferMany", called: "Prefer", where: "header" },
+    { name: always ? "PreferMany" : "PreferSeveral", called: "Prefer", where: "header" },
     {
       type: "string",
-      pattern: 'max-affected *= *"?[0-9]+',
+      ...(always && { pattern: 'max-affected *= *"?[0-9]+' }),
       examples: ["max-affected=10", "return=minimal, max-affected=10"],
     },
     "`max-affected` says how many records may be changed: with more, nothing is. `return=minimal` asks for no body (RFC 7240).",
-    true,
+    always,
   )
 
-const idempotencyKey = (describing: Describing): Json =>
+export const idempotencyKey = (describing: Describing): Json =>
   sharedParameter(
     describing,
     { name: "Idempotency-Key", where: "header" },
@@ -394,7 +401,7 @@ const idempotencyKey = (describing: Describing): Json =>
     "The same request with the same key is done once, however often it is sent.",
   )
 
-function ifMatch(describing: Describing, { needsVersion }: Resource): Json {
+export function ifMatch(describing: Describing, { needsVersion }: Resource): Json {
   return sharedParameter(
     describing,
     { name: needsVersion ? "IfMatchRequired" : "IfMatch", called: "If-Match", where: "header" },

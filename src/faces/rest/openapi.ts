@@ -3,6 +3,7 @@ import type { JsonValue } from "../../base/json.ts"
 import type { Model } from "../../model/model.ts"
 import { collectComponents } from "./openapi-components.ts"
 import { generalPaths, generalTag, resourcePaths } from "./openapi-operations.ts"
+import { transitionPaths } from "./openapi-transitions.ts"
 import type { Describing } from "./openapi-values.ts"
 import { batchPath, writePaths } from "./openapi-writes.ts"
 
@@ -23,7 +24,10 @@ export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonV
     operations.add(free)
     return free
   }
-  const writes = resources.flatMap((resource) => writePaths(describing, resource, name))
+  const writes = resources.flatMap((resource) => [
+    ...writePaths(describing, resource, name),
+    ...transitionPaths(describing, resource, name),
+  ])
   const paths = new Map([
     ...resources.flatMap((resource) => resourcePaths(describing, resource, name)),
     ...generalPaths(describing, name),
@@ -32,7 +36,7 @@ export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonV
     const all = { ...paths.get(path), ...operations }
     if (Object.keys(all).length > 0) paths.set(path, all)
   }
-  if (writes.some(([, operations]) => Object.keys(operations).length > 0))
+  if (writes.some(([, operations]) => Object.keys(operations).some((method) => method !== "get")))
     paths.set(...batchPath(describing, generalTag, name))
   return {
     openapi: "3.1.1",

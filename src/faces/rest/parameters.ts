@@ -5,7 +5,7 @@ import { type OperatorName, operators } from "../../model/operators.ts"
 import { hintFor } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
 import { parseStrict } from "../strict-json.ts"
-import { type QueryParameter, readQuery } from "./query.ts"
+import { decodePercent, type QueryParameter, readQuery } from "./query.ts"
 import {
   emptyQuestion,
   hasFewNames,
@@ -299,6 +299,16 @@ export function readIds(query: string): Question {
   else problems.add("invalid_value", ["ids"], "ids is missing.", "Name the records, as in `ids=ord_1,cus_2`.")
   problems.settle()
   return question
+}
+
+/** The parameters of what is done to several records, which `ids` can name one by one as well. */
+export function readSeveral(query: string): Question {
+  const isIds = (piece: string): boolean => decodePercent(piece.split("=", 1)[0] ?? "") === "ids"
+  const [named, others] = [isIds, (piece: string) => !isIds(piece)].map((wanted) =>
+    query.split("&").filter(wanted).join("&"),
+  )
+  const question = readParameters(others ?? "")
+  return named === "" ? question : { ...question, ids: readIds(named ?? "").ids ?? [] }
 }
 
 /** Where no parameters are known. */

@@ -1,6 +1,6 @@
 // A request to an address becomes a Plan. What is asked for is in select.ts, where it is asked in route.ts.
 import { match } from "../../base/match.ts"
-import { refusal } from "../../base/problem.ts"
+import { type Problems, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft.ts"
 import { splitGlobalId } from "../../plan/ids.ts"
@@ -19,6 +19,7 @@ import { readIds, readParameters, refuseParameters } from "./parameters.ts"
 import { emptyQuestion, type Question, structureOf } from "./question.ts"
 import { type Address, createAddresses, findRoutes, isRead, type ReadRoute, routeFor } from "./route.ts"
 import { relationMember, selectList, selectRecord } from "./select.ts"
+import { transitionsMember } from "./transitions.ts"
 
 export type PlannedRequest = Pick<FaceRequest, "method" | "path" | "query" | "body">
 
@@ -68,7 +69,8 @@ function routeKey(route: ReadRoute): string {
     case "list":
       return `list ${route.resource.name}`
     case "record":
-      return `record ${route.resource.name} ${addressKey(route.address)}`
+    case "transitions":
+      return `${route.kind} ${route.resource.name} ${addressKey(route.address)}`
     case "related":
       return `related ${route.resource.name} ${route.relation.name} ${addressKey(route.address)}`
     default:
@@ -96,6 +98,11 @@ export function planRoot(selecting: Selecting<AskedRead>, { route, question }: A
       const member = relationMember(selecting, relation, inquiry, 0)
       return { ...recordRoot(selecting, { resource, address, members: [member] }), bare: true }
     },
+    transitions: ({ resource, address }) => {
+      refuseGiven(selecting.problems, question, "What can become of a record is told as a whole.")
+      const members = [transitionsMember(selecting.model, resource)]
+      return { ...recordRoot(selecting, { resource, address, members }), bare: true }
+    },
     viewer: () => viewerRoot(selecting, inquiry),
     nodes: () => nodesRoot(selecting),
     node: ({ id }) => {
@@ -106,6 +113,13 @@ export function planRoot(selecting: Selecting<AskedRead>, { route, question }: A
       return versioned(recordRoot(selecting, { resource, address: { kind: "id", text: id }, members }))
     },
   })
+}
+
+/** Where nothing can be asked. */
+export function refuseGiven(problems: Problems, { given }: Question, why: string): readonly [] {
+  for (const name of given)
+    problems.add("unknown_parameter", [name], `${name} is not a parameter here: ${why}.`)
+  return []
 }
 
 /** The answer is the record, so its version tells two answers apart. */

@@ -21,7 +21,7 @@ export interface Question {
   readonly aggregate: readonly string[]
   readonly groupBy: readonly string[]
   readonly groups?: number
-  /** Of `/nodes` only. */
+  /** Of `/nodes`, and of transitions of several records. */
   readonly ids?: readonly string[]
   /** By relation name, in the order of the request. */
   readonly include: ReadonlyMap<string, Question>

@@ -1,15 +1,18 @@
 // An answer's text becomes a response: validators, conditional requests (RFC 9110 section 13), links (RFC 8288).
 import { hash } from "node:crypto"
-import type { Json, JsonText } from "../../base/json.ts"
+import { type Json, type JsonText, joinJson } from "../../base/json.ts"
 import type { MediaType } from "../accept.ts"
 import type { FaceRequest, FaceResponse } from "../exchange.ts"
 import { decodePercent } from "./query.ts"
+import type { Route } from "./route.ts"
 
 export interface Representation {
   readonly type: MediaType
   readonly body: Json
   /** Of the record that is answered with: what its entity tag begins with. */
   readonly version?: string | null
+  /** It depends on more than the record, and on the moment: nobody is to keep it, or to take its tag for the record's. */
+  readonly passing?: boolean
   /** Headers that only this kind of answer has. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -17,9 +20,9 @@ export interface Representation {
 /** 200, or 304 for a client that has the same already. An answer to POST has no validator. */
 export function representationResponse(
   request: FaceRequest,
-  { type, body, version, headers }: Representation,
+  { type, body, version, passing, headers }: Representation,
 ): FaceResponse {
-  if (request.method === "POST")
+  if (request.method === "POST" || passing)
     return ok(body, { ...notStored, ...headers, "content-type": type.contentType })
   const etag = entityTag(body, version)
   if (matches(request.headers["if-none-match"], etag))
@@ -49,6 +52,10 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch.trim() === "*") return true
   return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag)
 }
+
+/** The answer to these routes is a list that is no page. */
+export const enveloped = (route: Route, root: Json): Json =>
+  route.kind === "nodes" || route.kind === "transitions" ? joinJson([`{"data":`, root, "}"]) : root
 
 /** What HEAD gives: everything but the body. */
 export function withoutBody(response: FaceResponse): FaceResponse {

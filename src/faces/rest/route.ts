@@ -1,10 +1,11 @@
 // Addresses: which path means what, by which method. There is one matcher, and openapi.ts describes the same paths.
 import { type Problem, refusal } from "../../base/problem.ts"
-import type { Model, Relation, Resource, Unique } from "../../model/model.ts"
+import type { Model, Relation, Resource, Transition, Unique } from "../../model/model.ts"
 import { kebabCase } from "../../model/names.ts"
-import { subjectName } from "../../plan/names.ts"
+import { subjectName, transitionsOf } from "../../plan/names.ts"
 import { hintFor } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
+import { hasTransitions, transitions as transitionsSegment } from "../transitions.ts"
 import { type Abilities, abilitiesOf, canReplace } from "./abilities.ts"
 import { decodePercent } from "./query.ts"
 
@@ -13,6 +14,7 @@ export type Route = ReadRoute | WriteRoute | { readonly kind: "batch" } | { read
 export type ReadRoute =
   | OfSeveral<"list">
   | OfRecord<"record">
+  | OfRecord<"transitions">
   | OfRelated<"related">
   | { readonly kind: "viewer" }
   | { readonly kind: "nodes" }
@@ -22,6 +24,8 @@ export type WriteRoute =
   | OfSeveral<"create" | "updateSeveral" | "deleteSeveral">
   | OfRecord<"update" | "replace" | "delete">
   | OfRelated<"createRelated">
+  | (OfRecord<"fire"> & OfTransition)
+  | (OfSeveral<"fireSeveral"> & OfTransition)
   | (OfRelated<"link" | "unlink"> & { readonly other: string })
 
 interface OfSeveral<Kind> {
@@ -33,6 +37,10 @@ interface OfRecord<Kind> extends OfSeveral<Kind> {
 }
 interface OfRelated<Kind> extends OfRecord<Kind> {
   readonly relation: Relation
+}
+
+interface OfTransition {
+  readonly transition: Transition
 }
 
 /** What names a record in a path: its id, or the values of a unique key. */
@@ -48,6 +56,7 @@ export type Routes = { readonly [Method in (typeof methods)[number]]?: Route }
 interface Served {
   readonly list: OfSeveral<"list">
   readonly relations: ReadonlyMap<string, Relation>
+  readonly transitions: ReadonlyMap<string, Transition>
   readonly may: Abilities
 }
 
@@ -61,6 +70,7 @@ export function createAddresses(model: Model): Addresses {
       {
         list: { kind: "list", resource },
         relations: relationSegments(resource),
+        transitions: transitionSegments(resource),
         may: abilitiesOf(model, resource),
       },
     ]),
@@ -72,7 +82,7 @@ export function createAddresses(model: Model): Addresses {
 export function findRoutes(addresses: Addresses, path: string): Routes {
   const raw = path.slice(1).split("/")
   const segments = raw.map(decoded)
-  const [head = "", second, third, fourth] = segments
+  const [head = "", second, third] = segments
   if (path.endsWith("/") && path !== "/") {
     throw refusal("not_found", "Nothing is served here.", {
       hint: `Leave the slash at the end out: ${path.slice(0, -1)}`,
@@ -86,7 +96,7 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
     return { GET: { kind: "node", id: second } }
   const served = addresses.get(head)
   if (!served) throw unknownPath(head, [...addresses.keys(), "batch", "nodes"])
-  const { list, relations, may } = served
+  const { list, may } = served
   const { resource } = list
   if (second === undefined) return listRoutes(list, may)
   if (segments.length === 2) {
@@ -97,19 +107,64 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
       hint: `Filter the list: /${resource.path}?filter[…]=…`,
     })
   }
-  const relation = relations.get(third ?? "")
-  if (!resource.key || !relation) throw unknownPath(third ?? "", relations.keys())
-  const of = { resource, address: readAddress(resource, raw[1] ?? ""), relation }
+  const below: Below = { served, address: readAddress(resource, raw[1] ?? ""), segments: segments.slice(2) }
+  // What several records are called by has no address of its own: it is what would be the id.
+  const several = second === transitionsSegment ? severalRoutes(served, below.segments) : undefined
+  if (!several) return routesBelow(below)
+  return served.relations.has(third ?? "") ? { ...routesBelow(below), ...several } : several
+}
+
+/** What comes after a record's address. */
+interface Below {
+  readonly served: Served
+  readonly address: Address
+  readonly segments: readonly string[]
+}
+
+function routesBelow(below: Below): Routes {
+  const { served, address, segments } = below
+  const { relations, may } = served
+  const { resource } = served.list
+  const [third = "", fourth] = segments
+  if (third === transitionsSegment && hasTransitions(resource)) return transitionRoutes(below)
+  const relation = relations.get(third)
+  if (!resource.key || !relation) throw unknownPath(third, knownBelow(served, address))
+  const of = { resource, address, relation }
   if (fourth === undefined)
     return {
       GET: { kind: "related", ...of },
       ...(may.createRelated.has(relation.name) && { POST: { kind: "createRelated", ...of } }),
     }
-  if (segments.length === 4 && may.link.has(relation.name))
+  if (segments.length === 2 && may.link.has(relation.name))
     return { PUT: { kind: "link", ...of, other: fourth }, DELETE: { kind: "unlink", ...of, other: fourth } }
   throw refusal("not_found", `Nothing is served under ${shown(fourth)}.`, {
     hint: "A record has one address, below the path of its own resource.",
   })
+}
+
+/** What may come after an address; after `/orders/transitions`, which may have been meant for several, transitions. */
+const knownBelow = ({ relations, list, transitions }: Served, address: Address): readonly string[] => [
+  ...relations.keys(),
+  ...(hasTransitions(list.resource) ? [transitionsSegment] : []),
+  ...(address.kind === "id" && address.text === transitionsSegment ? transitions.keys() : []),
+]
+
+/** `/orders/{id}/transitions`, and below it the name of one. */
+function transitionRoutes({ served, address, segments }: Below): Routes {
+  const { resource } = served.list
+  const [, name, more] = segments
+  if (name === undefined) return { GET: { kind: "transitions", resource, address } }
+  const transition = served.transitions.get(name)
+  if (!transition || more !== undefined) throw unknownPath(more ?? name, served.transitions.keys())
+  return { POST: { kind: "fire", resource, address, transition } }
+}
+
+/** `/orders/transitions/pay`; undefined when there is no such transition. */
+function severalRoutes({ list: { resource }, transitions }: Served, segments: readonly string[]) {
+  const [name = "", more] = segments
+  const transition = transitions.get(name)
+  if (!transition || more !== undefined || resource.needsVersion) return undefined
+  return { POST: { kind: "fireSeveral", resource, transition } } as const satisfies Routes
 }
 
 function listRoutes(list: Served["list"], may: Abilities): Routes {
@@ -139,7 +194,7 @@ export function routeFor(routes: Routes, method: string): Route | undefined {
 
 export function isRead(route: Route): route is ReadRoute {
   const { kind } = route
-  return ["list", "record", "related", "viewer", "nodes", "node"].includes(kind)
+  return ["list", "record", "related", "transitions", "viewer", "nodes", "node"].includes(kind)
 }
 
 /** The value of `Allow` (RFC 9110 section 10.2.1). */
@@ -149,11 +204,20 @@ export function allowedMethods(routes: Routes): string {
 }
 
 /** Relations by their path segment: `/orders/{id}/billing-address`. */
-export function relationSegments(resource: Resource): ReadonlyMap<string, Relation> {
-  const segments = new Map<string, Relation>()
-  for (const relation of resource.relations.values()) {
-    const segment = kebabCase(relation.name)
-    segments.set(segments.has(segment) ? relation.name : segment, relation)
+export const relationSegments = ({ relations }: Resource): ReadonlyMap<string, Relation> =>
+  segmentsOf(relations.values())
+
+/** Transitions by theirs: `/orders/{id}/transitions/mark-paid`. */
+export const transitionSegments = (resource: Resource): ReadonlyMap<string, Transition> =>
+  segmentsOf(transitionsOf(resource))
+
+function segmentsOf<Named extends { readonly name: string }>(
+  all: Iterable<Named>,
+): ReadonlyMap<string, Named> {
+  const segments = new Map<string, Named>()
+  for (const one of all) {
+    const segment = kebabCase(one.name)
+    segments.set(segments.has(segment) ? one.name : segment, one)
   }
   return segments
 }

@@ -12,9 +12,11 @@ import { type PageInput, readPage } from "../../plan/page.ts"
 import { filterKey, orderKey, pageKey } from "../../plan/shape-keys.ts"
 import { shown } from "../../plan/shown.ts"
 import type { Filter, List, ListMember, Member } from "../../plan/types.ts"
+import { hasTransitions, transitions } from "../transitions.ts"
 import { selectAggregates, selectGroups } from "./aggregate.ts"
 import type { Inquiry, Selecting } from "./asked.ts"
 import { type Question, recordMemberNames } from "./question.ts"
+import { transitionsMember } from "./transitions.ts"
 
 /** A list in its envelope: `{"data": […], "page": {…}}`, then `aggregate` or `groups` when asked for. */
 export function selectList(selecting: Selecting, resource: Resource, inquiry: Inquiry, depth: number): List {
@@ -133,7 +135,8 @@ export function selectMembers(
   for (const [name, inner] of question.include) {
     const relation = resource.relations.get(name)
     if (!relation) {
-      const hint = resource.fields.has(name)
+      const isField = resource.fields.has(name) || (name === transitions && hasTransitions(resource))
+      const hint = isField
         ? `It is a field: put it into \`fields\`.`
         : hintFor(name, resource.relations.keys())
       selecting.problems.add(
@@ -164,6 +167,8 @@ function selectField(
   else if (member?.kind === "reference")
     members.push({ kind: "reference", key: name, relation: member.relation.name })
   else if (!member && name === etag && hasEtag(resource)) members.push({ kind: "version", key: name })
+  else if (!member && name === transitions && hasTransitions(resource))
+    members.push(transitionsMember(selecting.model, resource))
   else if (member?.kind !== "id")
     selecting.problems.add(
       "unknown_field",

@@ -58,7 +58,7 @@ function isMade({ route, conditions }: AskedWrite, created: boolean | undefined)
 
 function appliedPreferences(asked: AskedWrite): string {
   const { route, preferences } = asked
-  const bulk = route.kind === "updateSeveral" || route.kind === "deleteSeveral"
+  const bulk = ["updateSeveral", "deleteSeveral", "fireSeveral"].includes(route.kind)
   return [
     ...(preferences.minimal && formOf(asked) !== "nothing" ? ["return=minimal"] : []),
     ...(bulk && preferences.maxAffected !== undefined ? [`max-affected=${preferences.maxAffected}`] : []),
@@ -81,8 +81,15 @@ const isEarlier = ({ route, earlier }: AskedWrite): boolean =>
   "address" in route && route.address.kind === "id" && earlier?.has(route.address.text) === true
 
 function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["context"]): Problem {
-  const { route, conditions, place } = asked
+  const { route, conditions, place, question } = asked
   const at = problem.place ?? []
+  const index = at.at(-1)
+  // There is no place within a parameter for which of the ids it is.
+  if (route.kind === "fireSeveral" && question.ids && typeof index === "number") {
+    const isNamed = problem.code === "missing_reference"
+    const message = isNamed ? problem.message : `${question.ids[index]}: ${problem.message}`
+    return { ...problem, message, place: at.slice(0, -1) }
+  }
   if (problem.code === "already_exists" && conditions.absent)
     return {
       ...problem,

@@ -18,15 +18,17 @@ import {
   readUpdate,
   readUpdates,
   readUpsert,
+  type Several,
   writtenList,
 } from "../../plan/write.ts"
 import { isObject } from "../../plan/write-input.ts"
+import { readTransition, readTransitions } from "../../plan/write-transition.ts"
 import type { Step, WritePlan } from "../../plan/write-types.ts"
 import { isChosen } from "./abilities.ts"
 import { readAddress } from "./address.ts"
 import type { AskedWrite, Inquiry, Selecting } from "./asked.ts"
 import { nameMembers, withNames } from "./named-record.ts"
-import { addressKey } from "./plan.ts"
+import { addressKey, refuseGiven } from "./plan.ts"
 import { recordMemberNames } from "./question.ts"
 import { readFilters, selectMembers, selectRecord } from "./select.ts"
 
@@ -67,7 +69,7 @@ export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): P
   const resource = form === "record" ? writtenResource(selecting, route) : route.resource
   const members =
     form === "nothing"
-      ? refuseQuestion(selecting, asked)
+      ? refuseGiven(problems, question, "the answer has no body")
       : form === "record"
         ? selectRecord(selecting, resource, inquiry, 0)
         : selectSeveral(selecting, route, inquiry)
@@ -122,7 +124,9 @@ export function formOf({ route, input }: AskedWrite): "record" | "list" | "nothi
       return Array.isArray(input) ? "list" : "record"
     case "updateSeveral":
     case "deleteSeveral":
+    case "fireSeveral":
       return "list"
+    case "fire":
     case "update":
     case "replace":
     case "createRelated":
@@ -145,12 +149,14 @@ function writeKey(asked: AskedWrite): string {
   const { route, structure, preferences, conditions } = asked
   const address = "address" in route ? addressKey(route.address) : ""
   const relation = "relation" in route ? route.relation.name : ""
+  const transition = "transition" in route ? route.transition.name : ""
   const { absent, exists } = conditions
   return [
     route.kind,
     route.resource.name,
     address,
     relation,
+    transition,
     formOf(asked),
     preferences.minimal,
     absent,
@@ -165,7 +171,8 @@ function selectSeveral(
   { kind, resource }: AskedWrite["route"],
   inquiry: Inquiry,
 ): readonly Member[] {
-  const takes = kind === "create" ? recordMemberNames : ["filter", ...recordMemberNames]
+  const which = kind === "create" ? [] : kind === "fireSeveral" ? ["filter", "ids"] : ["filter"]
+  const takes = [...which, ...recordMemberNames]
   for (const name of inquiry.question.given)
     if (!takes.includes(name))
       selecting.problems.add(
@@ -175,12 +182,6 @@ function selectSeveral(
         `Here a list takes ${listed(takes, "and")}.`,
       )
   return selectMembers(selecting, resource, inquiry, 0)
-}
-
-function refuseQuestion({ problems }: Selecting<AskedWrite>, { question }: AskedWrite): readonly [] {
-  for (const name of question.given)
-    problems.add("unknown_parameter", [name], `${name} is not a parameter here: the answer has no body.`)
-  return []
 }
 
 function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
@@ -211,6 +212,13 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
       return readUpdate(draft, resource, { ...named(readAddress(draft, asked)), input, absent: "keep" })
     case "delete":
       return readDelete(draft, resource, named(readAddress(draft, asked)))
+    case "fire":
+      return readTransition(draft, resource, route.transition, {
+        ...named(readAddress(draft, asked)),
+        input,
+      })
+    case "fireSeveral":
+      return readFireSeveral(draft, asked, several())
     case "replace":
       return readReplace(draft, asked, named(readAddress(draft, asked)))
     case "createRelated":
@@ -248,6 +256,21 @@ function refuseConditions({ problems }: Draft, { route, conditions }: AskedWrite
       "If-None-Match: * asks for no record to be there, and this can only be done to one that is.",
       "Create records by POST.",
     )
+}
+
+/** The records that `ids` names, or those that meet the filter. */
+function readFireSeveral(draft: Draft, asked: AskedWrite, several: Several): Effect | undefined {
+  const { route, question, place } = asked
+  invariant(route.kind === "fireSeveral", "only a transition is fired on several")
+  const { resource, transition } = route
+  const { ids, filters } = question
+  const input = { input: asked.input, place }
+  if (ids === undefined) return readTransitions(draft, resource, transition, { ...several, input })
+  const idsPlace = outsideBody(place, "ids")
+  if (filters.length > 0)
+    draft.problems.add("invalid_value", idsPlace, "Say which records by `ids` or by `filter`, not by both.")
+  const most = { most: several.most, place: several.place }
+  return readTransitions(draft, resource, transition, { ids, idsPlace, ...most, input })
 }
 
 /** PUT: the record becomes what the body says, and where people choose its key it is made when there is none. */
@@ -310,7 +333,7 @@ function readCreateRelated(draft: Draft, asked: AskedWrite, by: RecordRoot["by"]
 /** The place of a parameter or a header; in a batch, of what holds them in the request whose body stands at `place`. */
 function outsideBody(
   place: AskedWrite["place"],
-  parameter: "path" | "filter" | "Prefer",
+  parameter: "path" | "filter" | "ids" | "Prefer",
 ): AskedWrite["place"] {
   if (place.length === 1) return [parameter]
   return [...place.slice(0, -1), parameter === "Prefer" ? "headers" : "path"]

@@ -6,7 +6,7 @@ import { type AskedWrite, inBody } from "./asked.ts"
 import { decodeUtf8 } from "./body.ts"
 import { readConditions } from "./conditions.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
-import { readParameters } from "./parameters.ts"
+import { readParameters, readSeveral } from "./parameters.ts"
 import { readPreferences } from "./preferences.ts"
 import { structureOf } from "./question.ts"
 import type { WriteRoute } from "./route.ts"
@@ -21,7 +21,7 @@ export interface WriteParts {
 
 /** Throws a Refusal when the parameters or headers have a mistake. */
 export function readWrite(route: WriteRoute, { query, headers, input, place }: WriteParts): AskedWrite {
-  const question = readParameters(query)
+  const question = route.kind === "fireSeveral" ? readSeveral(query) : readParameters(query)
   const preferences = readPreferences(headers["prefer"])
   // What is shown once is shown whatever is preferred, which a service may do (RFC 7240 section 2).
   const showsSecret = route.kind === "create" && route.resource.secret !== undefined
@@ -55,6 +55,7 @@ export function readWriteBody(
       })
     return { input: undefined, type: "" }
   }
+  if (mayLackBody(route) && request.body.length === 0) return { input: undefined, type: "" }
   const type = requireMediaType(
     request.headers,
     bodyTypes(route.kind),
@@ -68,6 +69,10 @@ export function readWriteBody(
 function takesBody({ kind }: WriteRoute | { readonly kind: "batch" }): boolean {
   return kind !== "delete" && kind !== "deleteSeveral" && kind !== "link" && kind !== "unlink"
 }
+
+/** What has nothing to say says it without a body. */
+const mayLackBody = ({ kind }: WriteRoute | { readonly kind: "batch" }): boolean =>
+  kind === "fire" || kind === "fireSeveral"
 
 /** Everything of a request that decides what is done and what is answered. */
 export function decisive({

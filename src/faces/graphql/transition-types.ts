@@ -1,0 +1,49 @@
+// What records tell of their transitions, as types.
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfig,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLScalarType,
+  GraphQLString,
+} from "graphql"
+import type { Resource } from "../../model/model.ts"
+import { scalarType } from "./scalar-types.ts"
+import type { Types } from "./types.ts"
+
+type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
+
+const always = (type: GraphQLScalarType, description?: string) => ({
+  type: new GraphQLNonNull(type),
+  description,
+})
+
+/** Of one resource, which is to have a place for what only its transitions have to say. */
+export function transitionType(types: Types, resource: Resource): GraphQLObjectType {
+  const fields = (): Fields => ({
+    name: always(GraphQLString),
+    to: always(GraphQLString, "The state that it leads to."),
+    machine: always(GraphQLString, "The field that holds the state."),
+    allowed: always(GraphQLBoolean, "Whether it can be done now, by whoever asks."),
+    reasons: {
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(reasonType(types)))),
+      description: "Why not; none when it is allowed.",
+    },
+    description: { type: GraphQLString },
+    input: {
+      type: scalarType(types, "json"),
+      description: "JSON Schema of what is given with it; null when it takes nothing.",
+    },
+  })
+  return types.ofResource(resource, "Transition", (name) => new GraphQLObjectType({ name, fields }))
+}
+
+const reasonType = (types: Types): GraphQLObjectType =>
+  types.shared("TransitionReason", (name) => {
+    const fields: Fields = {
+      code: always(GraphQLString, "For programs; what firing it would be refused with."),
+      message: always(GraphQLString),
+    }
+    return new GraphQLObjectType({ name, fields })
+  })

@@ -1,0 +1,134 @@
+// JSON Schema (draft 2020-12) of values as they are answered and as they are taken, for whatever describes them.
+import type { JsonValue } from "../base/json.ts"
+import type { Enumeration, Field, Model } from "../model/model.ts"
+import { scalars } from "../model/scalars.ts"
+
+export type Json = { readonly [name: string]: JsonValue }
+
+/** What schemas are made of: the model, and where those of enumerations are kept that others refer to. */
+export interface Schemas {
+  readonly model: Model
+  readonly components: { refer(section: "schemas", name: string, make: () => Json): Json }
+}
+
+/** For a schema that stands by itself. */
+export const inPlace = (model: Model): Schemas => ({
+  model,
+  components: { refer: (_section, _name, make) => make() },
+})
+
+type ValueType = Pick<Field, "scalar" | "list" | "optional" | "enumeration" | "constraints">
+
+/** Of a field's value in an answer. */
+export function valueSchema(schemas: Schemas, type: ValueType): Json {
+  const item = itemSchema(schemas, type)
+  return nullableWhen(type.optional, type.list ? { type: "array", items: item } : item)
+}
+
+function itemSchema(schemas: Schemas, type: ValueType): Json {
+  const enumeration = schemas.model.enums.get(type.enumeration ?? "")
+  if (enumeration) return enumSchema(schemas, enumeration)
+  const { wire, format } = scalars[type.scalar]
+  const pattern = patternOf(type)
+  return {
+    ...(wire === "any" ? {} : { type: type.scalar === "integer" ? "integer" : wire }),
+    ...(type.scalar === "bytes" ? { contentEncoding: "base64" } : format === undefined ? {} : { format }),
+    ...(pattern === undefined ? {} : { pattern }),
+  }
+}
+
+export function enumSchema({ components }: Schemas, { name, values, description }: Enumeration): Json {
+  return components.refer("schemas", name, () => ({
+    type: "string",
+    ...(description === undefined ? {} : { description }),
+    enum: values,
+  }))
+}
+
+const wholeNumber = "^-?[0-9]+$"
+
+function patternOf({ scalar, constraints: { scale } }: ValueType): string | undefined {
+  switch (scalar) {
+    case "decimal":
+      return scale === undefined
+        ? "^-?[0-9]+(\\.[0-9]+)?$"
+        : scale === 0
+          ? wholeNumber
+          : `^-?[0-9]+\\.[0-9]{${scale}}$`
+    case "int64":
+      return wholeNumber
+    case "time":
+      return "^[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?$"
+    default:
+      return undefined
+  }
+}
+
+/** The schema, and null besides. */
+export function nullableWhen(optional: boolean, schema: Json): Json {
+  const { type } = schema
+  if (!optional || Object.keys(schema).length === 0) return schema
+  return typeof type === "string"
+    ? { ...schema, type: [type, "null"] }
+    : { anyOf: [schema, { type: "null" }] }
+}
+
+/** What is taken is more than what is given back: `"1"` for `"1.00"`. */
+export function inputValue(schemas: Schemas, field: Field): Json {
+  const { min, max, items, pattern } = field.constraints
+  const { family } = scalars[field.scalar]
+  const value = { ...field, list: false, optional: false }
+  const item: Json =
+    field.scalar === "decimal"
+      ? { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" }
+      : field.scalar === "int64"
+        ? { type: ["string", "integer"] }
+        : field.scalar === "time"
+          ? { type: "string" }
+          : valueSchema(schemas, value)
+  const bounds = field.list
+    ? (items ?? {})
+    : { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+  const bounded: Json = "$ref" in item ? item : { ...item, ...boundsOf(family, field.scalar, bounds) }
+  const patterned: Json = pattern !== undefined && family === "text" ? { ...bounded, pattern } : bounded
+  const list: Json = {
+    type: "array",
+    items: patterned,
+    ...(min === undefined ? {} : { minItems: min }),
+    ...(max === undefined ? {} : { maxItems: max }),
+  }
+  const whole = nullableWhen(field.optional, field.list ? list : patterned)
+  return field.default?.kind === "value" && !("$ref" in whole)
+    ? { ...whole, default: field.default.value }
+    : whole
+}
+
+function boundsOf(
+  family: string,
+  scalar: string,
+  { min, max }: { readonly min?: number; readonly max?: number },
+): Json {
+  const [least, most] =
+    family === "text"
+      ? ["minLength", "maxLength"]
+      : scalar === "integer" || scalar === "float"
+        ? ["minimum", "maximum"]
+        : []
+  return {
+    ...(least !== undefined && min !== undefined ? { [least]: min } : {}),
+    ...(most !== undefined && max !== undefined ? { [most]: max } : {}),
+  }
+}
+
+export function described(schema: Json, description: string | undefined): Json {
+  return description === undefined ? schema : { ...schema, description }
+}
+
+/** An object schema from members that may be absent. */
+export function objectSchema(
+  properties: readonly (readonly [string, JsonValue] | undefined)[],
+  rest: Json = {},
+): Json {
+  const present = properties.filter((property) => property !== undefined)
+  return { type: "object", properties: Object.fromEntries(present), ...rest }
+}
