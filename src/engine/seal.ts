@@ -30,6 +30,8 @@ function sealText(text: JsonText, seal: (mark: string) => JsonText): JsonText {
   return out + text.slice(from)
 }
 
+/** Each is sent by itself: of more it takes longer than a copy. */
+const mostPieces = 16
 const [beginByte, endByte] = [cursorBegin.charCodeAt(0), cursorEnd.charCodeAt(0)]
 
 /** The marks are single bytes in UTF-8, which are part of no other character. */
@@ -45,7 +47,7 @@ function sealBytes(bytes: Buffer, seal: (mark: string) => JsonText): JsonPieces 
     from = end + 1
   }
   pieces.push(bytes.subarray(from))
-  return pieces
+  return pieces.length > mostPieces ? [Buffer.concat(pieces)] : pieces
 }
 
 function sealOne(mark: string, scopes: readonly string[], cursors: Cursors): JsonText {
