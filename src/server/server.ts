@@ -71,7 +71,9 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
       // Without a response there is nobody left to answer.
       if (response) write(to, response, !app.server.listening)
     } catch (error) {
-      options.observe({ kind: "failed", requestId: requestIdOf(undefined), error })
+      const { "x-request-id": given } = request.headers
+      const requestId = requestIdOf(typeof given === "string" ? given : undefined)
+      options.observe({ kind: "failed", requestId, error })
       to.destroy()
     }
   }
