@@ -2,15 +2,46 @@
 
 export type JsonText = string
 
-/** JSON on its way out: text, or the UTF-8 of it where it is long, which is not made into a string only to be sent. */
-export type Json = JsonText | Buffer
+/**
+ * JSON on its way out: text, or the UTF-8 of it where it is long, which is not made into a string only to be sent; in
+ * pieces where something was put in, as a long answer is not copied for a few bytes either.
+ */
+export type Json = JsonText | Buffer | JsonPieces
+/** One after the other; no character is in two of them. */
+export type JsonPieces = readonly Buffer[]
 
-export const textOf = (json: Json): JsonText => (typeof json === "string" ? json : json.toString())
+export const isText = (json: Json): json is JsonText => typeof json === "string"
 
-/** Bytes when a piece is bytes. */
+export const textOf = (json: Json): JsonText =>
+  isText(json) ? json : Buffer.isBuffer(json) ? json.toString() : json.map(String).join("")
+
+/** Of anything but text. */
+export const piecesOf = (bytes: Buffer | JsonPieces): JsonPieces => (Buffer.isBuffer(bytes) ? [bytes] : bytes)
+
+/** Bytes of UTF-8. */
+export function sizeOf(json: Json): number {
+  if (isText(json) || Buffer.isBuffer(json)) return Buffer.byteLength(json)
+  let size = 0
+  for (const piece of json) size += piece.length
+  return size
+}
+
+/** Text when all pieces are. */
 export function joinJson(pieces: readonly Json[]): Json {
-  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("")
-  return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)))
+  if (pieces.every(isText)) return pieces.join("")
+  const joined: Buffer[] = []
+  let text = ""
+  for (const piece of pieces) {
+    if (isText(piece)) {
+      text += piece
+      continue
+    }
+    if (text !== "") joined.push(Buffer.from(text))
+    text = ""
+    joined.push(...piecesOf(piece))
+  }
+  if (text !== "") joined.push(Buffer.from(text))
+  return joined
 }
 
 export type JsonValue =

@@ -1,13 +1,13 @@
 // The columns that a statement gave, put in the place of the roots that they answer.
-import { present } from "../base/invariant.ts"
-import type { Json } from "../base/json.ts"
+import { invariant, present } from "../base/invariant.ts"
+import { isText, type Json, piecesOf } from "../base/json.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import type { Answer, ReadPlan, Root } from "../plan/types.ts"
 import type { Statement } from "../sql/statement.ts"
 
 export function assemble(plan: ReadPlan, statement: Statement, texts: readonly (Json | null)[]): Answer {
   const flawed = (roots: readonly (Json | null)[]): boolean =>
-    statement.flaws && roots.some((text) => text?.includes(unrepresentable))
+    statement.flaws && roots.some((json) => json !== null && isFlawed(json))
   const columns = plan.roots.map((root, index) => {
     if (root.kind === "constant") return root.json
     return texts[present(statement.columns[index], "a root of records has a column")] ?? null
@@ -18,6 +18,11 @@ export function assemble(plan: ReadPlan, statement: Statement, texts: readonly (
   return { roots, flawed: flawed(roots), versions: split.map(({ version }) => version ?? null) }
 }
 
+const isFlawed = (json: Json): boolean =>
+  isText(json)
+    ? json.includes(unrepresentable)
+    : piecesOf(json).some((piece) => piece.includes(unrepresentable))
+
 const isVersioned = (root: Root): boolean => root.kind === "record" && root.versioned === true
 
 /** The version stands before the first space. */
@@ -26,8 +31,12 @@ export function splitVersion(
   json: Json | null,
 ): { readonly json: Json | null; readonly version?: string } {
   if (json === null || !isVersioned(root)) return { json }
-  const space = typeof json === "string" ? json.indexOf(" ") : json.indexOf(0x20)
-  return typeof json === "string"
-    ? { version: json.slice(0, space), json: json.slice(space + 1) }
-    : { version: json.toString("latin1", 0, space), json: json.subarray(space + 1) }
+  if (isText(json)) {
+    const space = json.indexOf(" ")
+    return { version: json.slice(0, space), json: json.slice(space + 1) }
+  }
+  const [first, ...rest] = piecesOf(json)
+  invariant(first, "what has a version is not empty")
+  const space = first.indexOf(0x20)
+  return { version: first.toString("latin1", 0, space), json: [first.subarray(space + 1), ...rest] }
 }

@@ -1,6 +1,6 @@
 // Replaces the marks that a statement left for cursors by sealed cursors.
 import { invariant, present } from "../base/invariant.ts"
-import type { Json, JsonText } from "../base/json.ts"
+import { isText, type Json, type JsonPieces, type JsonText, piecesOf } from "../base/json.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { cursorBegin, cursorEnd, secretMark, unrepresentable } from "../plan/marks.ts"
 
@@ -13,7 +13,7 @@ export function sealCursors(json: Json, scopes: readonly string[], cursors: Curs
     mark.startsWith(secretMark)
       ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretMark.length)))
       : sealOne(mark, scopes, cursors)
-  return typeof json === "string" ? sealText(json, seal) : sealBytes(json, seal)
+  return isText(json) ? sealText(json, seal) : piecesOf(json).flatMap((bytes) => sealBytes(bytes, seal))
 }
 
 function sealText(text: JsonText, seal: (mark: string) => JsonText): JsonText {
@@ -30,12 +30,14 @@ function sealText(text: JsonText, seal: (mark: string) => JsonText): JsonText {
   return out + text.slice(from)
 }
 
+/** Each is sent by itself: of more it takes longer than a copy. */
+const mostPieces = 16
 const [beginByte, endByte] = [cursorBegin.charCodeAt(0), cursorEnd.charCodeAt(0)]
 
 /** The marks are single bytes in UTF-8, which are part of no other character. */
-function sealBytes(bytes: Buffer, seal: (mark: string) => JsonText): Buffer {
+function sealBytes(bytes: Buffer, seal: (mark: string) => JsonText): JsonPieces {
   let begin = bytes.indexOf(beginByte)
-  if (begin < 0) return bytes
+  if (begin < 0) return [bytes]
   const pieces: Buffer[] = []
   let from = 0
   for (; begin >= 0; begin = bytes.indexOf(beginByte, from)) {
@@ -45,7 +47,7 @@ function sealBytes(bytes: Buffer, seal: (mark: string) => JsonText): Buffer {
     from = end + 1
   }
   pieces.push(bytes.subarray(from))
-  return Buffer.concat(pieces)
+  return pieces.length > mostPieces ? [Buffer.concat(pieces)] : pieces
 }
 
 function sealOne(mark: string, scopes: readonly string[], cursors: Cursors): JsonText {

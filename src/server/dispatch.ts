@@ -53,7 +53,10 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   const requestId = requestIdOf(headers["x-request-id"])
   const body = hasBody(message) ? await readBody(message, to.bodyLimit) : noBody
   if (body === undefined) return undefined
-  const { actor, refused = refusedBefore(to, headers["host"], body) } = await identified(to, headers)
+  const standing = identified(to, headers)
+  // Whoever is known already is not waited for.
+  const known = standing instanceof Promise ? await standing : standing
+  const { actor, refused = refusedBefore(to, headers["host"], body) } = known
   const request: FaceRequest = {
     actor,
     method: message.method ?? "GET",
@@ -69,9 +72,10 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
   return {
     status: response.status,
-    headers: headersFor(identifying(response, request), {
+    headers: headersFor(response, {
       requestId,
       unread: body.unread,
+      added: added(response, request),
       shared: shareHeaders(to.cors, request),
     }),
     length: response.headers["content-length"],
@@ -80,16 +84,22 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
 }
 
 /** Whoever shows credentials that are not accepted is told so, as somebody who has shown none. */
-async function identified(
-  { identify }: Dispatch,
-  headers: FaceRequest["headers"],
-): Promise<{ readonly actor: Actor; readonly refused?: Refusal }> {
-  try {
-    return { actor: await identify(headers) }
-  } catch (error) {
+function identified({ identify }: Dispatch, headers: FaceRequest["headers"]): Standing | Promise<Standing> {
+  const stranger = async (error: unknown): Promise<Standing> => {
     if (!(error instanceof Refusal)) throw error
     return { actor: await identify({}), refused: error }
   }
+  try {
+    const actor = identify(headers)
+    return actor instanceof Promise ? actor.then((found) => ({ actor: found }), stranger) : { actor }
+  } catch (error) {
+    return stranger(error)
+  }
+}
+
+interface Standing {
+  readonly actor: Actor
+  readonly refused?: Refusal
 }
 
 function sayFault({ observe }: Dispatch, requestId: string, refused: Refusal): void {
@@ -101,53 +111,67 @@ function sayFault({ observe }: Dispatch, requestId: string, refused: Refusal): v
  * With what follows from who asked: an answer to somebody is nobody else's (RFC 9111 section 5.2.2), and whoever has to say
  * who they are is told how (RFC 6750 section 3).
  */
-function identifying(response: FaceResponse, { actor, refused }: FaceRequest): FaceResponse {
+function added({ status, headers }: FaceResponse, { actor, refused }: FaceRequest): Added {
   const { audience } = actor.model
-  if (!audience) return response
-  const { headers } = response
-  const stored = headers["cache-control"]
+  if (!audience) return nothingAdded
+  const signedIn = audience.signedIn && !headers["cache-control"]?.includes("no-store")
   return {
-    ...response,
-    headers: {
-      ...headers,
-      vary: headers["vary"] === undefined ? "Authorization" : `${headers["vary"]}, Authorization`,
-      ...(audience.signedIn && !stored?.includes("no-store") && { "cache-control": "private, no-store" }),
-      ...(response.status === 401 && {
-        "www-authenticate":
-          refused && faultOf(refused) !== undefined ? 'Bearer error="invalid_token"' : "Bearer",
-      }),
-    },
+    vary: "Authorization",
+    stored: signedIn ? "private, no-store" : undefined,
+    challenge:
+      status !== 401
+        ? undefined
+        : refused && faultOf(refused) !== undefined
+          ? 'Bearer error="invalid_token"'
+          : "Bearer",
   }
 }
+
+/** Headers by what they are about. */
+interface Added {
+  readonly vary: string | undefined
+  /** Instead of what the face says. */
+  readonly stored: string | undefined
+  readonly challenge: string | undefined
+}
+
+const nothingAdded: Added = { vary: undefined, stored: undefined, challenge: undefined }
 
 interface Sending {
   readonly requestId: string
   readonly unread: Body["unread"]
+  readonly added: Added
   readonly shared: Readonly<Record<string, string>>
 }
 
-/** With one `vary` that holds what either side says. */
+/** With one `vary` that holds what all sides say. */
 function headersFor(
   { headers: own }: FaceResponse,
-  { requestId, unread, shared }: Sending,
+  { requestId, unread, added, shared }: Sending,
 ): readonly string[] {
   const sent = ["x-request-id", requestId]
   for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
   for (const name in own) {
     const value = own[name]
-    if (value === undefined || name === "content-length" || shared[name] !== undefined) continue
+    if (value === undefined || name === "content-length" || name === "vary" || shared[name] !== undefined)
+      continue
+    if (name === "cache-control" && added.stored !== undefined) continue
     sent.push(name, value)
   }
   for (const name in shared) {
     const value = shared[name]
-    if (value !== undefined) sent.push(name, name === "vary" ? bothOf(own["vary"], value) : value)
+    if (value !== undefined && name !== "vary") sent.push(name, value)
   }
+  const vary = joined(joined(own["vary"], added.vary), shared["vary"])
+  if (vary !== undefined) sent.push("vary", vary)
+  if (added.stored !== undefined) sent.push("cache-control", added.stored)
+  if (added.challenge !== undefined) sent.push("www-authenticate", added.challenge)
   if (unread) sent.push("connection", "close")
   return sent
 }
 
-const bothOf = (own: string | undefined, shared: string): string =>
-  own === undefined || own === shared ? shared : `${own}, ${shared}`
+const joined = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || one === other ? other : other === undefined ? one : `${one}, ${other}`
 
 async function answer(to: Dispatch, request: FaceRequest): Promise<FaceResponse> {
   const preflight = preflightHeaders(to.cors, request)

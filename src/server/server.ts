@@ -1,10 +1,12 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
-import type { ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
+import { isText, sizeOf } from "../base/json.ts"
 import { type Refusal, refusal } from "../base/problem.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { answerMalformed } from "./malformed.ts"
+import { requestIdOf } from "./request-id.ts"
 
 export interface ServerOptions extends Dispatch {
   readonly host: string
@@ -63,11 +65,21 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
 }
 
 function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance {
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const respond = async (request: IncomingMessage, to: ServerResponse): Promise<void> => {
+    try {
+      const response = await dispatch(options, request)
+      // Without a response there is nobody left to answer.
+      if (response) write(to, response, !app.server.listening)
+    } catch (error) {
+      const { "x-request-id": given } = request.headers
+      const requestId = requestIdOf(typeof given === "string" ? given : undefined)
+      options.observe({ kind: "failed", requestId, error })
+      to.destroy()
+    }
+  }
+  const handle = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack()
-    const response = await dispatch(options, request.raw)
-    // Without a response there is nobody left to answer.
-    if (response) write(reply.raw, response, !app.server.listening)
+    void respond(request.raw, reply.raw)
   }
   const app = Fastify({
     logger: false,
@@ -85,6 +97,9 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
   const methods = http.METHODS.filter((method) => method !== "CONNECT")
   for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.route({ method: methods, url: "*", handler: handle })
+  // There is one route, and looking for it takes longer than finding a record; it stays for the other addresses of a name.
+  app.server.removeAllListeners("request")
+  app.server.on("request", respond)
   return app
 }
 
@@ -97,14 +112,19 @@ function noSchemas(): never {
 const long = 16_384
 
 function write(to: ServerResponse, { status, headers, length, body }: Dispatched, last: boolean): void {
-  const content = typeof body === "string" && body.length >= long ? Buffer.from(body) : body
+  const content = isText(body) && body.length >= long ? Buffer.from(body) : body
   const bodiless = status === 204 || status === 304
   to.writeHead(status, [
     ...headers,
-    ...(bodiless ? [] : ["content-length", length ?? String(Buffer.byteLength(content))]),
+    ...(bodiless ? [] : ["content-length", length ?? String(sizeOf(content))]),
     ...(last ? ["connection", "close"] : []),
   ])
-  to.end(content)
+  if (isText(content) || Buffer.isBuffer(content)) to.end(content)
+  else {
+    // Sent as one: Node waits for the end of the turn.
+    for (const piece of content) to.write(piece)
+    to.end()
+  }
 }
 
 function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {

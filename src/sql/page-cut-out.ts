@@ -7,7 +7,8 @@ import { type Fragment, sql } from "./fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "./json-text.ts"
 import { cursorText } from "./keyset.ts"
 import { type ListQuery, openListed } from "./listed.ts"
-import { sortParts } from "./order.ts"
+import { type SortPart, sortParts } from "./order.ts"
+import { endsByKey, keyOf } from "./page-by-key.ts"
 import {
   type Asked,
   beforeLast,
@@ -19,7 +20,7 @@ import {
   same,
   withNumbers,
 } from "./page-facts.ts"
-import { openPage } from "./row.ts"
+import { openPage, type PageSource } from "./row.ts"
 
 export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs }: Asked): Page {
   const { dialect } = compilation
@@ -34,6 +35,7 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
     rows.map(({ members }) => [members, query.rowText({ row: page.row, cursor }, members)]),
   )
   const cursors = needs.cursor ? concatenated(dialect, cursor()) : sql`NULL`
+  const byKey = keyed(compilation, query, { order, page, needs, rows })
   // Only now is it known which columns the page has, and whether others are joined to it.
   const isSorted = rows.length > 0 && (backward || (page.joined() && !dialect.habits.keepOrder))
   const number = page.fresh("number")
@@ -47,7 +49,7 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
   const numbered = isSorted ? found.page : sql`(${withNumbers(compilation, found.page, number)})`
   const at = (offset: Fragment): Fragment =>
     sql`(SELECT ${cursors} FROM ${found.page} AS ${page.alias} LIMIT 1 OFFSET ${offset})`
-  const ends = {
+  const walk = {
     limited,
     first: () => at(sql`0`),
     end: () => at(limited(beforeLast)),
@@ -57,6 +59,9 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
       sql`EXISTS (SELECT 1 FROM ${found.withNext} AS ${page.alias} LIMIT 1 OFFSET ${limited(same)})`,
     aggregated: rows.length > 0,
   }
+  const ends = byKey
+    ? endsByKey(compilation, query, byKey.key, { ...byKey, scope, limited, follows: walk.follows })
+    : walk
   return {
     rows: (members) => {
       const text = concatenated(dialect, present(texts.get(members), "the page's rows were compiled"))
@@ -72,6 +77,26 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
     },
   }
 }
+
+/** Where the rows would be found again for each end: those of one record, forward. */
+function keyed(
+  compilation: Compilation,
+  query: ListQuery,
+  {
+    order,
+    page,
+    needs,
+    rows,
+  }: Pick<Asked, "needs" | "rows"> & { readonly order: readonly SortPart[]; readonly page: PageSource },
+): { readonly key: SortPart; readonly value: Fragment } | undefined {
+  if (isRemembered(compilation, query) || rows.length === 0 || !(needs.more || needs.cursor)) return undefined
+  const key = query.list.page.direction === "backward" ? undefined : keyOf(compilation, order)
+  return key?.own === undefined ? undefined : { key, value: page.row.column(key.own) }
+}
+
+/** Found once and read several times, unless the database would find them again for each reading all the same. */
+const isRemembered = ({ dialect }: Compilation, { owner }: ListQuery): boolean =>
+  owner === undefined || dialect.habits.rememberRows
 
 interface Found {
   /** What comes before SELECT. */
@@ -90,9 +115,7 @@ interface Finding {
 
 function findRows({ compilation, query, cut, limited }: Finding, { more, cursor }: Asked["needs"]): Found {
   const [limit, withNext] = [limited(same), limited((value) => value + 1)]
-  // Found once and read several times, unless the database would find them again for each reading all the same.
-  const remembered = query.owner === undefined || compilation.dialect.habits.rememberRows
-  if (!remembered || !(more || cursor))
+  if (!isRemembered(compilation, query) || !(more || cursor))
     return { before: sql``, page: sql`(${cut(limit)})`, withNext: sql`(${cut(withNext)})` }
   const name = compilation.alias()
   const before = sql`WITH ${name} AS MATERIALIZED (${cut(more ? withNext : limit)}) `

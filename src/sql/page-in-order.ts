@@ -8,6 +8,7 @@ import { concatenated, type TextPiece } from "./json-text.ts"
 import { cursorText, rowItself } from "./keyset.ts"
 import { type ListQuery, openListed } from "./listed.ts"
 import { sortParts } from "./order.ts"
+import { endsByKey, type KeyedRows, keyName, keyOf } from "./page-by-key.ts"
 import {
   type Asked,
   beforeLast,
@@ -35,11 +36,17 @@ export function readInOrder(compilation: Compilation, query: ListQuery, { rows, 
     called: name(index === 0 ? "item" : `item${index + 1}`),
     text: concatenated(compilation.dialect, query.rowText({ row, cursor }, members)),
   }))
-  const ends = walkOn(compilation, query, { scope, limited, aggregated: rows.length > 0 })
+  const walk = walkOn(compilation, query, { scope, limited, aggregated: rows.length > 0 })
+  const key = rows.length > 0 && (needs.more || needs.cursor) ? keyOf(compilation, order) : undefined
+  const keyed = (): KeyedRows => ({ value: sql`${alias}.${keyName}`, scope, limited, follows: walk.follows })
+  const ends = key ? endsByKey(compilation, query, key, keyed()) : walk
   // Nothing but the rows' texts is an aggregate.
   const isWhole = items.length <= 1 && !needs.more && !needs.cursor
   const found = (): Fragment => {
-    const selected = commas(items.map((item) => sql`${item.text} AS ${item.called}`))
+    const selected = commas([
+      ...items.map((item) => sql`${item.text} AS ${item.called}`),
+      ...(key ? [sql`${key.value} AS ${keyName}`] : []),
+    ])
     const between = rowsBetween(compilation, query, listed, order)
     return sql`(SELECT ${selected} ${between} LIMIT ${limited(same)}) AS ${alias}`
   }

@@ -1,5 +1,5 @@
 // What the engine needs of a database. sqlite.ts and postgres.ts are the two there are.
-import type { Json } from "../base/json.ts"
+import type { JsonText } from "../base/json.ts"
 import type { Statistics } from "../plan/access.ts"
 import type { Outlook } from "../plan/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
@@ -30,7 +30,7 @@ export interface Storage {
   close(): Promise<void>
 }
 
-export type Row = readonly (Json | null)[]
+export type Row = readonly (JsonText | Buffer | null)[]
 
 /** What is expected of a read of which nothing was said. */
 export const unremarkable: Outlook = { pace: "prompt", long: false }

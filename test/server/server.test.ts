@@ -32,6 +32,26 @@ describe("the server", () => {
     assert.deepEqual(await graphql.json(), { data: { author: { name: "Ada", books: { totalCount: 2 } } } })
   })
 
+  it("sends an answer of several pieces as a whole", async (test) => {
+    const body = [Buffer.from('{"name":"Zo'), Buffer.from("ë"), Buffer.from('"}')]
+    const face = async () => ({ status: 200, headers: { "content-type": "application/json" }, body })
+    const { url } = await openLibrary(test, { facesFor: () => ({ graphql: face, rest: face }) })
+    for (let turn = 0; turn < 3; turn++) {
+      const response = await fetch(`${url}/authors/1`)
+      assert.equal(response.headers.get("content-length"), String(Buffer.byteLength('{"name":"Zoë"}')))
+      assert.deepEqual(await response.json(), { name: "Zoë" })
+    }
+  })
+
+  it("ends a connection, and says so, when it breaks before there is a face", async (test) => {
+    const broken = new Error("broken")
+    const { url, observed } = await openLibrary(test, { identify: () => Promise.reject(broken) })
+    await assert.rejects(fetch(`${url}/authors/1`))
+    const [said] = observed
+    assert.ok(said?.kind === "failed")
+    assert.equal(said.error, broken)
+  })
+
   it("serves below its base only", async (test) => {
     const { url } = await openLibrary(test, { base: "/api/v1" })
     assert.equal((await fetch(`${url}/api/v1/authors/1`)).status, 200)

@@ -211,5 +211,5 @@ test("a cursor is not made of what cannot be told", async (context) => {
     ]),
   )
   assert.ok(flawed)
-  assert.ok(roots[0]?.includes('"cursor":\u0003'))
+  assert.ok(textOf(roots[0] ?? "").includes('"cursor":\u0003'))
 })

@@ -1,5 +1,5 @@
 // POST /batch: several requests as one, done together or not at all.
-import { type Json, joinJson, textOf } from "../../base/json.ts"
+import { type Json, joinJson, sizeOf, textOf } from "../../base/json.ts"
 import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import type { Actor } from "../../plan/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft.ts"
@@ -50,7 +50,7 @@ export async function answerBatch(
     headers: {
       "cache-control": "no-store",
       "content-type": json.contentType,
-      "content-length": String(Buffer.byteLength(all)),
+      "content-length": String(sizeOf(all)),
       ...(answer.replayed ? { [replayedHeader]: "true" } : {}),
     },
     body: all,

@@ -1,6 +1,6 @@
 // An answer's text becomes a response: validators, conditional requests (RFC 9110 section 13), links (RFC 8288).
-import { hash } from "node:crypto"
-import { type Json, type JsonText, joinJson } from "../../base/json.ts"
+import { createHash, hash } from "node:crypto"
+import { isText, type Json, type JsonText, joinJson, piecesOf, sizeOf } from "../../base/json.ts"
 import type { MediaType } from "../accept.ts"
 import type { FaceRequest, FaceResponse } from "../exchange.ts"
 import { decodePercent } from "./query.ts"
@@ -34,7 +34,7 @@ const stored = { "cache-control": "no-cache", vary: "Accept, Prefer" }
 const notStored = { ...stored, "cache-control": "no-store" }
 
 function ok(body: Json, headers: Readonly<Record<string, string>>): FaceResponse {
-  return { status: 200, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body }
+  return { status: 200, headers: { ...headers, "content-length": String(sizeOf(body)) }, body }
 }
 
 /**
@@ -42,8 +42,15 @@ function ok(body: Json, headers: Readonly<Record<string, string>>): FaceResponse
  * may have asked for some of the record's members only.
  */
 export function entityTag(body: Json, version?: string | null): string {
-  const bytes = hash("sha256", body, "base64url").slice(0, 27)
+  const bytes = digestOf(body).slice(0, 27)
   return version === undefined || version === null ? `"${bytes}"` : `"${version}.${bytes}"`
+}
+
+function digestOf(body: Json): string {
+  if (isText(body) || Buffer.isBuffer(body)) return hash("sha256", body, "base64url")
+  const sum = createHash("sha256")
+  for (const piece of body) sum.update(piece)
+  return sum.digest("base64url")
 }
 
 /** Weak comparison (RFC 9110 section 8.8.3.2). */
@@ -62,8 +69,22 @@ export function withoutBody(response: FaceResponse): FaceResponse {
   return { ...response, body: "" }
 }
 
-const tailOf = (json: Json, begin: number): JsonText =>
-  typeof json === "string" ? json.slice(begin) : json.toString("utf8", begin)
+const pageBegin = '"page":{"next":'
+
+/** From the last beginning of a page on, which is within a piece, as none ends before a cursor's own quotation mark. */
+function lastPage(json: Json): JsonText {
+  if (isText(json)) {
+    const begin = json.lastIndexOf(pageBegin)
+    return begin < 0 ? "" : json.slice(begin)
+  }
+  let after = ""
+  for (const piece of piecesOf(json).toReversed()) {
+    const begin = piece.lastIndexOf(pageBegin)
+    if (begin >= 0) return piece.toString("utf8", begin) + after
+    after = piece.toString() + after
+  }
+  return ""
+}
 
 export interface PageCursors {
   readonly next: string | null
@@ -77,8 +98,7 @@ const page = /^"page":\{"next":(?:null|"(?<next>[^"]*)"),"prev":(?:null|"(?<prev
  * lists, and within strings a quotation mark has a backslash before it.
  */
 export function pageCursors(list: Json): PageCursors {
-  const begin = list.lastIndexOf('"page":{"next":')
-  const { next, prev } = page.exec(begin < 0 ? "" : tailOf(list, begin))?.groups ?? {}
+  const { next, prev } = page.exec(lastPage(list))?.groups ?? {}
   return { next: next ?? null, prev: prev ?? null }
 }
 

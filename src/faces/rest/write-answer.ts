@@ -1,6 +1,6 @@
 // What a write answered becomes a response: a status, the record or nothing of it, where it is and which version.
 import { present } from "../../base/invariant.ts"
-import { type Json, textOf } from "../../base/json.ts"
+import { type Json, sizeOf, textOf } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { targetOf } from "../../plan/names.ts"
@@ -46,7 +46,7 @@ export function writtenResponse(
   const empty = form === "nothing" || preferences.minimal
   const body = empty ? "" : root
   if (!empty) headers["content-type"] = json.contentType
-  if (!empty || made) headers["content-length"] = String(Buffer.byteLength(body))
+  if (!empty || made) headers["content-length"] = String(sizeOf(body))
   return { status: made ? 201 : empty ? 204 : 200, headers, body }
 }
 

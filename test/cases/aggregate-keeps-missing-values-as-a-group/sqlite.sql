@@ -11,11 +11,11 @@ SELECT
                 string_agg (
                   concat (
                     '{"key":{"mood":',
-                    coalesce(json_quote("t6"."a1"), 'null'),
+                    coalesce(json_quote("t7"."a1"), 'null'),
                     '},"count":',
-                    "t6"."a2",
+                    "t7"."a2",
                     ',"max":{"madeOn":',
-                    coalesce('"' || "t6"."a3" || '"', 'null'),
+                    coalesce('"' || "t7"."a3" || '"', 'null'),
                     '}}'
                   ),
                   ','
@@ -27,103 +27,67 @@ SELECT
           FROM
             (
               SELECT
-                "t5"."mood" AS "a1",
+                "t6"."mood" AS "a1",
                 count(*) AS "a2",
-                max("t5"."made_on") AS "a3"
+                max("t6"."made_on") AS "a3"
               FROM
-                "exhibit" AS "t5"
+                "exhibit" AS "t6"
               GROUP BY
                 1
               ORDER BY
                 1 NULLS LAST
               LIMIT
                 + ?
-            ) AS "t6"
+            ) AS "t7"
         ),
         ',"nodes":[',
         coalesce(string_agg ("t2"."item", ','), ''),
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "exhibit" AS "t3"
-            ORDER BY
-              "t3"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "exhibit" AS "t5"
+              WHERE
+                "t5"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t5"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "exhibit" AS "t3"
+              ORDER BY
+                "t3"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (char(1), '0[[', "t4"."id", ']]', char(2))
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "exhibit" AS "t3"
-                ORDER BY
-                  "t3"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t4"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (char(1), '0[[', min("t2"."key"), ']]', char(2))
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (char(1), '0[[', "t4"."id", ']]', char(2))
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "exhibit" AS "t3"
-                ORDER BY
-                  "t3"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t4"
-          ),
-          (
-            SELECT
-              concat (char(1), '0[[', "t4"."id", ']]', char(2))
-            FROM
-              (
-                SELECT
-                  "t7".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t3"."id" AS "id"
-                    FROM
-                      "exhibit" AS "t3"
-                    ORDER BY
-                      "t3"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t7"
-              ) AS "t4"
-            ORDER BY
-              "t4"."number" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (char(1), '0[[', max("t2"."key"), ']]', char(2))
+          END,
           'null'
         ),
         '}}'
@@ -131,7 +95,8 @@ SELECT
     FROM
       (
         SELECT
-          concat ('{"id":"exhibit_', "t1"."id", '"}') AS "item"
+          concat ('{"id":"exhibit_', "t1"."id", '"}') AS "item",
+          "t1"."id" AS "key"
         FROM
           "exhibit" AS "t1"
         ORDER BY

@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "customer" AS "t8"
-            ORDER BY
-              "t8"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "customer" AS "t11"
+              WHERE
+                "t11"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t11"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "customer" AS "t9"
+              ORDER BY
+                "t9"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t9"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t8"."id" AS "id"
-                FROM
-                  "customer" AS "t8"
-                ORDER BY
-                  "t8"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t9"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '1[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t9"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t8"."id" AS "id"
-                FROM
-                  "customer" AS "t8"
-                ORDER BY
-                  "t8"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t9"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t9"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t10".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t8"."id" AS "id"
-                    FROM
-                      "customer" AS "t8"
-                    ORDER BY
-                      "t8"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t10"
-              ) AS "t9"
-            ORDER BY
-              "t9"."number" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '1[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -123,10 +81,10 @@ SELECT
                     SELECT
                       concat (
                         '{"count":',
-                        "t7"."a1",
+                        "t8"."a1",
                         ',"sum":{"total":',
                         coalesce(
-                          '"' || bifold_sum ("t7"."a2", "t7"."a3", 2) || '"',
+                          '"' || bifold_sum ("t8"."a2", "t8"."a3", 2) || '"',
                           'null'
                         ),
                         '}}'
@@ -135,14 +93,14 @@ SELECT
                       (
                         SELECT
                           count(*) AS "a1",
-                          sum("t6"."total" >> 32) AS "a2",
-                          sum("t6"."total" & 4294967295) AS "a3",
-                          count("t6"."total") AS "a4"
+                          sum("t7"."total" >> 32) AS "a2",
+                          sum("t7"."total" & 4294967295) AS "a3",
+                          count("t7"."total") AS "a4"
                         FROM
-                          "order" AS "t6"
+                          "order" AS "t7"
                         WHERE
-                          "t6"."customer_id" = "t1"."id"
-                      ) AS "t7"
+                          "t7"."customer_id" = "t1"."id"
+                      ) AS "t8"
                   ),
                   ',"nodes":[',
                   coalesce(
@@ -152,122 +110,71 @@ SELECT
                   '],"pageInfo":{"hasNextPage":',
                   CASE
                     WHEN count(*) = + ?
-                    AND EXISTS (
-                      SELECT
-                        1
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id"
-                          FROM
-                            "order" AS "t3"
-                          WHERE
-                            "t3"."customer_id" = "t1"."id"
-                          ORDER BY
-                            "t3"."id"
-                          LIMIT
-                            + ?
-                        ) AS "t4"
-                      LIMIT
-                        1
-                      OFFSET
-                        + ?
-                    ) THEN 'true'
+                    AND CASE
+                      WHEN + ? > 0 THEN EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "order" AS "t6"
+                        WHERE
+                          "t6"."customer_id" = "t1"."id"
+                          AND "t6"."id" > (
+                            SELECT
+                              max("t4"."id")
+                          )
+                        ORDER BY
+                          "t6"."id"
+                        LIMIT
+                          1
+                      )
+                      ELSE EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id"
+                            FROM
+                              "order" AS "t3"
+                            WHERE
+                              "t3"."customer_id" = "t1"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              + ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          + ?
+                      )
+                    END THEN 'true'
                     ELSE 'false'
                   END,
                   ',"hasPreviousPage":false,"startCursor":',
                   coalesce(
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id"
-                          FROM
-                            "order" AS "t3"
-                          WHERE
-                            "t3"."customer_id" = "t1"."id"
-                          ORDER BY
-                            "t3"."id"
-                          LIMIT
-                            + ?
-                        ) AS "t4"
-                      LIMIT
-                        1
-                      OFFSET
-                        0
-                    ),
+                    CASE
+                      WHEN count(*) > 0 THEN concat (
+                        char(1),
+                        '0[[',
+                        json_quote(min("t4"."id")),
+                        ']]',
+                        char(2)
+                      )
+                    END,
                     'null'
                   ),
                   ',"endCursor":',
                   coalesce(
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id"
-                          FROM
-                            "order" AS "t3"
-                          WHERE
-                            "t3"."customer_id" = "t1"."id"
-                          ORDER BY
-                            "t3"."id"
-                          LIMIT
-                            + ?
-                        ) AS "t4"
-                      LIMIT
-                        1
-                      OFFSET
-                        + ?
-                    ),
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t5".*,
-                            row_number() OVER () AS "number_"
-                          FROM
-                            (
-                              SELECT
-                                "t3"."id" AS "id"
-                              FROM
-                                "order" AS "t3"
-                              WHERE
-                                "t3"."customer_id" = "t1"."id"
-                              ORDER BY
-                                "t3"."id"
-                              LIMIT
-                                + ?
-                            ) AS "t5"
-                        ) AS "t4"
-                      ORDER BY
-                        "t4"."number_" DESC
-                      LIMIT
-                        1
-                    ),
+                    CASE
+                      WHEN count(*) > 0 THEN concat (
+                        char(1),
+                        '0[[',
+                        json_quote(max("t4"."id")),
+                        ']]',
+                        char(2)
+                      )
+                    END,
                     'null'
                   ),
                   '}}'
@@ -287,7 +194,8 @@ SELECT
                 ) AS "t4"
             ),
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "customer" AS "t1"
         ORDER BY

@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "tag" AS "t3"
-            ORDER BY
-              "t3"."name"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "tag" AS "t5"
+              WHERE
+                "t5"."name" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t5"."name"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "tag" AS "t3"
+              ORDER BY
+                "t3"."name"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t4"."name"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t3"."name" AS "name"
-                FROM
-                  "tag" AS "t3"
-                ORDER BY
-                  "t3"."name"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t4"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t4"."name"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t3"."name" AS "name"
-                FROM
-                  "tag" AS "t3"
-                ORDER BY
-                  "t3"."name"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t4"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t4"."name"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t5".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t3"."name" AS "name"
-                    FROM
-                      "tag" AS "t3"
-                    ORDER BY
-                      "t3"."name"
-                    LIMIT
-                      + ?
-                  ) AS "t5"
-              ) AS "t4"
-            ORDER BY
-              "t4"."number" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -122,7 +80,8 @@ SELECT
               WHEN 0 THEN 'false'
             END,
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."name" AS "key"
         FROM
           "tag" AS "t1"
         ORDER BY

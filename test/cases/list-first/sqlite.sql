@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "product" AS "t3"
-            ORDER BY
-              "t3"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "product" AS "t5"
+              WHERE
+                "t5"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t5"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "product" AS "t3"
+              ORDER BY
+                "t3"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t4"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                ORDER BY
-                  "t3"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t4"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t4"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t3"."id" AS "id"
-                FROM
-                  "product" AS "t3"
-                ORDER BY
-                  "t3"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t4"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t4"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t5".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t3"."id" AS "id"
-                    FROM
-                      "product" AS "t3"
-                    ORDER BY
-                      "t3"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t5"
-              ) AS "t4"
-            ORDER BY
-              "t4"."number" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -117,7 +75,8 @@ SELECT
             '","slug":',
             json_quote("t1"."slug"),
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "product" AS "t1"
         ORDER BY

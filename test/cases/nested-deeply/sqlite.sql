@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "customer" AS "t14"
-            ORDER BY
-              "t14"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "customer" AS "t17"
+              WHERE
+                "t17"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t17"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "customer" AS "t15"
+              ORDER BY
+                "t15"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '2[[',
-                json_quote("t15"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t14"."id" AS "id"
-                FROM
-                  "customer" AS "t14"
-                ORDER BY
-                  "t14"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t15"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '2[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '2[[',
-                json_quote("t15"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t14"."id" AS "id"
-                FROM
-                  "customer" AS "t14"
-                ORDER BY
-                  "t14"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t15"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '2[[',
-                json_quote("t15"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t16".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t14"."id" AS "id"
-                    FROM
-                      "customer" AS "t14"
-                    ORDER BY
-                      "t14"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t16"
-              ) AS "t15"
-            ORDER BY
-              "t15"."number" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '2[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -321,122 +279,71 @@ SELECT
                   '],"pageInfo":{"hasNextPage":',
                   CASE
                     WHEN count(*) = + ?
-                    AND EXISTS (
-                      SELECT
-                        1
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id"
-                          FROM
-                            "order" AS "t3"
-                          WHERE
-                            "t3"."customer_id" = "t1"."id"
-                          ORDER BY
-                            "t3"."id"
-                          LIMIT
-                            + ?
-                        ) AS "t4"
-                      LIMIT
-                        1
-                      OFFSET
-                        + ?
-                    ) THEN 'true'
+                    AND CASE
+                      WHEN + ? > 0 THEN EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "order" AS "t14"
+                        WHERE
+                          "t14"."customer_id" = "t1"."id"
+                          AND "t14"."id" > (
+                            SELECT
+                              max("t4"."id")
+                          )
+                        ORDER BY
+                          "t14"."id"
+                        LIMIT
+                          1
+                      )
+                      ELSE EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id"
+                            FROM
+                              "order" AS "t3"
+                            WHERE
+                              "t3"."customer_id" = "t1"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              + ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          + ?
+                      )
+                    END THEN 'true'
                     ELSE 'false'
                   END,
                   ',"hasPreviousPage":false,"startCursor":',
                   coalesce(
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '1[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id"
-                          FROM
-                            "order" AS "t3"
-                          WHERE
-                            "t3"."customer_id" = "t1"."id"
-                          ORDER BY
-                            "t3"."id"
-                          LIMIT
-                            + ?
-                        ) AS "t4"
-                      LIMIT
-                        1
-                      OFFSET
-                        0
-                    ),
+                    CASE
+                      WHEN count(*) > 0 THEN concat (
+                        char(1),
+                        '1[[',
+                        json_quote(min("t4"."id")),
+                        ']]',
+                        char(2)
+                      )
+                    END,
                     'null'
                   ),
                   ',"endCursor":',
                   coalesce(
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '1[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id"
-                          FROM
-                            "order" AS "t3"
-                          WHERE
-                            "t3"."customer_id" = "t1"."id"
-                          ORDER BY
-                            "t3"."id"
-                          LIMIT
-                            + ?
-                        ) AS "t4"
-                      LIMIT
-                        1
-                      OFFSET
-                        + ?
-                    ),
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '1[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t13".*,
-                            row_number() OVER () AS "number_"
-                          FROM
-                            (
-                              SELECT
-                                "t3"."id" AS "id"
-                              FROM
-                                "order" AS "t3"
-                              WHERE
-                                "t3"."customer_id" = "t1"."id"
-                              ORDER BY
-                                "t3"."id"
-                              LIMIT
-                                + ?
-                            ) AS "t13"
-                        ) AS "t4"
-                      ORDER BY
-                        "t4"."number_" DESC
-                      LIMIT
-                        1
-                    ),
+                    CASE
+                      WHEN count(*) > 0 THEN concat (
+                        char(1),
+                        '1[[',
+                        json_quote(max("t4"."id")),
+                        ']]',
+                        char(2)
+                      )
+                    END,
                     'null'
                   ),
                   '}}'
@@ -456,7 +363,8 @@ SELECT
                 ) AS "t4"
             ),
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "customer" AS "t1"
         ORDER BY

@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "product" AS "t7"
-            ORDER BY
-              "t7"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "product" AS "t11"
+              WHERE
+                "t11"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t11"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "product" AS "t9"
+              ORDER BY
+                "t9"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t8"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t7"."id" AS "id"
-                FROM
-                  "product" AS "t7"
-                ORDER BY
-                  "t7"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t8"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '1[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t8"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t7"."id" AS "id"
-                FROM
-                  "product" AS "t7"
-                ORDER BY
-                  "t7"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t8"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t8"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t9".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t7"."id" AS "id"
-                    FROM
-                      "product" AS "t7"
-                    ORDER BY
-                      "t7"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t9"
-              ) AS "t8"
-            ORDER BY
-              "t8"."number" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '1[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -138,154 +96,86 @@ SELECT
                   '],"pageInfo":{"hasNextPage":',
                   CASE
                     WHEN count(*) = + ?
-                    AND EXISTS (
-                      SELECT
-                        1
-                      FROM
-                        (
-                          SELECT
-                            "t3"."name" AS "name",
-                            "t3"."featured" AS "featured"
-                          FROM
-                            "tag" AS "t3"
-                          WHERE
-                            "t3"."name" IN (
-                              SELECT
-                                "t4"."tag_id"
-                              FROM
-                                "product_tag" AS "t4"
-                              WHERE
-                                "t4"."product_id" = "t1"."id"
-                            )
-                          ORDER BY
-                            "t3"."name"
-                          LIMIT
-                            + ?
-                        ) AS "t5"
-                      LIMIT
-                        1
-                      OFFSET
-                        + ?
-                    ) THEN 'true'
+                    AND CASE
+                      WHEN + ? > 0 THEN EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "tag" AS "t7"
+                        WHERE
+                          "t7"."name" IN (
+                            SELECT
+                              "t8"."tag_id"
+                            FROM
+                              "product_tag" AS "t8"
+                            WHERE
+                              "t8"."product_id" = "t1"."id"
+                          )
+                          AND "t7"."name" > (
+                            SELECT
+                              max("t5"."name")
+                          )
+                        ORDER BY
+                          "t7"."name"
+                        LIMIT
+                          1
+                      )
+                      ELSE EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          (
+                            SELECT
+                              "t3"."name" AS "name",
+                              "t3"."featured" AS "featured"
+                            FROM
+                              "tag" AS "t3"
+                            WHERE
+                              "t3"."name" IN (
+                                SELECT
+                                  "t4"."tag_id"
+                                FROM
+                                  "product_tag" AS "t4"
+                                WHERE
+                                  "t4"."product_id" = "t1"."id"
+                              )
+                            ORDER BY
+                              "t3"."name"
+                            LIMIT
+                              + ?
+                          ) AS "t5"
+                        LIMIT
+                          1
+                        OFFSET
+                          + ?
+                      )
+                    END THEN 'true'
                     ELSE 'false'
                   END,
                   ',"hasPreviousPage":false,"startCursor":',
                   coalesce(
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t5"."name"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t3"."name" AS "name",
-                            "t3"."featured" AS "featured"
-                          FROM
-                            "tag" AS "t3"
-                          WHERE
-                            "t3"."name" IN (
-                              SELECT
-                                "t4"."tag_id"
-                              FROM
-                                "product_tag" AS "t4"
-                              WHERE
-                                "t4"."product_id" = "t1"."id"
-                            )
-                          ORDER BY
-                            "t3"."name"
-                          LIMIT
-                            + ?
-                        ) AS "t5"
-                      LIMIT
-                        1
-                      OFFSET
-                        0
-                    ),
+                    CASE
+                      WHEN count(*) > 0 THEN concat (
+                        char(1),
+                        '0[[',
+                        json_quote(min("t5"."name")),
+                        ']]',
+                        char(2)
+                      )
+                    END,
                     'null'
                   ),
                   ',"endCursor":',
                   coalesce(
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t5"."name"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t3"."name" AS "name",
-                            "t3"."featured" AS "featured"
-                          FROM
-                            "tag" AS "t3"
-                          WHERE
-                            "t3"."name" IN (
-                              SELECT
-                                "t4"."tag_id"
-                              FROM
-                                "product_tag" AS "t4"
-                              WHERE
-                                "t4"."product_id" = "t1"."id"
-                            )
-                          ORDER BY
-                            "t3"."name"
-                          LIMIT
-                            + ?
-                        ) AS "t5"
-                      LIMIT
-                        1
-                      OFFSET
-                        + ?
-                    ),
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t5"."name"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t6".*,
-                            row_number() OVER () AS "number"
-                          FROM
-                            (
-                              SELECT
-                                "t3"."name" AS "name",
-                                "t3"."featured" AS "featured"
-                              FROM
-                                "tag" AS "t3"
-                              WHERE
-                                "t3"."name" IN (
-                                  SELECT
-                                    "t4"."tag_id"
-                                  FROM
-                                    "product_tag" AS "t4"
-                                  WHERE
-                                    "t4"."product_id" = "t1"."id"
-                                )
-                              ORDER BY
-                                "t3"."name"
-                              LIMIT
-                                + ?
-                            ) AS "t6"
-                        ) AS "t5"
-                      ORDER BY
-                        "t5"."number" DESC
-                      LIMIT
-                        1
-                    ),
+                    CASE
+                      WHEN count(*) > 0 THEN concat (
+                        char(1),
+                        '0[[',
+                        json_quote(max("t5"."name")),
+                        ']]',
+                        char(2)
+                      )
+                    END,
                     'null'
                   ),
                   '}}'
@@ -313,7 +203,8 @@ SELECT
                 ) AS "t5"
             ),
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "product" AS "t1"
         ORDER BY

@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "category" AS "t10"
-            ORDER BY
-              "t10"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "category" AS "t14"
+              WHERE
+                "t14"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t14"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "category" AS "t12"
+              ORDER BY
+                "t12"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t11"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t10"."id" AS "id"
-                FROM
-                  "category" AS "t10"
-                ORDER BY
-                  "t10"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t11"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t11"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t10"."id" AS "id"
-                FROM
-                  "category" AS "t10"
-                ORDER BY
-                  "t10"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t11"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t11"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t12".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t10"."id" AS "id"
-                    FROM
-                      "category" AS "t10"
-                    ORDER BY
-                      "t10"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t12"
-              ) AS "t11"
-            ORDER BY
-              "t11"."number" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -160,130 +118,73 @@ SELECT
                               '],"pageInfo":{"hasNextPage":',
                               CASE
                                 WHEN count(*) = + ?
-                                AND EXISTS (
-                                  SELECT
-                                    1
-                                  FROM
-                                    (
-                                      SELECT
-                                        "t5"."id" AS "id",
-                                        "t5"."name" AS "name",
-                                        "t5"."parent_id" AS "parent_id"
-                                      FROM
-                                        "category" AS "t5"
-                                      WHERE
-                                        "t5"."parent_id" = "t4"."id"
-                                      ORDER BY
-                                        "t5"."id"
-                                      LIMIT
-                                        + ?
-                                    ) AS "t6"
-                                  LIMIT
-                                    1
-                                  OFFSET
-                                    + ?
-                                ) THEN 'true'
+                                AND CASE
+                                  WHEN + ? > 0 THEN EXISTS (
+                                    SELECT
+                                      1
+                                    FROM
+                                      "category" AS "t9"
+                                    WHERE
+                                      "t9"."parent_id" = "t4"."id"
+                                      AND "t9"."id" > (
+                                        SELECT
+                                          max("t6"."id")
+                                      )
+                                    ORDER BY
+                                      "t9"."id"
+                                    LIMIT
+                                      1
+                                  )
+                                  ELSE EXISTS (
+                                    SELECT
+                                      1
+                                    FROM
+                                      (
+                                        SELECT
+                                          "t5"."id" AS "id",
+                                          "t5"."name" AS "name",
+                                          "t5"."parent_id" AS "parent_id"
+                                        FROM
+                                          "category" AS "t5"
+                                        WHERE
+                                          "t5"."parent_id" = "t4"."id"
+                                        ORDER BY
+                                          "t5"."id"
+                                        LIMIT
+                                          + ?
+                                      ) AS "t6"
+                                    LIMIT
+                                      1
+                                    OFFSET
+                                      + ?
+                                  )
+                                END THEN 'true'
                                 ELSE 'false'
                               END,
                               ',"hasPreviousPage":false,"startCursor":',
                               coalesce(
-                                (
-                                  SELECT
-                                    concat (
-                                      char(1),
-                                      '0[[',
-                                      json_quote("t6"."id"),
-                                      ']]',
-                                      char(2)
-                                    )
-                                  FROM
-                                    (
-                                      SELECT
-                                        "t5"."id" AS "id",
-                                        "t5"."name" AS "name",
-                                        "t5"."parent_id" AS "parent_id"
-                                      FROM
-                                        "category" AS "t5"
-                                      WHERE
-                                        "t5"."parent_id" = "t4"."id"
-                                      ORDER BY
-                                        "t5"."id"
-                                      LIMIT
-                                        + ?
-                                    ) AS "t6"
-                                  LIMIT
-                                    1
-                                  OFFSET
-                                    0
-                                ),
+                                CASE
+                                  WHEN count(*) > 0 THEN concat (
+                                    char(1),
+                                    '0[[',
+                                    json_quote(min("t6"."id")),
+                                    ']]',
+                                    char(2)
+                                  )
+                                END,
                                 'null'
                               ),
                               ',"endCursor":',
                               coalesce(
-                                (
-                                  SELECT
-                                    concat (
-                                      char(1),
-                                      '0[[',
-                                      json_quote("t6"."id"),
-                                      ']]',
-                                      char(2)
-                                    )
-                                  FROM
-                                    (
-                                      SELECT
-                                        "t5"."id" AS "id",
-                                        "t5"."name" AS "name",
-                                        "t5"."parent_id" AS "parent_id"
-                                      FROM
-                                        "category" AS "t5"
-                                      WHERE
-                                        "t5"."parent_id" = "t4"."id"
-                                      ORDER BY
-                                        "t5"."id"
-                                      LIMIT
-                                        + ?
-                                    ) AS "t6"
-                                  LIMIT
-                                    1
-                                  OFFSET
-                                    + ?
-                                ),
-                                (
-                                  SELECT
-                                    concat (
-                                      char(1),
-                                      '0[[',
-                                      json_quote("t6"."id"),
-                                      ']]',
-                                      char(2)
-                                    )
-                                  FROM
-                                    (
-                                      SELECT
-                                        "t8".*,
-                                        row_number() OVER () AS "number"
-                                      FROM
-                                        (
-                                          SELECT
-                                            "t5"."id" AS "id",
-                                            "t5"."name" AS "name",
-                                            "t5"."parent_id" AS "parent_id"
-                                          FROM
-                                            "category" AS "t5"
-                                          WHERE
-                                            "t5"."parent_id" = "t4"."id"
-                                          ORDER BY
-                                            "t5"."id"
-                                          LIMIT
-                                            + ?
-                                        ) AS "t8"
-                                    ) AS "t6"
-                                  ORDER BY
-                                    "t6"."number" DESC
-                                  LIMIT
-                                    1
-                                ),
+                                CASE
+                                  WHEN count(*) > 0 THEN concat (
+                                    char(1),
+                                    '0[[',
+                                    json_quote(max("t6"."id")),
+                                    ']]',
+                                    char(2)
+                                  )
+                                END,
                                 'null'
                               ),
                               '}}'
@@ -314,126 +215,72 @@ SELECT
                   '],"pageInfo":{"hasNextPage":',
                   CASE
                     WHEN count(*) = + ?
-                    AND EXISTS (
-                      SELECT
-                        1
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id",
-                            "t3"."name" AS "name"
-                          FROM
-                            "category" AS "t3"
-                          WHERE
-                            "t3"."parent_id" = "t1"."id"
-                          ORDER BY
-                            "t3"."id"
-                          LIMIT
-                            + ?
-                        ) AS "t4"
-                      LIMIT
-                        1
-                      OFFSET
-                        + ?
-                    ) THEN 'true'
+                    AND CASE
+                      WHEN + ? > 0 THEN EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          "category" AS "t11"
+                        WHERE
+                          "t11"."parent_id" = "t1"."id"
+                          AND "t11"."id" > (
+                            SELECT
+                              max("t4"."id")
+                          )
+                        ORDER BY
+                          "t11"."id"
+                        LIMIT
+                          1
+                      )
+                      ELSE EXISTS (
+                        SELECT
+                          1
+                        FROM
+                          (
+                            SELECT
+                              "t3"."id" AS "id",
+                              "t3"."name" AS "name"
+                            FROM
+                              "category" AS "t3"
+                            WHERE
+                              "t3"."parent_id" = "t1"."id"
+                            ORDER BY
+                              "t3"."id"
+                            LIMIT
+                              + ?
+                          ) AS "t4"
+                        LIMIT
+                          1
+                        OFFSET
+                          + ?
+                      )
+                    END THEN 'true'
                     ELSE 'false'
                   END,
                   ',"hasPreviousPage":false,"startCursor":',
                   coalesce(
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id",
-                            "t3"."name" AS "name"
-                          FROM
-                            "category" AS "t3"
-                          WHERE
-                            "t3"."parent_id" = "t1"."id"
-                          ORDER BY
-                            "t3"."id"
-                          LIMIT
-                            + ?
-                        ) AS "t4"
-                      LIMIT
-                        1
-                      OFFSET
-                        0
-                    ),
+                    CASE
+                      WHEN count(*) > 0 THEN concat (
+                        char(1),
+                        '0[[',
+                        json_quote(min("t4"."id")),
+                        ']]',
+                        char(2)
+                      )
+                    END,
                     'null'
                   ),
                   ',"endCursor":',
                   coalesce(
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t3"."id" AS "id",
-                            "t3"."name" AS "name"
-                          FROM
-                            "category" AS "t3"
-                          WHERE
-                            "t3"."parent_id" = "t1"."id"
-                          ORDER BY
-                            "t3"."id"
-                          LIMIT
-                            + ?
-                        ) AS "t4"
-                      LIMIT
-                        1
-                      OFFSET
-                        + ?
-                    ),
-                    (
-                      SELECT
-                        concat (
-                          char(1),
-                          '0[[',
-                          json_quote("t4"."id"),
-                          ']]',
-                          char(2)
-                        )
-                      FROM
-                        (
-                          SELECT
-                            "t9".*,
-                            row_number() OVER () AS "number"
-                          FROM
-                            (
-                              SELECT
-                                "t3"."id" AS "id",
-                                "t3"."name" AS "name"
-                              FROM
-                                "category" AS "t3"
-                              WHERE
-                                "t3"."parent_id" = "t1"."id"
-                              ORDER BY
-                                "t3"."id"
-                              LIMIT
-                                + ?
-                            ) AS "t9"
-                        ) AS "t4"
-                      ORDER BY
-                        "t4"."number" DESC
-                      LIMIT
-                        1
-                    ),
+                    CASE
+                      WHEN count(*) > 0 THEN concat (
+                        char(1),
+                        '0[[',
+                        json_quote(max("t4"."id")),
+                        ']]',
+                        char(2)
+                      )
+                    END,
                     'null'
                   ),
                   '}}'
@@ -454,7 +301,8 @@ SELECT
                 ) AS "t4"
             ),
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "category" AS "t1"
         ORDER BY

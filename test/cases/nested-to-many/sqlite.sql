@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "order" AS "t8"
-            ORDER BY
-              "t8"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "order" AS "t10"
+              WHERE
+                "t10"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t10"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "order" AS "t8"
+              ORDER BY
+                "t8"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t9"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t8"."id" AS "id"
-                FROM
-                  "order" AS "t8"
-                ORDER BY
-                  "t8"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t9"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '1[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t9"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t8"."id" AS "id"
-                FROM
-                  "order" AS "t8"
-                ORDER BY
-                  "t8"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t9"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t9"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t10".*,
-                  row_number() OVER () AS "number_"
-                FROM
-                  (
-                    SELECT
-                      "t8"."id" AS "id"
-                    FROM
-                      "order" AS "t8"
-                    ORDER BY
-                      "t8"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t10"
-              ) AS "t9"
-            ORDER BY
-              "t9"."number_" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '1[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -269,7 +227,8 @@ SELECT
                 ) AS "t4"
             ),
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "order" AS "t1"
         ORDER BY

@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "category" AS "t4"
-            ORDER BY
-              "t4"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "category" AS "t6"
+              WHERE
+                "t6"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t6"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "category" AS "t4"
+              ORDER BY
+                "t4"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t5"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t4"."id" AS "id"
-                FROM
-                  "category" AS "t4"
-                ORDER BY
-                  "t4"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t5"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t5"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t4"."id" AS "id"
-                FROM
-                  "category" AS "t4"
-                ORDER BY
-                  "t4"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t5"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t5"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t6".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t4"."id" AS "id"
-                    FROM
-                      "category" AS "t4"
-                    ORDER BY
-                      "t4"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t6"
-              ) AS "t5"
-            ORDER BY
-              "t5"."number" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -128,7 +86,8 @@ SELECT
               ELSE 'null'
             END,
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "category" AS "t1"
           LEFT JOIN "category" AS "t3" ON "t3"."id" = "t1"."parent_id"

@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "order" AS "t4"
-            ORDER BY
-              "t4"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "order" AS "t6"
+              WHERE
+                "t6"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t6"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "order" AS "t4"
+              ORDER BY
+                "t4"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t5"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t4"."id" AS "id"
-                FROM
-                  "order" AS "t4"
-                ORDER BY
-                  "t4"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t5"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t5"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t4"."id" AS "id"
-                FROM
-                  "order" AS "t4"
-                ORDER BY
-                  "t4"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t5"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t5"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t6".*,
-                  row_number() OVER () AS "number_"
-                FROM
-                  (
-                    SELECT
-                      "t4"."id" AS "id"
-                    FROM
-                      "order" AS "t4"
-                    ORDER BY
-                      "t4"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t6"
-              ) AS "t5"
-            ORDER BY
-              "t5"."number_" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -130,7 +88,8 @@ SELECT
               ELSE 'null'
             END,
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "order" AS "t1"
           LEFT JOIN "customer" AS "t3" ON "t3"."id" = "t1"."customer_id"

@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "order" AS "t5"
-            ORDER BY
-              "t5"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "order" AS "t7"
+              WHERE
+                "t7"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t7"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "order" AS "t5"
+              ORDER BY
+                "t5"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t6"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t5"."id" AS "id"
-                FROM
-                  "order" AS "t5"
-                ORDER BY
-                  "t5"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t6"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t6"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t5"."id" AS "id"
-                FROM
-                  "order" AS "t5"
-                ORDER BY
-                  "t5"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t6"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '0[[',
-                json_quote("t6"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t7".*,
-                  row_number() OVER () AS "number_"
-                FROM
-                  (
-                    SELECT
-                      "t5"."id" AS "id"
-                    FROM
-                      "order" AS "t5"
-                    ORDER BY
-                      "t5"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t7"
-              ) AS "t6"
-            ORDER BY
-              "t6"."number_" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -137,7 +95,8 @@ SELECT
               ELSE 'null'
             END,
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "order" AS "t1"
           LEFT JOIN "address" AS "t3" ON "t3"."id" = "t1"."billing_address_id"

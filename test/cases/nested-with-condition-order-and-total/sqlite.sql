@@ -7,103 +7,61 @@ SELECT
         '],"pageInfo":{"hasNextPage":',
         CASE
           WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "customer" AS "t7"
-            ORDER BY
-              "t7"."id"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          AND CASE
+            WHEN + ? > 0 THEN EXISTS (
+              SELECT
+                1
+              FROM
+                "customer" AS "t9"
+              WHERE
+                "t9"."id" > (
+                  SELECT
+                    max("t2"."key")
+                )
+              ORDER BY
+                "t9"."id"
+              LIMIT
+                1
+            )
+            ELSE EXISTS (
+              SELECT
+                1
+              FROM
+                "customer" AS "t7"
+              ORDER BY
+                "t7"."id"
+              LIMIT
+                1
+              OFFSET
+                + ?
+            )
+          END THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t8"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t7"."id" AS "id"
-                FROM
-                  "customer" AS "t7"
-                ORDER BY
-                  "t7"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  0
-              ) AS "t8"
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '1[[',
+              json_quote(min("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t8"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t7"."id" AS "id"
-                FROM
-                  "customer" AS "t7"
-                ORDER BY
-                  "t7"."id"
-                LIMIT
-                  + ?
-                OFFSET
-                  + ?
-              ) AS "t8"
-          ),
-          (
-            SELECT
-              concat (
-                char(1),
-                '1[[',
-                json_quote("t8"."id"),
-                ']]',
-                char(2)
-              )
-            FROM
-              (
-                SELECT
-                  "t9".*,
-                  row_number() OVER () AS "number"
-                FROM
-                  (
-                    SELECT
-                      "t7"."id" AS "id"
-                    FROM
-                      "customer" AS "t7"
-                    ORDER BY
-                      "t7"."id"
-                    LIMIT
-                      + ?
-                  ) AS "t9"
-              ) AS "t8"
-            ORDER BY
-              "t8"."number" DESC
-            LIMIT
-              1
-          ),
+          CASE
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '1[[',
+              json_quote(max("t2"."key")),
+              ']]',
+              char(2)
+            )
+          END,
           'null'
         ),
         '}}'
@@ -361,7 +319,8 @@ SELECT
                 ) AS "t4"
             ),
             '}'
-          ) AS "item"
+          ) AS "item",
+          "t1"."id" AS "key"
         FROM
           "customer" AS "t1"
         ORDER BY
