@@ -2,18 +2,19 @@
 import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
 import type { Dialect } from "./dialect.ts"
+import { compareCheck } from "./migration-checks.ts"
 import * as questions from "./migration-questions.ts"
-import type { Change, FoundCheck, FoundIndex, FoundTable, Step } from "./migration-steps.ts"
+import {
+  type Change,
+  type FoundIndex,
+  type FoundTable,
+  plain,
+  type Step,
+  stepName,
+} from "./migration-steps.ts"
 import { lossless } from "./migration-types.ts"
 import { isCalled, named, shownName } from "./migration-whole.ts"
-import type {
-  TableCheck,
-  TableColumn,
-  TableForeignKey,
-  TableIndex,
-  WantedColumn,
-  WantedTable,
-} from "./tables.ts"
+import type { TableColumn, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "./tables.ts"
 
 export interface Comparison {
   readonly dialect: Dialect
@@ -69,11 +70,6 @@ function meetColumns(comparison: Comparison): Met {
     ),
   }
 }
-
-const plain = { loses: false, leftover: false, questions: [] } as const
-
-const stepName = (verb: string, { called }: WantedTable, member?: string): string =>
-  member === undefined ? `${verb}:${called}` : `${verb}:${called}.${member}`
 
 function renameTable({ table, source }: Met): readonly Step[] {
   if (isCalled(source, table.name)) return []
@@ -196,53 +192,6 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
         : []),
     ],
   }
-}
-
-/** Also where the name of a check is an old one, and where one was left unfinished. */
-function compareCheck(
-  { table, source, dialect }: Met,
-  column: WantedColumn,
-  was: TableColumn,
-): readonly Step[] {
-  const wanted = table.checks.find((check) => check.column === column.name)
-  const found = source.checks.filter((check) => check.column === was.name)
-  const same = wanted && found.find((check) => sameCheck(check, wanted))
-  const others = found.filter((check) => check !== same)
-  if (same && others.length === 0)
-    return dialect.name === "sqlite" ? [] : keepCheck(table, column, same, wanted)
-  if (!wanted && others.length === 0) return []
-  const texts = wanted && Array.isArray(wanted.of) ? wanted.of : undefined
-  return [
-    {
-      ...plain,
-      name: stepName("values", table, column.called),
-      says: texts
-        ? `allow ${texts.join(", ")} in ${column.name} of ${named(table.name)}`
-        : `check ${column.name} of ${named(table.name)} as it is declared now`,
-      questions: texts ? [questions.onlyThese(source, was.name, texts)] : [],
-      changes: [
-        { kind: "setCheck", table, drop: found.map(({ name }) => name), ...(wanted ? { add: wanted } : {}) },
-      ],
-    },
-  ]
-}
-
-const sameCheck = (found: FoundCheck, wanted: TableCheck): boolean =>
-  JSON.stringify(found.of) === JSON.stringify(wanted.of)
-
-function keepCheck(
-  table: WantedTable,
-  { called }: WantedColumn,
-  found: FoundCheck,
-  wanted: TableCheck,
-): readonly Step[] {
-  const changes: Change[] = []
-  if (found.name !== wanted.name)
-    changes.push({ kind: "renameMade", table, what: "constraint", from: found.name, to: wanted.name })
-  if (!found.valid) changes.push({ kind: "validate", table, name: wanted.name })
-  return changes.length === 0
-    ? []
-    : [{ ...plain, name: stepName("check", table, called), says: `finish the check ${wanted.name}`, changes }]
 }
 
 function dropColumn({ table, source }: Met, column: TableColumn): Step {

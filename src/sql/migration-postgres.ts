@@ -5,6 +5,7 @@ import { match } from "../base/match.ts"
 import type { TableName } from "../model/model.ts"
 import type { Change, Step } from "./migration-steps.ts"
 import { changesOf } from "./migration-steps.ts"
+import { renamedText, textOf } from "./migration-values.ts"
 import { postgres } from "./postgres.ts"
 import {
   addForeignKey,
@@ -17,6 +18,7 @@ import {
   quoted,
   tableText,
 } from "./schema.ts"
+import type { TableCheck } from "./tables.ts"
 
 export type PostgresWork =
   /** In one transaction. */
@@ -98,14 +100,9 @@ const worksOf = (change: Change): readonly PostgresWork[] =>
     setOptional: ({ table, column }) => [
       together(alter(table, `ALTER COLUMN ${quoted(column.name)} DROP NOT NULL`)),
     ],
+    renameValues,
     setCheck: ({ table, drop, add }) => [
-      together(
-        alter(
-          table,
-          ...drop.map((name) => `DROP CONSTRAINT ${quoted(name)}`),
-          ...(add ? [`ADD CONSTRAINT ${quoted(add.name)} ${checkText(add)} NOT VALID`] : []),
-        ),
-      ),
+      replaceCheck(table, drop, add),
       ...(add ? [validate(table, add.name)] : []),
     ],
     setRequired,
@@ -122,6 +119,34 @@ const worksOf = (change: Change): readonly PostgresWork[] =>
     dropTable: () => [],
     makeOwn: ({ commands }) => [together(...commands)],
   })
+
+function renameValues({
+  table,
+  column,
+  renames,
+  drop,
+  meanwhile,
+}: Extract<Change, { readonly kind: "renameValues" }>): readonly PostgresWork[] {
+  const [here, name] = [tableText(table.name), quoted(column)]
+  const old = `${name} IN (${renames.map(({ from }) => textOf(from)).join(", ")})`
+  const some = `SELECT ctid FROM ${here} WHERE ${old} LIMIT ${batch}`
+  const command = `UPDATE ${here} SET ${name} = ${renamedText(name, renames)} WHERE ctid = ANY (ARRAY(${some})) AND ${old}`
+  return [...(meanwhile ? [replaceCheck(table, drop, meanwhile)] : []), { kind: "batches", command }]
+}
+
+/** What is there already is not looked at. */
+const replaceCheck = (
+  table: { readonly name: TableName },
+  drop: readonly string[],
+  add: TableCheck | undefined,
+): PostgresWork =>
+  together(
+    alter(
+      table,
+      ...drop.map((name) => `DROP CONSTRAINT ${quoted(name)}`),
+      ...(add ? [`ADD CONSTRAINT ${quoted(add.name)} ${checkText(add)} NOT VALID`] : []),
+    ),
+  )
 
 /** What a check says that is known to hold need not be looked for while the table is held (ALTER TABLE, SET NOT NULL). */
 function setRequired({

@@ -1,6 +1,6 @@
 // What has to hold of the records before a step: questions that find a row when it does not.
-import { literal, render } from "./fragment.ts"
 import type { FoundTable, Question } from "./migration-steps.ts"
+import { textOf } from "./migration-values.ts"
 import { shownName } from "./migration-whole.ts"
 import { listed, quoted, tableText } from "./schema.ts"
 
@@ -21,6 +21,14 @@ export const onlyThese = (table: FoundTable, column: string, values: readonly st
   text: `SELECT 1 FROM ${tableText(table.name)} WHERE ${quoted(column)} NOT IN (${values.map(textOf).join(", ")}) LIMIT 1`,
   message: `Records of ${shownName(table)} have another ${column} than ${values.join(", ")}.`,
   hint: "Change them first, or keep the value in the declaration.",
+})
+
+/** @param states those that will be there, and those that are renamed to one of them */
+export const onlyInThese = (table: FoundTable, column: string, states: readonly string[]): Question => ({
+  text: `SELECT ${quoted(column)} AS value, count(*) AS count FROM ${tableText(table.name)} WHERE ${quoted(column)} NOT IN (${states.map(textOf).join(", ")}) GROUP BY ${quoted(column)} ORDER BY ${quoted(column)} LIMIT 20`,
+  counts: true,
+  message: `Records of ${shownName(table)} are in states that are not declared`,
+  hint: "Name each in `was` of the state that takes its records over, or declare it in `states` for as long as a record is in it.",
 })
 
 export const noneTwice = (table: FoundTable, columns: readonly string[]): Question => ({
@@ -45,5 +53,3 @@ export const allLead = (here: End, there: End): Question => {
     hint: "Correct or remove them first.",
   }
 }
-
-const textOf = (value: string): string => render(literal(value), () => "?").text

@@ -4,6 +4,7 @@
 import { match } from "../base/match.ts"
 import type { TableName } from "../model/model.ts"
 import { type Change, changesOf, type FoundTable, type Step } from "./migration-steps.ts"
+import { renamedText } from "./migration-values.ts"
 import { takeTable } from "./migration-whole.ts"
 import { columnText, createIndex, createTable, quoted, tableText } from "./schema.ts"
 import { sqlite } from "./sqlite.ts"
@@ -51,6 +52,7 @@ function needsRebuild(change: Change): change is TableChange {
     case "dropColumn":
     case "changeType":
     case "setOptional":
+    case "renameValues":
     case "setCheck":
     case "setRequired":
     case "addForeignKey":
@@ -95,6 +97,7 @@ function commandsOf(change: Change, rebuilt: boolean): readonly string[] {
     changeType: none,
     setOptional: none,
     setCounted: none,
+    renameValues: none,
     setCheck: none,
     setRequired: none,
     addForeignKey: none,
@@ -147,7 +150,9 @@ function rebuild(table: WantedTable, changes: readonly Change[], found: readonly
 
 /** Of one column, from the row as it was. */
 function oldValue(column: TableColumn, changes: readonly TableChange[]): string {
-  const name = quoted(column.name)
+  const renamed = changes.find((change) => change.kind === "renameValues" && change.column === column.name)
+  const plain = quoted(column.name)
+  const name = renamed?.kind === "renameValues" ? renamedText(plain, renamed.renames) : plain
   for (const change of changes) {
     if (!("column" in change) || typeof change.column === "string" || change.column.name !== column.name)
       continue

@@ -1,6 +1,14 @@
 // What a migration is made of: the tables as they were found, the steps, and what each changes.
 import type { TableName } from "../model/model.ts"
-import type { Table, TableCheck, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "./tables.ts"
+import type {
+  RenamedValue,
+  Table,
+  TableCheck,
+  TableForeignKey,
+  TableIndex,
+  WantedColumn,
+  WantedTable,
+} from "./tables.ts"
 
 export interface FoundTable extends Omit<Table, "checks"> {
   readonly name: TableName
@@ -49,6 +57,8 @@ interface Refused {
 /** Finds a row when the step cannot be run. About the tables as they were found. */
 export interface Question extends Refused {
   readonly text: string
+  /** It finds a `value` in each row, and how many records have it (`count`): they are added to the message. */
+  readonly counts?: true
 }
 
 /** Changes run in the order of their kinds here, and not of the steps that they belong to. */
@@ -84,6 +94,15 @@ export type Change =
   /** Of PostgreSQL only. */
   | { readonly kind: "setCounted"; readonly table: WantedTable; readonly column: string }
   | {
+      readonly kind: "renameValues"
+      readonly table: WantedTable
+      readonly column: string
+      readonly renames: readonly RenamedValue[]
+      /** On PostgreSQL: the checks that stand in the way, and that which takes their place meanwhile. */
+      readonly drop: readonly string[]
+      readonly meanwhile?: TableCheck
+    }
+  | {
       readonly kind: "setCheck"
       readonly table: WantedTable
       readonly drop: readonly string[]
@@ -109,6 +128,7 @@ const order: readonly Change["kind"][] = [
   "changeType",
   "setOptional",
   "setCounted",
+  "renameValues",
   "setCheck",
   "setRequired",
   "createUnique",
@@ -118,6 +138,13 @@ const order: readonly Change["kind"][] = [
   "dropTable",
   "makeOwn",
 ]
+
+/** Of most steps. */
+export const plain = { loses: false, leftover: false, questions: [] } as const
+
+/** @param member a field, a relation, or what else is told apart in the table */
+export const stepName = (verb: string, { called }: WantedTable, member?: string): string =>
+  member === undefined ? `${verb}:${called}` : `${verb}:${called}.${member}`
 
 /** All that the steps change, in the order in which it can be done. */
 export const changesOf = (steps: readonly Step[]): readonly Change[] =>

@@ -1,7 +1,7 @@
 // The tables that a model needs on a database, as data: what schema.ts prints, and what migration.ts compares with those
 // that were found.
 import { invariant, present } from "../base/invariant.ts"
-import type { ColumnPair, Field, Model, Resource, TableName, ToOne } from "../model/model.ts"
+import type { ColumnPair, Field, Machine, Model, Resource, TableName, ToOne } from "../model/model.ts"
 import { snakeCase } from "../model/names.ts"
 import { type ColumnType, fieldType, keyPartType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
@@ -65,6 +65,13 @@ export interface WantedColumn extends TableColumn {
   readonly was: readonly string[]
   /** SQL of the value for records that have none. */
   readonly fill?: string
+  /** Of a column that holds states: those that were called otherwise. */
+  readonly states?: readonly RenamedValue[]
+}
+
+export interface RenamedValue {
+  readonly from: string
+  readonly to: string
 }
 
 /** Tables of resources in the order of the declaration, then join tables. */
@@ -145,6 +152,7 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
   const { name, called, was, type, optional, field } = column
   const counted = dialect.name === "postgres" && isCounted(resource, name)
   const fill = field && fillText(model, dialect, field)
+  const machine = field?.state && resource.machines.get(field.name)
   return {
     name,
     called,
@@ -152,9 +160,13 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
     type: shownType(dialect, type, field?.constraints.precision),
     nullable: optional,
     ...(fill === undefined ? {} : { fill }),
+    ...(machine && { states: renamedStates(machine) }),
     ...(counted && { counted }),
   }
 }
+
+const renamedStates = ({ states }: Machine): readonly RenamedValue[] =>
+  [...states.values()].flatMap(({ name, was = [] }) => was.map((from) => ({ from, to: name })))
 
 /** A key of one whole number that the database makes. */
 export function isCounted({ key }: Resource, column: string): boolean {

@@ -1,6 +1,6 @@
 // Which steps of a migration are run: those that lose nothing, and those that were named.
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
-import type { Step } from "../sql/migration-steps.ts"
+import type { Question, Step } from "../sql/migration-steps.ts"
 
 export interface MigrationRun {
   /** Names of steps that may lose data. */
@@ -46,6 +46,15 @@ export const problemOf = ({ name }: Step, { message, hint }: { message: string; 
   message: `${name}: ${message}`,
   hint,
 })
+
+/** The question with what it found. @param rows at least one */
+export const answered = (question: Question, rows: readonly Readonly<Record<string, unknown>>[]): Question =>
+  question.counts
+    ? {
+        ...question,
+        message: `${question.message}: ${rows.map(({ value, count }) => `${count} in "${value}"`).join(", ")}.`,
+      }
+    : question
 
 /** What the database itself refused: everything before it is done, and running again goes on from there. */
 export function failed(shown: string, fault: unknown): unknown {

@@ -10,7 +10,15 @@ import { schemasOf } from "../sql/schema.ts"
 import { tablesOf } from "../sql/tables.ts"
 import { foundPostgres } from "./found-postgres.ts"
 import { unreachable } from "./inspect-postgres.ts"
-import { chooseSteps, failed, type Migrated, type MigrationRun, problemOf, settle } from "./migrate-choice.ts"
+import {
+  answered,
+  chooseSteps,
+  failed,
+  type Migrated,
+  type MigrationRun,
+  problemOf,
+  settle,
+} from "./migrate-choice.ts"
 
 /** Everybody who migrates this database takes it: "bifold", as a number. */
 export const migrationLock = "108170553681764"
@@ -76,8 +84,10 @@ async function takeLock(client: pg.Client, { say }: MigrationRun): Promise<void>
 async function ask(client: pg.Client, steps: readonly Step[]): Promise<void> {
   const problems = []
   for (const step of steps)
-    for (const question of step.questions)
-      if ((await client.query(question.text)).rows.length > 0) problems.push(problemOf(step, question))
+    for (const question of step.questions) {
+      const { rows } = await client.query<Record<string, unknown>>(question.text)
+      if (rows.length > 0) problems.push(problemOf(step, answered(question, rows)))
+    }
   settle(problems)
 }
 

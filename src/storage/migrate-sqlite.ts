@@ -8,7 +8,15 @@ import { sqlite } from "../sql/sqlite.ts"
 import { tablesOf } from "../sql/tables.ts"
 import { foundSqlite } from "./found-sqlite.ts"
 import { unreadable } from "./inspect-sqlite.ts"
-import { chooseSteps, failed, type Migrated, type MigrationRun, problemOf, settle } from "./migrate-choice.ts"
+import {
+  answered,
+  chooseSteps,
+  failed,
+  type Migrated,
+  type MigrationRun,
+  problemOf,
+  settle,
+} from "./migrate-choice.ts"
 
 /** Milliseconds to wait for another process. */
 const patience = 600_000
@@ -69,9 +77,10 @@ function migrateInside(database: DatabaseSync, model: Model, run: MigrationRun):
 function ask(database: DatabaseSync, steps: readonly Step[]): void {
   settle(
     steps.flatMap((step) =>
-      step.questions
-        .filter(({ text }) => database.prepare(text).get() !== undefined)
-        .map((question) => problemOf(step, question)),
+      step.questions.flatMap((question) => {
+        const rows = database.prepare(question.text).all()
+        return rows.length === 0 ? [] : [problemOf(step, answered(question, rows))]
+      }),
     ),
   )
 }

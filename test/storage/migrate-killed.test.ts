@@ -26,6 +26,7 @@ const before: ServiceDeclaration = {
         points: { scalar: "integer" },
         state: { scalar: "oneOf", of: ["a"] },
       },
+      states: { life: { initial: "fresh", transitions: { close: { from: "fresh", to: "closed" } } } },
     },
     item: { fields: { code: text, note: { ...text, optional: true } } },
   },
@@ -41,6 +42,13 @@ const now: ServiceDeclaration = {
         points: { scalar: "int64" },
         state: { scalar: "oneOf", of: ["a", "b"] },
         level: { scalar: "integer", default: 3 },
+      },
+      states: {
+        life: {
+          initial: "open",
+          states: { open: { was: "fresh" } },
+          transitions: { close: { from: "open", to: "closed" }, drop: { from: "open", to: "dropped" } },
+        },
       },
       relations: { favourite: { kind: "one", target: "item", optional: true } },
       indexes: [["points"]],
@@ -85,7 +93,7 @@ async function begin(open: () => Promise<Database>): Promise<Database> {
   const database = await open()
   await migrate(database.url, load(before), { allow: [] })
   await database.ask(
-    `INSERT INTO customer (id, name, points, state) VALUES ('a', 'A', 1, 'a'), ('b', NULL, 2, 'a')`,
+    `INSERT INTO customer (id, name, points, state, life) VALUES ('a', 'A', 1, 'a', 'fresh'), ('b', NULL, 2, 'a', 'closed')`,
   )
   await database.ask(`INSERT INTO item (id, code) VALUES ('i', 'I')`)
   return database
@@ -93,12 +101,14 @@ async function begin(open: () => Promise<Database>): Promise<Database> {
 
 const kept = (database: Database): Promise<readonly object[]> =>
   database
-    .ask(`SELECT id, full_name, CAST(points AS text) AS points, level, favourite_id FROM buyer ORDER BY id`)
+    .ask(
+      `SELECT id, full_name, CAST(points AS text) AS points, level, life, favourite_id FROM buyer ORDER BY id`,
+    )
     .then((rows) => rows.map((row) => ({ ...row })))
 
 const expected = [
-  { id: "a", full_name: "A", points: "1", level: 3, favourite_id: null },
-  { id: "b", full_name: "nobody", points: "2", level: 3, favourite_id: null },
+  { id: "a", full_name: "A", points: "1", level: 3, life: "open", favourite_id: null },
+  { id: "b", full_name: "nobody", points: "2", level: 3, life: "closed", favourite_id: null },
 ]
 
 for (const { name, open } of databases)
