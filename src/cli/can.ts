@@ -97,7 +97,7 @@ function actionOf(resource: Resource, name: string): Asked["action"] {
   const known = [...actions, ...transitions.map((transition) => transition.name)]
   throw refusal(
     "invalid_command",
-    `Nothing that can be done with a ${resource.name} is called ${JSON.stringify(name)}.`,
+    `"${resource.name}" has no action or transition ${JSON.stringify(name)}.`,
     { hint: hintFor(name, known) ?? `There is ${listed(known, "and")}.` },
   )
 }

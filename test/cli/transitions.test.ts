@@ -91,8 +91,8 @@ describe("of transitions", () => {
 
   test("what cannot be meant is said", async () => {
     const refusals: readonly (readonly [readonly string[], RegExp])[] = [
-      [["role:agent", "solv", "ticket"], /called "solv"\.\n.*"solve"/],
-      [["role:agent", "solve", "note"], /done with a note is called "solve"/],
+      [["role:agent", "solv", "ticket"], /transition "solv"\.\n.*"solve"/],
+      [["role:agent", "solve", "note"], /"note" has no action or transition "solve"/],
       [["role:agent", "solve", "ticket", "--field", "title"], /as a whole/],
     ]
     for (const [[actor = "", action = "", what = "", ...rest], said] of refusals) {

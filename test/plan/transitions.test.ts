@@ -135,7 +135,7 @@ test("mistakes of a transition's rules have their places", () => {
       { allow: [{ role: "clerk" }, { totl: { eq: 1 } }] },
       [`${at}.allow.1.totl: \`order\` has no member "totl".`],
     ],
-    [{ when: { total: { gtt: 1 } } }, [`${at}.when.total.gtt: There is no operator "gtt" for \`total\`.`]],
+    [{ when: { total: { gtt: 1 } } }, [`${at}.when.total.gtt: \`total\` (integer) has no operator "gtt".`]],
     [
       { when: { role: "clerk" } },
       [
@@ -153,7 +153,7 @@ test("mistakes of a transition's rules have their places", () => {
     [
       { allow: { role: "guest", not: { role: "clerk" } } },
       [
-        `${at}.allow: Only a record that one sees can be moved by \`pay\`, and nobody whom this allows sees one: it asks for role:clerk and for the opposite.`,
+        `${at}.allow: Only a record that one sees can be moved by \`pay\`, and nobody whom this allows sees one: it asks for the role "clerk" and for the opposite.`,
       ],
     ],
   ]
