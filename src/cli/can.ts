@@ -1,11 +1,12 @@
-import { Argument, Command, Option } from "commander"
+import { Command, Option } from "commander"
 import { refusal } from "../base/problem.ts"
 import { actorFromText } from "../identity/actor-text.ts"
-import type { Field, Model, Resource } from "../model/model.ts"
+import type { Field, Model, Resource, Transition } from "../model/model.ts"
 import { everybodyOf } from "../plan/actor.ts"
-import { openModel } from "../plan/audience.ts"
-import { hintFor } from "../plan/naming.ts"
-import { type ActionName, actions } from "../plan/rule-types.ts"
+import { openModel, setsViewer } from "../plan/audience.ts"
+import { transitionsOf } from "../plan/names.ts"
+import { hintFor, listed } from "../plan/naming.ts"
+import { actions } from "../plan/rule-types.ts"
 import { openStorage } from "../storage/open.ts"
 import { columns } from "./columns.ts"
 import { exitCodes, placeText } from "./failure.ts"
@@ -28,7 +29,7 @@ export function canCommand(terminal: Terminal): Command {
       "Says whether an actor may do something with a resource, or with one of its records, and what each rule has to do with it.",
     )
     .argument("<actor>", "customer:cus_…, role:staff, scope:catalogue, several joined by +; signedIn; anyone")
-    .addArgument(new Argument("<action>").choices(actions))
+    .argument("<action>", "read, create, update, delete, or a transition of the resource")
     .argument("<resource>", "a resource such as order, or a record of it such as order:ord_…")
     .argument("[file]", "the service file; service.ts when absent")
     .addOption(new Option("--database <url>", "where the record is").env("BIFOLD_DATABASE"))
@@ -41,17 +42,19 @@ Examples:
   $ bifold can anyone read order service.ts
   $ bifold can customer:cus_1 update order:ord_2 service.ts --database shop.db
   $ bifold can role:warehouse read customer service.ts --field email
+  $ bifold can role:warehouse ship order:ord_2 service.ts --database shop.db
 
 Exit codes: 0 yes, 1 no.`,
     )
-    .action((actor: string, action: ActionName, what: string, file: string | undefined, options: Options) =>
+    .action((actor: string, action: string, what: string, file: string | undefined, options: Options) =>
       can(terminal, { actor, action, what, file, options }),
     )
 }
 
 interface Given {
   readonly actor: string
-  readonly action: ActionName
+  /** An action, or the name of a transition. */
+  readonly action: string
   /** `order`, or `order:ord_1`. */
   readonly what: string
   readonly file: string | undefined
@@ -59,7 +62,7 @@ interface Given {
 }
 
 async function can(terminal: Terminal, given: Given): Promise<void> {
-  const { options, action } = given
+  const { options } = given
   const source = findSource(given.file)
   if (source.kind === "database")
     throw refusal("invalid_command", "A database by itself has no rules.", {
@@ -69,6 +72,7 @@ async function can(terminal: Terminal, given: Given): Promise<void> {
   const [name = "", ...rest] = given.what.split(":")
   const id = given.what.includes(":") ? rest.join(":") : undefined
   const resource = resourceOf(model, name)
+  const action = actionOf(resource, given.action)
   const field = options.field === undefined ? undefined : fieldOf(resource, action, options.field)
   const actor = actorFromText(model, given.actor)
   const asked: Asked = { actor, model, resource, action, ...(field && { field }) }
@@ -85,11 +89,28 @@ function resourceOf(model: Model, name: string): Resource {
   throw refusal("invalid_command", `There is no resource ${JSON.stringify(name)}.`, hint ? { hint } : {})
 }
 
-function fieldOf(resource: Resource, action: ActionName, name: string): Field {
-  if (action === "delete")
-    throw refusal("invalid_command", "A record is deleted with all of its fields.", {
-      hint: "Leave out --field.",
-    })
+function actionOf(resource: Resource, name: string): Asked["action"] {
+  const action = actions.find((one) => one === name)
+  const transitions = transitionsOf(resource)
+  const found = action ?? transitions.find((transition) => transition.name === name)
+  if (found) return found
+  const known = [...actions, ...transitions.map((transition) => transition.name)]
+  throw refusal(
+    "invalid_command",
+    `"${resource.name}" has no action or transition ${JSON.stringify(name)}.`,
+    { hint: hintFor(name, known) ?? `There is ${listed(known, "and")}.` },
+  )
+}
+
+function fieldOf(resource: Resource, action: Asked["action"], name: string): Field {
+  if (action === "delete" || typeof action === "object")
+    throw refusal(
+      "invalid_command",
+      action === "delete"
+        ? "A record is deleted with all of its fields."
+        : "A transition is fired on a record as a whole.",
+      { hint: "Leave out --field." },
+    )
   const field = resource.fields.get(name)
   if (field) return field
   const hint = hintFor(name, resource.fields.keys())
@@ -148,7 +169,7 @@ function asText({ out }: Terminal, given: Given, told: Told): string {
   const { verdict } = told
   const mark = verdict.allowed ? out.green("✓") : out.red("✗")
   const sections = verdict.needs.map((need) => {
-    const title = `${need.what === "field" ? `field ${given.options.field}` : need.what}${need.records === null ? "" : out.dim(` · ${need.records}`)}`
+    const title = `${titleOf(need, given)}${need.records === null ? "" : out.dim(` · ${need.records}`)}`
     const rows = need.rules.map(({ place, rule, holds }) => {
       const said = saysOf(holds)
       return [`  ${paintFor(holds, out)(said)}`, placeText(place), rule]
@@ -160,6 +181,9 @@ function asText({ out }: Terminal, given: Given, told: Told): string {
   })
   return [`${mark} ${sentence(given, told)}`, ...sections].join("\n\n")
 }
+
+const titleOf = ({ what }: Need, { action, options }: Given): string =>
+  what === "field" ? `field ${options.field}` : what === "transition" ? action : what
 
 const saysOf = (holds: RuleVerdict["holds"]): string =>
   ({
@@ -188,8 +212,11 @@ const conditionsOf = ({ needs }: Verdict): readonly string[] => [
   ...new Set(needs.flatMap(({ records }) => (records === null || records === "all" ? [] : [records]))),
 ]
 
-function reason({ field, action }: Asked, { needs }: Verdict, id: string | undefined): string {
+function reason(asked: Asked, { needs }: Verdict, id: string | undefined): string {
+  const { field, action } = asked
   const failed = needs.find(({ met }) => !met)
+  const unmet = failed && typeof action === "object" && unmetTransition(asked, action, failed)
+  if (unmet) return unmet
   const never = field && neverWritten(field, action)
   if (failed?.what === "field" && never !== undefined) return never
   if (failed?.what === "read" && action !== "read")
@@ -201,6 +228,20 @@ function reason({ field, action }: Asked, { needs }: Verdict, id: string | undef
   return failed?.records === null
     ? `no rule ${what} can hold for them`
     : `no rule ${what} holds for this record`
+}
+
+/** Undefined for what is said of any action. */
+function unmetTransition(
+  { actor, model }: Asked,
+  transition: Transition,
+  { what, records }: Need,
+): string | undefined {
+  const { name, reason } = transition
+  if (what === "state") return `\`${name}\` is possible only where ${records}`
+  if (what === "condition") return reason?.replace(/\.$/, "") ?? `the record does not meet ${records}`
+  return what === "transition" && setsViewer(transition) && actor.key === null
+    ? `it sets who fires it, and they are no ${model.viewer}`
+    : undefined
 }
 
 function asJson({ actor, action, what, options }: Given, { allowed, needs }: Verdict): string {

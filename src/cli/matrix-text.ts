@@ -13,9 +13,10 @@ const secondColumn = 28
 /** One line for each resource, action and kind of actor, in the order of the declaration: the same for the same rules. */
 export function matrixFile(matrix: Matrix): string {
   const resources = matrix.resources.map((resource) =>
-    [resource.name, ...actions.flatMap((action) => [`  ${action}`, ...actionLines(resource, action)])].join(
-      "\n",
-    ),
+    [
+      resource.name,
+      ...usesOf(resource).flatMap(({ name, cells }) => [`  ${name}`, ...cellLines(cells)]),
+    ].join("\n"),
   )
   return [
     `# Who may do what in ${matrix.service}: what Bifold does with each kind of actor's requests, by either face.`,
@@ -28,10 +29,24 @@ export function matrixFile(matrix: Matrix): string {
   ].join("\n")
 }
 
-function actionLines(resource: ResourceMatrix, action: (typeof actions)[number]): readonly string[] {
+/** An action or a transition. */
+interface Use {
+  readonly name: string
+  readonly cells: readonly Cell[]
+}
+
+const actionsOf = (resource: ResourceMatrix): readonly Use[] =>
+  actions.map((name) => ({ name, cells: resource.actions[name] }))
+
+const usesOf = (resource: ResourceMatrix): readonly Use[] => [
+  ...actionsOf(resource),
+  ...resource.transitions.map(({ name, cells }) => ({ name: `transition ${name}`, cells })),
+]
+
+function cellLines(cells: readonly Cell[]): readonly string[] {
   const line = (name: string, indent: number, text: string): string =>
     `${" ".repeat(indent)}${name.padEnd(secondColumn - indent - 2)}  ${text}`
-  return resource.actions[action].flatMap(({ actor, records, fields }) => [
+  return cells.flatMap(({ actor, records, fields }) => [
     line(actor, 4, records ?? none),
     ...fields.flatMap(({ names, records: own }) => names.map((name) => line(name, 6, own ?? none))),
   ])
@@ -40,19 +55,28 @@ function actionLines(resource: ResourceMatrix, action: (typeof actions)[number])
 /** Characters of a line. */
 const width = 100
 
-/** A table for each resource; kinds of actors that may do the same share a row. */
+/** How many transitions stand side by side. */
+const abreast = 4
+
+/** A table for each resource, and more for its transitions; kinds of actors that may do the same share a row. */
 export function matrixTables(matrix: Matrix, { out }: Pick<Terminal, "out">): string {
   return matrix.resources
-    .map((resource) => `${out.bold(resource.name)}\n${resourceTable(resource, out)}`)
+    .flatMap((resource) => [
+      `${out.bold(resource.name)}\n${usesTable(actionsOf(resource), out)}`,
+      ...chunked(resource.transitions).map((uses) => usesTable(uses, out)),
+    ])
     .join("\n\n")
 }
 
-function resourceTable(resource: ResourceMatrix, out: Terminal["out"]): string {
-  const rows = rowsOf(resource).map(({ actors, cells }) => [
+const chunked = (uses: readonly Use[]): readonly (readonly Use[])[] =>
+  uses.length === 0 ? [] : [uses.slice(0, abreast), ...chunked(uses.slice(abreast))]
+
+function usesTable(uses: readonly Use[], out: Terminal["out"]): string {
+  const rows = rowsOf(uses).map(({ actors, cells }) => [
     actors.join("\n"),
     ...cells.map((cell) => cellText(cell, out)),
   ])
-  const whole = [["", ...actions].map((name) => out.dim(name)), ...rows]
+  const whole = [["", ...uses.map(({ name }) => name)].map((name) => out.dim(name)), ...rows]
   const table = new Table({
     chars: borderless,
     style: { head: [], border: [], "padding-left": 2, "padding-right": 0 },
@@ -72,10 +96,10 @@ interface Row {
   readonly cells: readonly Cell[]
 }
 
-function rowsOf(resource: ResourceMatrix): readonly Row[] {
+function rowsOf(uses: readonly Use[]): readonly Row[] {
   const rows = new Map<string, { actors: string[]; cells: readonly Cell[] }>()
-  for (const [index, { actor }] of resource.actions.read.entries()) {
-    const cells = actions.flatMap((action) => resource.actions[action][index] ?? [])
+  for (const [index, { actor }] of (uses[0]?.cells ?? []).entries()) {
+    const cells = uses.flatMap((use) => use.cells[index] ?? [])
     const key = JSON.stringify(cells.map(({ records, fields }) => [records, fields]))
     const row = rows.get(key) ?? { actors: [], cells }
     row.actors.push(actor)

@@ -1,16 +1,19 @@
 // Whether an actor may do something, by what the engine leaves them, and what each rule by itself has to say of it.
 
 import type { Place } from "../base/problem.ts"
-import type { Field, Model, Resource } from "../model/model.ts"
+import type { Field, Model, Resource, Transition } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
 import type { Standing } from "../plan/audience.ts"
 import { everyRecord } from "../plan/audience.ts"
+import { transitionsOf } from "../plan/names.ts"
 import type { ActionName } from "../plan/rule-types.ts"
+import { rulesOf } from "../plan/rules.ts"
 import {
   type RecordsOf,
   recordsOf,
   rulesOfAction,
   rulesOfField,
+  rulesOfTransition,
   type SingleRule,
 } from "../plan/single-rules.ts"
 import type { Filter } from "../plan/types.ts"
@@ -20,7 +23,7 @@ export interface Asked {
   /** The whole service. */
   readonly model: Model
   readonly resource: Resource
-  readonly action: ActionName
+  readonly action: ActionName | Transition
   readonly field?: Field
 }
 
@@ -35,7 +38,7 @@ export interface Verdict {
 
 /** What has to hold: an action's rules, or a field's. */
 export interface Need {
-  readonly what: ActionName | "field"
+  readonly what: ActionName | "field" | "transition" | "state" | "condition"
   /** Of all records, or of those that this condition is about; null for none. */
   readonly records: string | null
   readonly met: boolean
@@ -59,12 +62,14 @@ export async function decide(asked: Asked, includes?: Includes): Promise<Verdict
 
 /** What is written has to be readable as well, before and after (docs/access.md). */
 function needed({ action, field }: Asked): readonly Need["what"][] {
+  if (typeof action === "object")
+    return ["read", "transition", "state", ...(action.when ? (["condition"] as const) : [])]
   return [...new Set<Need["what"]>(["read", action, ...(field ? (["field"] as const) : [])])]
 }
 
 async function needOf(asked: Asked, what: Need["what"], includes: Includes | undefined): Promise<Need> {
   const { actor, resource } = asked
-  const left = what === "field" ? fieldLeft(asked) : actor.model.resources.get(resource.name)?.access?.[what]
+  const left = leftOf(asked, what)
   const records = left ? recordsOf(actor.model, resource.name, left) : null
   const met = records !== null && (includes === undefined || (await includes(records)))
   const rules: RuleVerdict[] = []
@@ -72,6 +77,30 @@ async function needOf(asked: Asked, what: Need["what"], includes: Includes | und
     rules.push(await judge(rule, what === asked.action ? asked.field : undefined, includes))
   return { what, records: records?.text ?? null, met, rules }
 }
+
+/** Undefined for no record. */
+function leftOf(asked: Asked, what: Need["what"]): Filter | undefined {
+  const { actor, model, resource, action } = asked
+  const own = actor.model.resources.get(resource.name)
+  switch (what) {
+    case "field":
+      return fieldLeft(asked)
+    case "transition":
+      return own && transitionsOf(own).find(({ name }) => name === nameOf(action))?.access?.allow
+    case "state":
+      return transitionRules(model, resource, action)?.from
+    case "condition":
+      return transitionRules(model, resource, action)?.when
+    default:
+      return own?.access?.[what]
+  }
+}
+
+/** What is the same for everybody. */
+const transitionRules = (model: Model, { name }: Resource, action: Asked["action"]) =>
+  rulesOf(model).resources.get(name)?.transitions.get(nameOf(action))
+
+export const nameOf = (action: Asked["action"]): string => (typeof action === "object" ? action.name : action)
 
 /** Undefined for no record. */
 function fieldLeft({ actor, resource, action, field }: Asked): Filter | undefined {
@@ -87,7 +116,7 @@ function fieldLeft({ actor, resource, action, field }: Asked): Filter | undefine
 }
 
 /** Why nobody writes the field, whatever the rules say. */
-export function neverWritten(field: Field, action: ActionName): string | undefined {
+export function neverWritten(field: Field, action: Asked["action"]): string | undefined {
   if (action === "read") return undefined
   if (field.generated) return "the database computes it"
   if (field.readonly) return "it is read-only"
@@ -99,6 +128,9 @@ function rulesFor(
   what: Need["what"],
 ): readonly SingleRule[] {
   const standing = standingOf(actor)
+  if (typeof action === "object" && what === "transition")
+    return rulesOfTransition(model, standing, { resource, transition: action })
+  if (what === "transition" || what === "state" || what === "condition") return []
   if (what !== "field") return rulesOfAction(model, standing, { resource, action: what })
   const access = action === "read" ? "read" : "write"
   return field ? rulesOfField(model, standing, { resource, field: field.name, access }) : []

@@ -84,8 +84,8 @@ export function openModel(model: Model): Model {
   }
 }
 
-/** Somebody has to be there to be set. */
-const setsViewer = ({ sets }: Transition): boolean => sets.some(({ value }) => value.kind === "viewer")
+/** Whoever fires it: somebody has to be there to be set. */
+export const setsViewer = ({ sets }: Transition): boolean => sets.some(({ value }) => value.kind === "viewer")
 
 /** With the transitions that are left, of records that can be written at all. */
 function leaveMachines(

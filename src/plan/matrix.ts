@@ -3,6 +3,7 @@ import { present } from "../base/invariant.ts"
 import type { Condition, Slot } from "../model/condition.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import { audienceOf } from "./audience.ts"
+import { transitionsOf } from "./names.ts"
 import { printCondition, type Wording, wordingOf } from "./print-rule.ts"
 import { type ActionName, actions } from "./rule-types.ts"
 import { combinedKinds, type Kind, singleKinds } from "./standings.ts"
@@ -17,6 +18,8 @@ export interface Matrix {
 export interface ResourceMatrix {
   readonly name: string
   readonly actions: Readonly<Record<ActionName, readonly Cell[]>>
+  /** Who may fire each transition, in their order; what else it asks of the record is asked of everybody. */
+  readonly transitions: readonly { readonly name: string; readonly cells: readonly Cell[] }[]
 }
 
 /** What one kind of actor may do. */
@@ -43,6 +46,10 @@ export function matrixOf(model: Model): Matrix {
         update: cells("update"),
         delete: cells("delete"),
       },
+      transitions: transitionsOf(resource).map(({ name }) => ({
+        name,
+        cells: audiences.map(({ kind, model: own }) => transitionCell(kind, own, resource, name)),
+      })),
     }
   })
   return { service: model.name, actors: kinds.map(({ title }) => title), resources }
@@ -62,6 +69,17 @@ function cellOf({ title }: Kind, own: Model, whole: Resource, action: ActionName
   }
   const fields = [...groups].map(([text, names]) => ({ names, records: text }))
   return { actor: title, records: print(records), fields }
+}
+
+function transitionCell({ title }: Kind, own: Model, whole: Resource, name: string): Cell {
+  const allow = allowOf(own, whole, name)
+  return { actor: title, records: allow ? printer(own, whole)(allow) : null, fields: [] }
+}
+
+/** Undefined for nobody. */
+function allowOf(own: Model, { name: resource }: Resource, name: string): Condition<Slot> | undefined {
+  const left = own.resources.get(resource)
+  return left && transitionsOf(left).find((transition) => transition.name === name)?.access?.allow
 }
 
 /** Undefined where the action's own rule says all that there is to say of the field. */
@@ -110,14 +128,16 @@ function tellingKinds(model: Model): readonly Kind[] {
 /** Conditions of which any is enough; none for nobody. */
 type Alternatives = ReadonlySet<string>
 
-/** For each use of each resource and field: `order.read`, `order.read.note`. */
+/** For each use of each resource, field and transition: `order.read`, `order.read.note`, `order#pay`. */
 function alternativesOf(model: Model, kind: Kind): ReadonlyMap<string, Alternatives> {
   const own = audienceOf(model, kind.standing)
   const found = new Map<string, Alternatives>()
-  for (const whole of model.resources.values())
+  for (const whole of model.resources.values()) {
+    const split = splitter(printer(own, whole))
+    for (const { name } of transitionsOf(whole))
+      found.set(`${whole.name}#${name}`, split(allowOf(own, whole, name)))
     for (const action of actions) {
       const resource = own.resources.get(whole.name)
-      const split = splitter(printer(own, whole))
       const records = split(resource?.access?.[action])
       found.set(`${whole.name}.${action}`, records)
       for (const field of whole.fields.values()) {
@@ -126,6 +146,7 @@ function alternativesOf(model: Model, kind: Kind): ReadonlyMap<string, Alternati
         found.set(`${whole.name}.${action}.${field.name}`, own)
       }
     }
+  }
   return found
 }
 

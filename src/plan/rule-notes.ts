@@ -41,9 +41,10 @@ function unasked(model: Model, rules: Rules): readonly RuleNote[] {
 }
 
 const rulesIn = ({ resources }: Rules): readonly Rule[] =>
-  [...resources.values()].flatMap(({ actions, fields }) => [
+  [...resources.values()].flatMap(({ actions, fields, transitions }) => [
     ...Object.values(actions).flatMap((grants) => grants.map(({ rule }) => rule)),
     ...[...fields.values()].flatMap(({ read, write }) => [read, write].filter((rule) => rule !== undefined)),
+    ...[...transitions.values()].flatMap(({ allow }) => allow ?? []),
   ])
 
 function credentialsIn(rule: Rule): readonly string[] {

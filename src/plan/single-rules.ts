@@ -1,12 +1,14 @@
 // The rules of one action or field, each by itself: what the engine makes of it when it is the only one that there is.
+import { present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { RuleDeclaration, RuleObject } from "../model/allow.ts"
-import type { Model, Resource } from "../model/model.ts"
+import type { Model, Resource, Transition } from "../model/model.ts"
 import { audienceOf, openModel, type Standing } from "./audience.ts"
 import { resourceNamed } from "./names.ts"
 import { printCondition, printGrant, wordingOf } from "./print-rule.ts"
 import type { ActionName } from "./rule-types.ts"
 import { rulesOf } from "./rules.ts"
+import { machinePlace } from "./transition-rules.ts"
 import type { Filter } from "./types.ts"
 
 export interface SingleRule {
@@ -37,6 +39,19 @@ export function rulesOfAction(
   return singleRules(whole, standing, { resource, declared: resource.allow?.[action], place })
 }
 
+/** Any of them is enough: its own, or those of update where it has none. */
+export function rulesOfTransition(
+  whole: Model,
+  standing: Standing,
+  { resource, transition }: { readonly resource: Resource; readonly transition: Transition },
+): readonly SingleRule[] {
+  const { name, allow } = transition
+  if (allow === undefined) return rulesOfAction(whole, standing, { resource, action: "update" })
+  const machine = present(resource.machines.get(transition.machine), `${name} belongs to a machine`)
+  const place = [...machinePlace(resource, machine), name, "allow"]
+  return singleRules(whole, standing, { resource, declared: allow, place })
+}
+
 /** Any of them is enough; none when the field goes with the record. */
 export function rulesOfField(
   whole: Model,
@@ -65,7 +80,7 @@ function singleRules(
   if (declared === undefined) return []
   const several: readonly RuleObject[] = Array.isArray(declared) ? declared : [declared]
   return several.map((rule, index): SingleRule => {
-    const only = withResource(whole, { ...resource, allow: { read: rule } })
+    const only = withResource(whole, { ...resource, allow: { read: rule }, machines: new Map() })
     const { seats, resources } = rulesOf(only)
     const [grant] = resources.get(resource.name)?.actions.read ?? []
     const left = audienceOf(only, standing)

@@ -1,7 +1,8 @@
 // The kinds of actors that a service's rules tell apart: each role and scope by itself, whoever is the viewer's record,
 // and those together that the rules ask for together.
 import type { Model } from "../model/model.ts"
-import { type Standing, stranger } from "./audience.ts"
+import { type Standing, setsViewer, stranger } from "./audience.ts"
+import { resourceNamed, transitionsOf } from "./names.ts"
 import { type ActionName, actions, type Rule } from "./rule-types.ts"
 import { rulesOf } from "./rules.ts"
 
@@ -35,17 +36,22 @@ export function singleKinds(model: Model): readonly Kind[] {
 /** Those with several credentials that a rule, or several rules of one record, ask for together; the smallest first. */
 export function combinedKinds(model: Model): readonly Kind[] {
   const found = new Map<string, Kind>()
-  for (const resource of rulesOf(model).resources.values()) {
+  for (const [name, rules] of rulesOf(model).resources) {
     const asked = (action: ActionName): Together =>
-      either(resource.actions[action].map(({ rule }) => together(rule)))
+      either(rules.actions[action].map(({ rule }) => together(rule)))
     const [read, create, update, remove] = [asked("read"), asked("create"), asked("update"), asked("delete")]
     // What is written has to be readable too, and a field is read and written with its record.
     const written = [create, update, remove].map((sets) => crossed(read, sets))
-    const fields = [...resource.fields.values()].flatMap(({ read: seen, write: set }) => [
+    const fields = [...rules.fields.values()].flatMap(({ read: seen, write: set }) => [
       ...(seen ? [crossed(together(seen), read)] : []),
       ...(set ? written.map((sets) => crossed(together(set), sets)) : []),
     ])
-    for (const set of [read, create, update, remove, ...written, ...fields].flat())
+    const moved = transitionsOf(resourceNamed(model, name)).map((transition) => {
+      const { allow } = rules.transitions.get(transition.name) ?? {}
+      const may = allow ? together(allow) : asked("update")
+      return crossed(read, setsViewer(transition) ? both([may, [new Set<Credential>(["viewer"])]]) : may)
+    })
+    for (const set of [read, create, update, remove, ...written, ...fields, ...moved].flat())
       if (set.size > 1) {
         const kind = kindOf(model, inOrder(model, set))
         found.set(kind.title, kind)
@@ -115,11 +121,13 @@ function mentionsViewer(model: Model): boolean {
     if (rule.kind === "and" || rule.kind === "or") return rule.of.some(compares)
     return rule.kind === "not" && compares(rule.of)
   }
+  if ([...model.resources.values()].some((resource) => transitionsOf(resource).some(setsViewer))) return true
   return [...rulesOf(model).resources.values()].some(
     (resource) =>
       actions.some((action) => resource.actions[action].some(({ rule }) => compares(rule))) ||
       [...resource.fields.values()].some(
         ({ read, write }) => (read && compares(read)) || (write && compares(write)),
-      ),
+      ) ||
+      [...resource.transitions.values()].some(({ allow }) => allow && compares(allow)),
   )
 }

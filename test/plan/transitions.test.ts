@@ -1,0 +1,236 @@
+// What is read of transitions with the rules, what each audience is left of them, and what reading one binds.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Refusal } from "../../src/base/problem.ts"
+import type { ServiceDeclaration, TransitionDeclaration } from "../../src/model/declaration.ts"
+import { load } from "../../src/model/load.ts"
+import type { Model } from "../../src/model/model.ts"
+import { audienceOf, openModel, type Standing, stranger } from "../../src/plan/audience.ts"
+import { type Draft, startDraft } from "../../src/plan/draft.ts"
+import { loadService } from "../../src/plan/load-service.ts"
+import { resourceNamed, transitionNamed, transitionsOf } from "../../src/plan/names.ts"
+import { printCondition, wordingOf } from "../../src/plan/print-rule.ts"
+import { readTransition } from "../../src/plan/write-transition.ts"
+import type { Write } from "../../src/plan/write-types.ts"
+import { desk } from "../services/desk.ts"
+
+const whole = load(desk)
+const cursors = { seal: () => "", open: () => undefined }
+
+const standing = (given: Partial<Standing>): Standing => ({ ...stranger, signedIn: true, ...given })
+
+/** By name: for which records, and what they must meet. */
+const left = (model: Model, resource = "ticket"): Readonly<Record<string, string>> => {
+  const found = model.resources.get(resource)
+  if (!found) return {}
+  return Object.fromEntries(
+    transitionsOf(found).map(({ name, access }) => {
+      assert.ok(access)
+      const print = (condition: typeof access.allow) =>
+        printCondition(wordingOf(model), resourceNamed(whole, resource), condition)
+      return [name, `${print(access.allow)}; ${print(access.when)}`]
+    }),
+  )
+}
+
+test("an audience's model has what it may fire on some record", () => {
+  assert.deepEqual(left(audienceOf(whole, stranger)), {})
+  assert.deepEqual(left(audienceOf(whole, standing({ roles: ["boss"] }))), {
+    close: "all; all",
+    bill: 'all; cost > "0.00"',
+    settle: "all; all",
+  })
+  assert.deepEqual(left(audienceOf(whole, standing({ viewer: true }))), {
+    reopen: "reporter.id = viewer.id; all",
+    close: 'reporter.id = viewer.id and cost = "0.00"; all',
+  })
+  // It sets who fires it.
+  assert.equal(left(audienceOf(whole, standing({ roles: ["agent"] })))["start"], undefined)
+  assert.equal(left(audienceOf(whole, standing({ roles: ["agent"], viewer: true })))["start"], "all; all")
+})
+
+test("the model of an open service keeps what a transition asks of the record", () => {
+  assert.deepEqual(left(openModel(whole)), {
+    solve: "all; some notes",
+    reopen: "all; all",
+    close: "all; all",
+    bill: 'all; cost > "0.00"',
+    settle: "all; all",
+  })
+})
+
+/** A resource with one transition. */
+const withTransition = (
+  given: Partial<TransitionDeclaration>,
+  more: Partial<ServiceDeclaration["resources"][string]> = {},
+): ServiceDeclaration => ({
+  name: "shop",
+  roles: ["clerk", "guest"],
+  viewer: "person",
+  enums: { size: { values: ["small", "large"] } },
+  resources: {
+    person: { fields: { name: { scalar: "text" } }, allow: { read: { anyone: true } } },
+    order: {
+      fields: {
+        total: { scalar: "integer" },
+        secret: { scalar: "text", optional: true, read: { role: "clerk" } },
+      },
+      states: {
+        initial: "cart",
+        final: "paid",
+        transitions: { pay: { from: "cart", to: "paid", ...given } },
+      },
+      allow: { read: { role: "clerk" }, update: { role: "clerk", total: { gt: 3 } } },
+      ...more,
+    },
+  },
+})
+
+test("whoever may update the record may fire what says nothing of who may", () => {
+  const model = audienceOf(load(withTransition({})), standing({ roles: ["clerk"] }))
+  const found = transitionNamed(resourceNamed(model, "order"), "pay")
+  assert.deepEqual(found.access?.allow, resourceNamed(model, "order").access?.update)
+  const none = withTransition({}, { allow: { read: { role: "clerk" } } })
+  assert.deepEqual(left(audienceOf(load(none), standing({ roles: ["clerk"] })), "order"), {})
+})
+
+test("records that cannot be written are not moved", () => {
+  const allow = { read: { role: "clerk" } } as const
+  const readonly = load(withTransition({ allow: { role: "clerk" } }, { readonly: true, allow }))
+  assert.deepEqual(left(audienceOf(readonly, standing({ roles: ["clerk"] })), "order"), {})
+  assert.deepEqual(left(openModel(readonly), "order"), {})
+})
+
+test("the enumerations of inputs are there for those who may give them", () => {
+  const input = {
+    size: { scalar: "oneOf", of: "size" },
+    mood: { scalar: "oneOf", of: ["up", "down"] },
+  } as const
+  const model = load(withTransition({ input, allow: { role: "clerk" } }))
+  const names = (of: Model) => [...of.enums.keys()].toSorted()
+  assert.deepEqual(names(audienceOf(model, standing({ roles: ["clerk"] }))), [
+    "OrderPayMood",
+    "OrderState",
+    "Size",
+  ])
+  assert.deepEqual(names(audienceOf(model, standing({ roles: ["guest"] }))), [])
+})
+
+const mistakes = (declaration: ServiceDeclaration): readonly string[] => {
+  try {
+    loadService(declaration)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.problems.map(({ place, message }) => `${place?.join(".")}: ${message}`)
+  }
+  return []
+}
+
+const at = "resources.order.states.transitions.pay"
+
+test("mistakes of a transition's rules have their places", () => {
+  const cases: readonly (readonly [Partial<TransitionDeclaration>, readonly string[]])[] = [
+    [{ allow: { role: "clark" } }, [`${at}.allow.role: There is no role "clark".`]],
+    [
+      { allow: [{ role: "clerk" }, { totl: { eq: 1 } }] },
+      [`${at}.allow.1.totl: \`order\` has no member "totl".`],
+    ],
+    [{ when: { total: { gtt: 1 } } }, [`${at}.when.total.gtt: \`total\` (integer) has no operator "gtt".`]],
+    [
+      { when: { role: "clerk" } },
+      [
+        `${at}.when: What a transition asks of the record is the same for everybody: it cannot ask who it is.`,
+      ],
+    ],
+    [
+      { when: { and: [{ total: { gt: 3 } }, { total: { lt: 2 } }] } },
+      [`${at}.when: This rule can never hold: no \`total\` meets all that it asks.`],
+    ],
+    [
+      { when: { state: { eq: "paid" } } },
+      [`${at}.when: \`pay\` can never be fired: no \`state\` meets all that it asks.`],
+    ],
+    [
+      { allow: { role: "guest", not: { role: "clerk" } } },
+      [
+        `${at}.allow: Only a record that one sees can be moved by \`pay\`, and nobody whom this allows sees one: it asks for the role "clerk" and for the opposite.`,
+      ],
+    ],
+  ]
+  for (const [given, expected] of cases) assert.deepEqual(mistakes(withTransition(given)), expected)
+})
+
+test("several machines are told apart in the places of mistakes", () => {
+  const machine = { initial: "a", transitions: { go: { from: "a", to: "b", allow: { role: "clark" } } } }
+  const other = { initial: "c", transitions: { come: { from: "c", to: "d", allow: { role: "clerk" } } } }
+  assert.deepEqual(mistakes(withTransition({}, { states: { first: machine, second: other } })), [
+    'resources.order.states.first.transitions.go.allow.role: There is no role "clark".',
+  ])
+})
+
+/** The update that is read, with what it binds. */
+function read(
+  declaration: ServiceDeclaration,
+  given: { readonly input?: unknown; readonly match?: readonly string[] },
+): { readonly draft: Draft; readonly update: Extract<Write, { readonly kind: "update" }> | undefined } {
+  const model = audienceOf(load(declaration), standing({ roles: ["clerk"], viewer: true }))
+  const resource = resourceNamed(model, "order")
+  const draft = startDraft({ model, cursors })
+  const by = [{ subject: { kind: "id" } as const, ...draft.bind(["1"]) }]
+  const effect = readTransition(draft, resource, transitionNamed(resource, "pay"), {
+    input: given.input,
+    place: ["input"],
+    by,
+    ...(given.match && { match: given.match }),
+  })
+  const update = effect?.writes.find((write) => write.kind === "update")
+  return { draft, update }
+}
+
+test("what was given is kept in the forms of the API, defaults as well", () => {
+  const input = {
+    big: { scalar: "int64" },
+    price: { scalar: "decimal", precision: 8, scale: 2 },
+    any: { scalar: "json" },
+    tags: { scalar: "text", list: true, optional: true },
+    kind: { scalar: "oneOf", of: ["x", "y"], default: "y" },
+    none: { scalar: "text", optional: true },
+    null: { scalar: "text", optional: true },
+  } as const
+  const { draft, update } = read(withTransition({ input, allow: { role: "clerk" } }), {
+    input: { big: "9007199254740993", price: "1.5", any: { a: [1, null] }, tags: ["a"], null: null },
+  })
+  const text = draft.values[update?.fires?.input.slot ?? -1]
+  assert.equal(
+    text,
+    '{"big":"9007199254740993","price":"1.50","any":{"a":[1,null]},"tags":["a"],"kind":"y","null":null}',
+  )
+  const nothing = read(withTransition({ allow: { role: "clerk" } }), {})
+  assert.equal(nothing.draft.values[nothing.update?.fires?.input.slot ?? -1], null)
+})
+
+test("what is set is a value of the member as well", () => {
+  const declaration = withTransition(
+    { input: { code: { scalar: "text" } }, set: { code: { given: "code" } }, allow: { role: "clerk" } },
+    { fields: { total: { scalar: "integer" }, code: { scalar: "text", max: 3, optional: true } } },
+  )
+  const { draft, update } = read(declaration, { input: { code: "long" } })
+  assert.equal(update, undefined)
+  assert.deepEqual(draft.problems.found, [
+    {
+      code: "invalid_value",
+      place: ["input", "code"],
+      message: "`code` must be at most 3 characters long, not 4.",
+    },
+  ])
+})
+
+test("a version is asked for where changes must name one", () => {
+  const declaration = withTransition({ allow: { role: "clerk" } }, { versioned: "required" })
+  const { draft, update } = read(declaration, {})
+  assert.deepEqual(
+    [update, draft.problems.found.map(({ code, place }) => [code, place])],
+    [undefined, [["version_required", ["input"]]]],
+  )
+  assert.ok(read(declaration, { match: ["1"] }).update?.match)
+})
