@@ -5,55 +5,13 @@ import { buildSchema as parseSchema, validateSchema } from "graphql"
 import { printGraphql } from "../../src/faces/graphql/schema.ts"
 import { openapi } from "../../src/faces/rest/openapi.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
-import { f, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { openModel } from "../../src/plan/audience.ts"
 import { desk } from "../services/desk.ts"
 import { ada, agent, boss, deskModel, id, unreadFaces } from "./asking.ts"
+import { odd } from "./odd.ts"
 
-/** What `desk` lacks: names of two words, input that need not be given, versions that must be, keys that people choose. */
-const odd = load(
-  service({
-    name: "odd",
-    roles: ["clerk"],
-    resources: {
-      billTransition: resource({ fields: { text: f.text() }, allow: { read: role("clerk") } }),
-      bill: resource({
-        fields: { number: f.text({ unique: true }) },
-        states: {
-          initial: "open",
-          final: "paid",
-          transitions: {
-            markPaid: {
-              from: "open",
-              to: "paid",
-              description: "The money is there.",
-              input: {
-                reference: f.text({ optional: true, description: "Of the bank." }),
-                by: f.oneOf(["cash", "card"], { default: "card" }),
-              },
-            },
-          },
-        },
-        allow: { read: role("clerk"), update: role("clerk") },
-      }),
-      deed: resource({
-        key: ["name"],
-        versioned: "required",
-        fields: { name: f.text() },
-        states: { initial: "draft", final: "signed", transitions: { sign: { from: "draft", to: "signed" } } },
-        allow: { read: role("clerk"), update: role("clerk") },
-      }),
-      parcel: resource({
-        key: ["label"],
-        fields: { label: f.text() },
-        states: { initial: "here", final: "gone", transitions: { send: { from: "here", to: "gone" } } },
-        allow: { read: role("clerk"), update: role("clerk") },
-      }),
-    },
-  }),
-)
 const modelOf = (whole: Model, words: string): Model => actorFromText(whole, words).model
 const clerk = modelOf(odd, "role:clerk")
 

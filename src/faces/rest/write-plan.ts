@@ -149,14 +149,12 @@ function writeKey(asked: AskedWrite): string {
   const { route, structure, preferences, conditions } = asked
   const address = "address" in route ? addressKey(route.address) : ""
   const relation = "relation" in route ? route.relation.name : ""
-  const transition = "transition" in route ? route.transition.name : ""
   const { absent, exists } = conditions
   return [
     route.kind,
     route.resource.name,
     address,
     relation,
-    transition,
     formOf(asked),
     preferences.minimal,
     absent,
