@@ -62,14 +62,14 @@ function countMark(count: Count, { x, y }: Point, away: 1 | -1): string {
   return match(
     { kind: count },
     {
-      one: () => element("path", { class: "line", d: bar(7) }),
+      one: () => element("path", { class: "mark", d: bar(7) }),
       optional: () =>
-        element("path", { class: "line", d: bar(7) }) +
+        element("path", { class: "mark", d: bar(7) }) +
         element("circle", { class: "none", cx: x + away * 13, cy: y, r: 4 }),
       many: () => {
         const tip = spot({ x: x + away * 11, y })
         return element("path", {
-          class: "line",
+          class: "mark",
           d: `M${spot({ x, y: y - 6 })}L${tip}L${spot({ x, y: y + 6 })}`,
         })
       },
@@ -88,7 +88,7 @@ function tell([a, b]: Tie): string {
 const style = `
 text { font-family: ${fontFamily}; font-size: 12.5px }
 .ground { fill: #ffffff }
-.line { fill: none; stroke: #57606a; stroke-width: 1.3 }
+.line, .mark { fill: none; stroke: #57606a; stroke-width: 1.3 }
 .none { fill: #ffffff; stroke: #57606a; stroke-width: 1.3 }
 .table { fill: #f6f8fa; stroke: #afb8c1 }
 .head { fill: #ddf4ff; stroke: #54aeff }
@@ -99,7 +99,7 @@ text { font-family: ${fontFamily}; font-size: 12.5px }
 .target { fill: #0550ae; text-anchor: end }
 @media (prefers-color-scheme: dark) {
   .ground { fill: #0d1117 }
-  .line { stroke: #8b949e }
+  .line, .mark { stroke: #8b949e }
   .none { fill: #0d1117; stroke: #8b949e }
   .table { fill: #161b22; stroke: #444c56 }
   .head { fill: #0c2d4a; stroke: #388bfd }

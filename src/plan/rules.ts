@@ -24,22 +24,15 @@ export function rulesOf(model: Model): Rules {
 }
 
 function readRules(model: Model): Rules {
-  const reading = startReading(model)
-  const { draft } = reading
-  const resources = new Map([...model.resources].map(([name, it]) => [name, readResource(reading, it)]))
-  draft.problems.settle()
-  return { resources, seats: [...draft.values] }
-}
-
-/** Rules that are read with it share their slots; mistakes gather in its draft. */
-export function startReading(model: Model): Reading {
   const mentions = { viewer: false }
   const viewer = { read: (given: ViewerOperand, place: Place) => readViewer(reading, given, place) }
   const started = startDraft({ model, cursors: noCursors })
   started.bind(null) // the viewer's key
   const draft = { ...started, viewer, bind: bindOnce(started) }
   const reading: Reading = { model, draft, mentions }
-  return reading
+  const resources = new Map([...model.resources].map(([name, it]) => [name, readResource(reading, it)]))
+  draft.problems.settle()
+  return { resources, seats: [...draft.values] }
 }
 
 /** Equal values have one slot, so that equal rules are equal data. */

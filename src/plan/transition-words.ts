@@ -1,10 +1,8 @@
 // Who may do a transition and when, in the words of a declaration: for pictures of a service.
-import type { Place } from "../base/problem.ts"
+import { present } from "../base/invariant.ts"
 import type { Model, Resource, Transition } from "../model/model.ts"
-import { printGrant } from "./print-rule.ts"
-import { readUnion } from "./rule-reader.ts"
-import type { Rule } from "./rule-types.ts"
-import { startReading } from "./rules.ts"
+import { printCondition, printGrant, type Wording } from "./print-rule.ts"
+import { rulesOf } from "./rules.ts"
 
 export interface TransitionWords {
   /** Rules of which one is enough: `role:agent`; none where it is for whoever may update the record. */
@@ -13,18 +11,18 @@ export interface TransitionWords {
   readonly when?: string
 }
 
-/** Throws a Refusal when the rules have mistakes. */
+/** Throws a Refusal when the service's rules have mistakes. */
 export function transitionWords(
   model: Model,
   resource: Resource,
-  { name, machine, allow, when }: Transition,
+  { name, when }: Pick<Transition, "name" | "when">,
 ): TransitionWords {
-  const reading = startReading(model)
-  const place: Place = ["resources", resource.name, "states", machine, "transitions", name]
-  const allowed = allow && readUnion(reading, resource, allow, [...place, "allow"])
-  const condition = when && readUnion(reading, resource, when, [...place, "when"])
-  reading.draft.problems.settle()
-  const print = (rule: Rule): string => printGrant({ model, seats: reading.draft.values }, resource, { rule })
-  const alternatives = allowed?.kind === "or" ? allowed.of : allowed ? [allowed] : []
-  return { who: alternatives.map(print), ...(condition && { when: print(condition) }) }
+  const { resources, seats } = rulesOf(model)
+  const rules = present(resources.get(resource.name)?.transitions.get(name), `there is no transition ${name}`)
+  const wording: Wording = { model, seats }
+  const who = rules.allow?.kind === "or" ? rules.allow.of : rules.allow ? [rules.allow] : []
+  return {
+    who: who.map((rule) => printGrant(wording, resource, { rule })),
+    ...(when !== undefined && { when: printCondition(wording, resource, rules.when) }),
+  }
 }

@@ -46,7 +46,8 @@ database.exec(`
 const unneeded: Readonly<Record<string, RegExp>> = {
   "another database's driver": /\/node_modules\/pg\/|\/src\/storage\/(inspect-)?postgres/,
   "tables as resources": /\/src\/model\/from-catalog\.ts/,
-  "the other commands": /\/src\/cli\/(check|explain|introspect|schema|timings|notes|columns|example)\.ts/,
+  "the other commands":
+    /\/src\/cli\/(check|diagram|explain|introspect|schema|timings|notes|columns|example)\.ts/,
   "what they write with": /\/node_modules\/(cli-table3|sql-formatter)\//,
   "several processes": /\/src\/server\/workers\.ts/,
   "the making of databases": /\/src\/storage\/(set-up|migrate|found)|\/src\/sql\/(schema|insert|migration)/,

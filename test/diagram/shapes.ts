@@ -35,7 +35,7 @@ export function shapesOf(svg: string): Shapes {
       const [left, top] = [x + numberOf(tag, "x"), y + numberOf(tag, "y")]
       const [right, bottom] = [left + numberOf(tag, "width"), top + numberOf(tag, "height")]
       rectangles.push({ className: textOf(tag, "class"), left, top, right, bottom })
-    } else if (tag.startsWith("<path") && textOf(tag, "class") === "line" && !/[vV]/.test(tag))
+    } else if (tag.startsWith("<path") && textOf(tag, "class") === "line")
       lines.push(segmentsOf(textOf(tag, "d"), x, y))
   }
   for (const [, text = ""] of svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)) texts.push(text)
