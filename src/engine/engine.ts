@@ -75,6 +75,7 @@ export function createEngine({
       const outlook = outlookOf(plan, storage.statistics)
       const { pace } = outlook
       const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)
+      if (statement.readsLog) await storage.log?.ready()
       const columns = await run(statement, plan, (parameters) => read(statement, parameters, outlook))
       const texts = columns.map((json) => json && sealCursors(json, statement.cursors, cursors))
       return assemble(plan, statement, texts)

@@ -7,6 +7,7 @@ import { type ColumnType, fieldType, plainText } from "./column-type.ts"
 import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
 import type { Printed } from "./dialect.ts"
 import { type Fragment, sql } from "./fragment.ts"
+import { entryText } from "./history.ts"
 import { concatenated, joined, type TextPiece } from "./json-text.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
 
@@ -25,6 +26,8 @@ export function subjectText(compilation: Compilation, row: Row, subject: Subject
 
 function fieldText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {
   const field = present(row.resource.fields.get(name), `${row.resource.name} has the field ${name}`)
+  const entry = row.of && entryText(compilation, row, row.of, name)
+  if (entry) return [entry]
   const type = fieldType(compilation.model, field)
   const column = row.column(field.column)
   const printed = compilation.dialect.print(column, type)

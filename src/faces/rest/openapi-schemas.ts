@@ -1,8 +1,9 @@
 // JSON Schema of records, lists, figures and conditions: what the answers and the questions of a resource look like.
-import { present } from "../../base/invariant.ts"
+
 import type { Field, Relation, Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
+import { resourceNamed } from "../../plan/names.ts"
 import type { Measure } from "../../plan/types.ts"
 import { isMeasurable, measures } from "./aggregate.ts"
 import { freeName, type Json } from "./openapi-components.ts"
@@ -76,7 +77,7 @@ function relatedSchema(describing: Describing, relation: Relation): Json {
 }
 
 export function targetOf({ model }: Describing, relation: Relation): Resource {
-  return present(model.resources.get(relation.target), `there is no resource ${relation.target}`)
+  return resourceNamed(model, relation.target)
 }
 
 /** The envelope of a list. */
