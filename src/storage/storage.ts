@@ -4,7 +4,7 @@ import type { Statistics } from "../plan/access.ts"
 import type { Outlook } from "../plan/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
-import type { Log } from "./log.ts"
+import type { Log } from "./log-types.ts"
 import type { Outcome, Work } from "./work.ts"
 
 export type Pace = Outlook["pace"]

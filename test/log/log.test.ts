@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { anyone, f, many, one, resource, service } from "../../src/index.ts"
-import type { LogRow } from "../../src/storage/log.ts"
+import type { LogRow } from "../../src/storage/log-types.ts"
 import { desk } from "../services/desk.ts"
 import { cleanUp } from "../support/database.ts"
 import { databases, type Logging, openLogging } from "./open.ts"
