@@ -1,4 +1,5 @@
 // Within a resource no two members have the same name, however it is cased; a to-one relation brings `<name>Id` along.
+import { historyName, isLogged } from "../history.ts"
 import { camelCase } from "../names.ts"
 import { referenceName } from "../settled-names.ts"
 import { claims, type Rule, resourcesOf } from "./rule.ts"
@@ -10,6 +11,7 @@ export const memberClashes: Rule = (service, report) => {
       const first = names.claim(camelCase(name), owner)
       if (first !== undefined) report([...place, ...at], `The ${owner} and the ${first} have the same name.`)
     }
+    if (isLogged(resource)) names.claim(historyName, "history of its records")
     for (const name of Object.keys(resource.fields)) claim(name, `field "${name}"`, ["fields", name])
     for (const name of Object.keys(resource.relations ?? {}))
       claim(name, `relation "${name}"`, ["relations", name])
