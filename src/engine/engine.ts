@@ -4,6 +4,7 @@ import type { Actor } from "../plan/actor.ts"
 import { check } from "../plan/check.ts"
 import { createOutlooks } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
+import type { Fresh } from "../plan/draft.ts"
 import { guard } from "../plan/guard.ts"
 import type { Once } from "../plan/once.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly singleFlight?: boolean
   /** Milliseconds for which an answer is kept that was given to a write with an Idempotency-Key; a day when absent. */
   readonly keepAnswers?: number
+  /** Where the time comes from; the clock when absent. */
+  readonly fresh?: Pick<Fresh, "now">
 }
 
 export interface Engine {
@@ -36,7 +39,13 @@ export interface Engine {
   readonly compiled: number
 }
 
-export function createEngine({ storage, cursors, singleFlight = true, keepAnswers }: EngineOptions): Engine {
+export function createEngine({
+  storage,
+  cursors,
+  singleFlight = true,
+  keepAnswers,
+  fresh,
+}: EngineOptions): Engine {
   // Plans of one shape share their roots (faces keep them by document), and so their statements.
   const statements = {
     prompt: new WeakMap<ReadPlan["roots"], Statement>(),
@@ -61,11 +70,12 @@ export function createEngine({ storage, cursors, singleFlight = true, keepAnswer
   })
   return {
     async answer(asked, actor, once) {
-      const plan = guard(asked, actor)
+      const plan = guard(asked, actor, fresh?.now)
       if (plan.kind === "write") return write(plan, actor, once)
       const outlook = outlookOf(plan, storage.statistics)
       const { pace } = outlook
       const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)
+      if (statement.readsLog) await storage.log?.ready()
       const columns = await run(statement, plan, (parameters) => read(statement, parameters, outlook))
       const texts = columns.map((json) => json && sealCursors(json, statement.cursors, cursors))
       return assemble(plan, statement, texts)

@@ -9,6 +9,7 @@ import type {
   ServiceDeclaration,
 } from "./declaration.ts"
 import { given } from "./given.ts"
+import { historiesOf, historyRelation, isLogged } from "./history.ts"
 import { buildIdentity } from "./identity.ts"
 import { foreignKey, keyOf, namesKey, own } from "./keys.ts"
 import type {
@@ -39,14 +40,20 @@ import { machinesIn } from "./states.ts"
 const defaultLimits: Limits = { page: { default: 20, max: 100 }, depth: 12 }
 
 export function buildModel(service: ServiceDeclaration): Model {
+  const resources = new Map(
+    Object.entries(service.resources).map(([name, it]) => [
+      name,
+      withHistory(buildResource(service, name, it)),
+    ]),
+  )
+  const enums = buildEnums(service)
   return given<Model>({
     name: service.name,
     title: service.title ?? sentenceCase(service.name),
     description: service.description,
-    resources: new Map(
-      Object.entries(service.resources).map(([name, it]) => [name, buildResource(service, name, it)]),
-    ),
-    enums: buildEnums(service),
+    resources,
+    histories: historiesOf(resources, enums),
+    enums,
     limits: buildLimits(service),
     managed: isManaged(service),
     roles: service.roles ?? [],
@@ -115,9 +122,16 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
     secret: resource.secret,
     machines: buildMachines(name, resource),
-    logged: resource.states !== undefined || resource.history === true,
+    logged: isLogged(resource),
     allow: resource.allow,
   })
+}
+
+function withHistory(resource: Resource): Resource {
+  const relation = historyRelation(resource)
+  return relation
+    ? { ...resource, relations: new Map([...resource.relations, [relation.name, relation]]) }
+    : resource
 }
 
 function buildRelation(

@@ -12,6 +12,8 @@ export interface Model {
   readonly description?: string
   /** By resource name, in the order of the declaration. */
   readonly resources: ReadonlyMap<string, Resource>
+  /** What became of the records of each that is logged: nobody asks for these but through their records. */
+  readonly histories: ReadonlyMap<string, Resource>
   /** By GraphQL type name, such as `OrderStatus`. */
   readonly enums: ReadonlyMap<string, Enumeration>
   readonly limits: Limits
@@ -108,6 +110,8 @@ export interface Resource {
   readonly machines: ReadonlyMap<string, Machine>
   /** Each change of a record is kept in the log, in the transaction that makes it. */
   readonly logged: boolean
+  /** Of one of `Model.histories`. */
+  readonly historyOf?: HistoryOf
   /** As declared; access.ts of the plan makes `access` of it. */
   readonly allow?: AllowDeclaration
   /** Of an audience's model; no statement names a resource's table without it. */
@@ -151,6 +155,8 @@ export interface Field {
   /** Written by create only. */
   readonly immutable: boolean
   readonly unique: boolean
+  /** It can be selected, and is in no condition, order or figure. */
+  readonly shownOnly?: true
   /** Computed by the database (`GENERATED ALWAYS AS`). */
   readonly generated: boolean
   /** It holds the state of the machine with its name, which only transitions change. */
@@ -264,6 +270,14 @@ export interface ColumnPair {
 
 export type Relation = ToOne | ToMany
 
+interface HistoryOf {
+  readonly resource: string
+  /** The column of the log that has the order of a record's entries. */
+  readonly order: "number" | "seq"
+  /** A record may have the id of one that is gone. */
+  readonly reused: boolean
+}
+
 interface RelationBase {
   readonly name: string
   /** Name of the target resource. */
@@ -289,6 +303,8 @@ export interface ToMany extends RelationBase {
   readonly through?: Through
   /** The target belongs to this resource and is deleted with it. */
   readonly owned: boolean
+  /** Leads to what became of the record. */
+  readonly history?: true
 }
 
 /** A pure join table between this resource and the target. */

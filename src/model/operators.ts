@@ -72,7 +72,9 @@ export function operatorsOf(type: {
   readonly scalar: ScalarName
   readonly list: boolean
   readonly optional: boolean
+  readonly shownOnly?: true
 }): readonly OperatorName[] {
+  if (type.shownOnly) return []
   const own: readonly OperatorName[] = type.list
     ? scalars[type.scalar].family === "opaque"
       ? []
@@ -87,6 +89,10 @@ export function identityOperators(optional: boolean): readonly OperatorName[] {
 }
 
 /** Whether lists can be ordered, and groups formed, by a member of this type. */
-export function isSortable(type: { readonly scalar: ScalarName; readonly list: boolean }): boolean {
-  return !type.list && scalars[type.scalar].family !== "opaque"
+export function isSortable(type: {
+  readonly scalar: ScalarName
+  readonly list: boolean
+  readonly shownOnly?: true
+}): boolean {
+  return !type.shownOnly && !type.list && scalars[type.scalar].family !== "opaque"
 }

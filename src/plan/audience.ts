@@ -185,10 +185,16 @@ function leaveField(field: Field, seen: Settled): Field | undefined {
   return seen === true ? field : { ...field, optional: true, seen }
 }
 
+/** Whoever sees a record sees what became of it. */
+const isHistory = ({ relations }: Resource, name: string): boolean => {
+  const relation = relations.get(name)
+  return relation?.kind === "many" && relation.history === true
+}
+
 /** Without relations to what is hidden, and without unique keys of which a part is. */
 function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>): Resource {
   const relations = new Map<string, Relation>(
-    [...resource.relations].filter(([, { target }]) => left.has(target)),
+    [...resource.relations].filter(([name, { target }]) => left.has(target) || isHistory(resource, name)),
   )
   const uniques = resource.uniques.filter(({ members }) =>
     members.every((member) =>

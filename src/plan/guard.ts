@@ -3,12 +3,18 @@
 import { invariant } from "../base/invariant.ts"
 import type { Actor } from "./actor.ts"
 import { guardWrite } from "./guard-write.ts"
+import { logWrites } from "./log-write.ts"
+import { canonicalMoment } from "./moments.ts"
 import type { Plan } from "./plan.ts"
 
-/** The plan as it may be run for the actor. */
-export function guard(plan: Plan, actor: Actor): Plan {
+/**
+ * The plan as it may be run for the actor.
+ * @param now the canonical timestamp of what is written; the clock's when absent
+ */
+export function guard(plan: Plan, actor: Actor, now = clock): Plan {
   invariant(plan.model === actor.model, "a plan is answered for whom it was made")
-  if (!plan.model.audience) return plan
-  const own = { ...plan, values: plan.values.with(0, actor.key) }
-  return own.kind === "write" ? guardWrite(own) : own
+  const own = plan.model.audience ? { ...plan, values: plan.values.with(0, actor.key) } : plan
+  return own.kind === "write" ? logWrites(guardWrite(own), actor, now) : own
 }
+
+const clock = (): string => canonicalMoment(Date.now())

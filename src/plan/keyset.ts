@@ -30,7 +30,7 @@ function readTermValue(draft: Draft, resource: Resource, term: OrderTerm, input:
   const holder = endOf(model, resource, term.path)
   switch (subject.kind) {
     case "row":
-      return readTyped({ scalar: "text", list: false }, input)
+      return readTyped({ scalar: holder.historyOf ? "int64" : "text", list: false }, input)
     case "id":
       return readKey(holder, input)
     case "reference":

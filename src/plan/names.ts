@@ -5,7 +5,7 @@ import type { Subject } from "../model/condition.ts"
 import type { Field, Model, Relation, Resource, TableName, Transition } from "../model/model.ts"
 
 export function resourceNamed(model: Model, name: string): Resource {
-  return present(model.resources.get(name), `there is no resource ${name}`)
+  return present(model.resources.get(name) ?? model.histories.get(name), `there is no resource ${name}`)
 }
 
 export const isSameTable = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema

@@ -43,6 +43,14 @@ interface Written {
   readonly cascade?: true
   /** Where in the request it is asked for: what problems with it begin with. */
   readonly place: readonly (string | number)[]
+  /** The change is kept in the log. */
+  readonly log?: Logged
+}
+
+/** The slots of who makes a change, as text, and of when. */
+export interface Logged {
+  readonly actor: Slot
+  readonly at: Slot
 }
 
 /** A member and what it becomes: fields and references, and the id where it is chosen by people or made by Bifold. */

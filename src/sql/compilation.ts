@@ -17,6 +17,8 @@ export interface Row {
   stored(column: string): Fragment
   /** What must hold for the actor to see its value; undefined when the row is enough. */
   seen(column: string): Fragment | undefined
+  /** Of an entry of a history: the record that it is of. */
+  readonly of?: Row
   /** The target of a to-one relation, joined once however often it is asked for. */
   one(relation: ToOne): Row
 }
@@ -39,7 +41,10 @@ export interface Compilation {
 }
 
 export const resourceOf = ({ model }: Pick<Compilation, "model">, resource: string): Resource =>
-  present(model.resources.get(resource), `the model has the resource ${resource}`)
+  present(
+    model.resources.get(resource) ?? model.histories.get(resource),
+    `the model has the resource ${resource}`,
+  )
 
 export const tableName = ({ schema, name: table }: TableName): Fragment =>
   schema === undefined ? name(table) : sql`${name(schema)}.${name(table)}`

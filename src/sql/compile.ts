@@ -8,6 +8,7 @@ import { allOf, commas, type Fragment, name, render, sql } from "./fragment.ts"
 import { concatenated, objectText, type TextPiece } from "./json-text.ts"
 import { listText } from "./list.ts"
 import { memberText, recordText, rowTextOf } from "./members.ts"
+import { logTable } from "./own-tables.ts"
 import { openTable } from "./row.ts"
 import { startCompilation } from "./start.ts"
 import type { Statement } from "./statement.ts"
@@ -25,7 +26,8 @@ export function compile(plan: ReadPlan, dialect: Dialect): Statement {
   }
   const query = selected.length === 0 ? sql`` : sql`SELECT ${commas(selected)}`
   const { text, binds } = render(query, dialect.placeholder)
-  return { text, binds, columns, cursors: compilation.cursors, flaws: compilation.flaws }
+  const readsLog = text.includes(`"${logTable.name}"`) && { readsLog: true as const }
+  return { text, binds, columns, cursors: compilation.cursors, flaws: compilation.flaws, ...readsLog }
 }
 
 export function rootText(compilation: Compilation, root: Root): Fragment | undefined {

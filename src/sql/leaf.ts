@@ -7,6 +7,7 @@ import { type ColumnType, fieldType, plainText } from "./column-type.ts"
 import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
 import type { Printed } from "./dialect.ts"
 import { type Fragment, sql } from "./fragment.ts"
+import { entryText } from "./history.ts"
 import { concatenated, joined, type TextPiece } from "./json-text.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
 
@@ -25,6 +26,8 @@ export function subjectText(compilation: Compilation, row: Row, subject: Subject
 
 function fieldText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {
   const field = present(row.resource.fields.get(name), `${row.resource.name} has the field ${name}`)
+  const entry = row.of && entryText(compilation, row, row.of, name)
+  if (entry) return [entry]
   const type = fieldType(compilation.model, field)
   const column = row.column(field.column)
   const printed = compilation.dialect.print(column, type)
@@ -88,17 +91,32 @@ export function keyValueText(compilation: Compilation, id: KeyValue): readonly T
   return [enclosed(compilation, [before, value, after], optional)]
 }
 
-function idText(
-  compilation: Compilation,
-  { prefix, key, values, types, optional }: KeyValue,
-): readonly [before: string, value: Fragment, after: string] {
-  const { dialect } = compilation
-  const parts = values.flatMap((value, index): TextPiece[] => {
+/** The public id as text, NULL where a part of the key is missing. */
+export function publicId(compilation: Compilation, row: Row): Fragment {
+  const { resource } = row
+  const { columns } = columnsOf(compilation, resource, { kind: "id" })
+  const values = columns.map(({ column }) => row.stored(column))
+  const types = columns.map(({ type }) => type)
+  const id = { prefix: resource.prefix, key: keyOf(resource), values, types, optional: false }
+  return sql`(${joined([`${resource.prefix}_`, ...idParts(compilation, id)])})`
+}
+
+function idParts({ dialect }: Compilation, { key, values, types }: KeyValue): readonly TextPiece[] {
+  return values.flatMap((value, index): TextPiece[] => {
     const type = present(types[index], "each part of a key has a type")
     const part = type.scalar === "text" && values.length > 1 && key.origin !== "typeid"
     const text = dialect.comparable(value, type)
     return [index === 0 ? "" : "~", part ? sql`replace(replace(${text}, '%', '%25'), '~', '%7E')` : text]
   })
+}
+
+function idText(
+  compilation: Compilation,
+  id: KeyValue,
+): readonly [before: string, value: Fragment, after: string] {
+  const { dialect } = compilation
+  const { prefix, key, types, optional } = id
+  const parts = idParts(compilation, id)
   const needsEscapes = key.origin !== "typeid" && types.some(({ scalar }) => scalar === "text")
   if (!needsEscapes) return [`"${prefix}_`, joined(parts), '"']
   const quoted = dialect.print(joined([`${prefix}_`, ...parts]), plainText).text

@@ -32,7 +32,9 @@ export interface Listed {
 }
 
 export function openListed(compilation: Compilation, { resource, list, owner }: ListQuery): Listed {
-  const source = openTable(compilation, resource)
+  const opened = openTable(compilation, resource)
+  const isHistory = owner?.relation.kind === "many" && owner.relation.history
+  const source = isHistory ? { ...opened, row: { ...opened.row, of: owner.row } } : opened
   const conditions = [
     ...source.rules,
     ...(owner ? [isRelated(compilation, owner.row, owner.relation, source.row)] : []),

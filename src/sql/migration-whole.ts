@@ -4,7 +4,7 @@ import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
 import { versionColumn } from "../model/settled-names.ts"
 import type { FoundTable, Step } from "./migration-steps.ts"
-import { idempotencyTable } from "./own-tables.ts"
+import { ownTableNames } from "./own-tables.ts"
 import type { WantedTable } from "./tables.ts"
 
 export const named = ({ schema, name }: TableName): string =>
@@ -28,7 +28,7 @@ export function takeTable(
 
 /** Made by Bifold: it counts its records' writes, or is nothing but a link between two such tables. */
 export function isOurs(table: FoundTable, found: readonly FoundTable[]): boolean {
-  if (table.name.name === idempotencyTable.name) return false
+  if (Object.values(ownTableNames).includes(table.name.name)) return false
   if (counts(table)) return true
   const linked = table.foreignKeys.map(({ target }) => found.find((other) => isCalled(other, target)))
   const inKeys = new Set(table.foreignKeys.flatMap(({ columns }) => columns))

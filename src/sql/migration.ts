@@ -5,14 +5,18 @@ import type { Dialect } from "./dialect.ts"
 import { compareTable } from "./migration-compare.ts"
 import type { Change, FoundTable, Step } from "./migration-steps.ts"
 import { dropTable, isCalled, isOurs, named, takeTable } from "./migration-whole.ts"
-import { idempotencyTable, ownTables } from "./own-tables.ts"
+import { type OwnTable, ownTableNames, ownTables } from "./own-tables.ts"
 import type { WantedTable } from "./tables.ts"
 
-/** The steps from what was found to what is wanted; none when nothing differs. */
+/**
+ * The steps from what was found to what is wanted; none when nothing differs.
+ * @param own of Bifold's own tables those that are needed
+ */
 export function planMigration(
   wanted: readonly WantedTable[],
   found: readonly FoundTable[],
   dialect: Dialect,
+  own: readonly OwnTable[] = ["idempotency"],
 ): readonly Step[] {
   const taken = wanted.map((table) => ({ table, ...takeTable(table, found) }))
   const kept = new Set(taken.flatMap(({ source }) => (source ? [source] : [])))
@@ -24,7 +28,7 @@ export function planMigration(
   return [
     ...steps,
     ...left.map((table) => dropTable(table, leading(table, taken, left))),
-    ...addOwn(found, dialect),
+    ...own.flatMap((one) => addOwn(found, dialect, one)),
   ]
 }
 
@@ -66,9 +70,9 @@ function addTable(dialect: Dialect, table: WantedTable): Step {
   }
 }
 
-/** Bifold's own tables, of which one that is there is as it has to be. */
-function addOwn(found: readonly FoundTable[], dialect: Dialect): readonly Step[] {
-  const { name } = idempotencyTable
+/** One of Bifold's own tables, which is as it has to be where it is there. */
+function addOwn(found: readonly FoundTable[], dialect: Dialect, own: OwnTable): readonly Step[] {
+  const name = ownTableNames[own]
   if (found.some((table) => table.name.name === name && table.visible)) return []
   return [
     {
@@ -77,7 +81,7 @@ function addOwn(found: readonly FoundTable[], dialect: Dialect): readonly Step[]
       loses: false,
       leftover: false,
       questions: [],
-      changes: [{ kind: "makeOwn", commands: ownTables(dialect) }],
+      changes: [{ kind: "makeOwn", commands: ownTables(dialect, [own]) }],
     },
   ]
 }

@@ -29,6 +29,7 @@ export function sortParts(
   return order.flatMap((term, index) => termParts(compilation, source, term, index))
 }
 
+const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 const rowType: ColumnType = { scalar: "row", list: false, stored: "plain" }
 
 function termParts(
@@ -40,7 +41,13 @@ function termParts(
   const { dialect } = compilation
   const shared = { term: index, descending: term.descending, nulls: term.nulls }
   if (term.subject.kind === "row") {
-    const identity = dialect.row(source.alias, columnNames(source.row.resource))
+    const { resource } = source.row
+    if (resource.historyOf) {
+      const { order: own } = resource.historyOf
+      const value = source.row.column(own)
+      return [{ ...shared, part: undefined, own, column: value, value, type: counted }]
+    }
+    const identity = dialect.row(source.alias, columnNames(resource))
     return [{ ...shared, part: undefined, own: undefined, column: identity, value: identity, type: rowType }]
   }
   const row = follow(source.row, term.path)

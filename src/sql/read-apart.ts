@@ -49,6 +49,8 @@ function memberStays(written: Written, resource: Resource, member: Member): bool
 function reached(written: Written, resource: Resource, name: string): Resource | undefined {
   const { model, table } = written
   const relation = present(resource.relations.get(name), `${resource.name} has the relation ${name}`)
+  // What is written is logged by the same statement.
+  if (relation.kind === "many" && relation.history) return undefined
   const target = present(model.resources.get(relation.target), `the model has ${relation.target}`)
   return isSameTable(target.table, table) || !rulesStay(written, target) ? undefined : target
 }

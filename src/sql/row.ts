@@ -5,6 +5,8 @@ import { isForAll } from "../plan/audience.ts"
 import type { Filter } from "../plan/types.ts"
 import { type Compilation, type Row, resourceOf, tableName, tableOf } from "./compilation.ts"
 import { allOf, commas, type Fragment, join, name, ruled, ruleOn, sameFragment, sql } from "./fragment.ts"
+import { publicId } from "./leaf.ts"
+import { logTable } from "./own-tables.ts"
 
 /** A FROM clause in the making. */
 export interface Source {
@@ -87,7 +89,11 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
   }
   const stored = (wanted: string): Fragment =>
     inner.row.seen(wanted) ? carry(inner.row.stored(wanted), wanted) : column(wanted)
-  const row = joinableRow(compilation, { resource, column, stored, seen: () => undefined }, joins)
+  const row = joinableRow(
+    compilation,
+    { resource, column, stored, seen: () => undefined, ...(inner.row.of && { of: inner.row.of }) },
+    joins,
+  )
   return {
     row,
     alias,
@@ -189,7 +195,20 @@ export const watched = ({ dialect }: Compilation, conditions: readonly Fragment[
 /** Holds for rows of the target that are related to the row. */
 export function isRelated(compilation: Compilation, row: Row, relation: Relation, target: Row): Fragment {
   if (relation.kind === "many" && relation.through) return isLinked(compilation, row, relation, target)
+  if (relation.kind === "many" && relation.history) return isEntryOf(compilation, row, target)
   return allOf(relation.join.map(({ from, to }) => sql`${target.stored(to)} = ${row.stored(from)}`))
+}
+
+/** An entry of the record's history: of its own, and not of one before it that had its id. */
+function isEntryOf({ all }: Compilation, row: Row, target: Row): Fragment {
+  const id = publicId(all, { ...row, resource: resourceOf(all, row.resource.name) })
+  const { record, seq, new: fresh } = logTable.columns
+  const own = sql`${target.stored(record)} = ${id}`
+  if (!target.resource.historyOf?.reused) return own
+  const alias = all.alias()
+  const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
+  const gone = sql`SELECT max(${at(seq)}) FROM ${tableName(logTable)} AS ${alias} WHERE ${at(record)} = ${id} AND ${at(fresh)} IS NULL`
+  return sql`${own} AND ${target.stored(seq)} > coalesce((${gone}), 0)`
 }
 
 /** Through a join table: IN, so that a pair that stands there twice is one. */

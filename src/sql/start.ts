@@ -28,8 +28,8 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
   return { ...shared, model, all }
 }
 
-/** The row as it is stored, with what the actor's model lacks. */
-const wholeRow = (all: Compilation, { resource, stored }: Row): Row => ({
+/** The row as it is stored, with what the actor's model lacks. @param all of the whole service */
+export const wholeRow = (all: Compilation, { resource, stored }: Row): Row => ({
   resource: resourceOf(all, resource.name),
   column: stored,
   stored,

@@ -14,6 +14,8 @@ export interface Statement {
   readonly cursors: readonly string[]
   /** The result may hold `unrepresentable` marks. */
   readonly flaws: boolean
+  /** It reads the log, which may have to be made first. */
+  readonly readsLog?: true
 }
 
 export interface Bind {

@@ -58,12 +58,21 @@ export function isThere(
   { resource, unique, sets }: Kind<"upsert">,
 ): Query {
   const { row, from } = openTable(compilation, resourceOf(compilation, resource))
-  const tests = unique.map((subject) => {
+  return {
+    query: sql`SELECT 1 FROM ${from()} WHERE ${allOf(namesRecord(compilation, row, { unique, sets }))}`,
+  }
+}
+
+/** The conditions that name the record of an upsert's unique key. */
+export const namesRecord = (
+  compilation: Compilation,
+  row: Row,
+  { unique, sets }: Pick<Kind<"upsert">, "unique" | "sets">,
+): readonly Fragment[] =>
+  unique.map((subject) => {
     const set = sets.find((one) => JSON.stringify(one.subject) === JSON.stringify(subject))
     return equals(compilation, row, present(set, "a unique key's members are set"))
   })
-  return { query: sql`SELECT 1 FROM ${from()} WHERE ${allOf(tests)}` }
-}
 
 function equals(
   compilation: Compilation,

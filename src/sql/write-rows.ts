@@ -27,17 +27,20 @@ export interface Query extends Pick<ProgramCommand, "present" | "most"> {
   readonly query: Fragment
 }
 
-type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
+export type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
+
+/** What RETURNING gives, of the row that is written. */
+export type Returned = (row: Row) => Fragment
 
 /** A column and the value it is given. */
-interface Assigned {
+export interface Assigned {
   readonly column: string
   readonly value: Fragment
   readonly from: { readonly slot: number; readonly part?: number }
 }
 
 /** Each column once: a composite key's may belong to several members, which then agree. */
-function assigned(
+export function assigned(
   { all: compilation, dialect }: Compilation,
   { name: called }: Resource,
   sets: readonly Setting[],
@@ -65,14 +68,14 @@ export function insertRow(compilation: Compilation, write: Kind<"insert">, retur
   }
 }
 
-function valuesOf(values: readonly Assigned[]): Fragment {
+export function valuesOf(values: readonly Assigned[]): Fragment {
   if (values.length === 0) return sql`DEFAULT VALUES`
   return sql`(${commas(values.map(({ column }) => name(column)))}) VALUES (${commas(values.map(({ value }) => value))})`
 }
 
 const returning = (what: Fragment | undefined): Fragment => (what ? sql` RETURNING ${what}` : sql``)
 
-const keyColumns = (resource: Resource): Fragment =>
+export const keyColumns = (resource: Resource): Fragment =>
   commas(keyOf(resource).parts.map(({ column }) => name(column)))
 
 /** Where each part of a natural key comes from: the settings that its columns belong to. */
@@ -92,22 +95,35 @@ export function keyParts(model: Model, write: Kind<"insert">): readonly Assigned
 export const isOnlyCheck = (write: Kind<"update" | "delete">): boolean =>
   write.kind === "update" && write.sets.length === 0 && !write.touch
 
-export function updateRows(compilation: Compilation, write: Kind<"update">, returned?: Fragment): Query {
+/** What must be so of the row, besides the rule of who sees it. */
+export const updateTests = (
+  compilation: Compilation,
+  row: Row,
+  write: Kind<"update" | "delete">,
+): readonly Fragment[] => [
+  ...targeted(compilation, row, write),
+  ...ruledBy(compilation, row, write),
+  ...(write.kind === "update" ? firedBy(compilation, row, write) : []),
+]
+
+/** What follows SET. */
+export const updateSets = (
+  compilation: Compilation,
+  row: Row,
+  write: Kind<"update">,
+): readonly Fragment[] => [
+  ...assigned(compilation, row.resource, write.sets).map(
+    ({ column, value }) => sql`${name(column)} = ${value}`,
+  ),
+  ...(isOnlyCheck(write) ? [] : nextVersion(row)),
+]
+
+export function updateRows(compilation: Compilation, write: Kind<"update">, returned?: Returned): Query {
   const resource = resourceOf(compilation, write.resource)
   const { alias, row, rules } = openTable(compilation, resource)
   const expected = write.target.several ? {} : ({ present: true } as const)
-  const tests = allOf([
-    ...targeted(compilation, row, write),
-    ...rules,
-    ...ruledBy(compilation, row, write),
-    ...firedBy(compilation, row, write),
-  ])
-  const sets = [
-    ...assigned(compilation, resource, write.sets).map(
-      ({ column, value }) => sql`${name(column)} = ${value}`,
-    ),
-    ...(isOnlyCheck(write) ? [] : nextVersion(row)),
-  ]
+  const tests = allOf([...updateTests(compilation, row, write), ...rules])
+  const sets = updateSets(compilation, row, write)
   const table = reference(tableOf(resource), alias, rules)
   if (sets.length === 0)
     return {
@@ -116,19 +132,19 @@ export function updateRows(compilation: Compilation, write: Kind<"update">, retu
     }
   const one = write.target.several ? undefined : sql`1`
   return {
-    query: sql`UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}${returning(returned ?? one)}`,
+    query: sql`UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}${returning(returned?.(row) ?? one)}`,
     ...expected,
   }
 }
 
-export function deleteRows(compilation: Compilation, write: Kind<"delete">, returned?: Fragment): Query {
+export function deleteRows(compilation: Compilation, write: Kind<"delete">, returned?: Returned): Query {
   const resource = resourceOf(compilation, write.resource)
   const { alias, row, rules } = openTable(compilation, resource)
   const wanted = !write.any && !write.target.several
-  const tests = allOf([...targeted(compilation, row, write), ...rules, ...ruledBy(compilation, row, write)])
+  const tests = allOf([...updateTests(compilation, row, write), ...rules])
   const table = reference(tableOf(resource), alias, rules)
   return {
-    query: sql`DELETE FROM ${table} AS ${alias} WHERE ${tests}${returning(returned ?? (wanted ? sql`1` : undefined))}`,
+    query: sql`DELETE FROM ${table} AS ${alias} WHERE ${tests}${returning(returned?.(row) ?? (wanted ? sql`1` : undefined))}`,
     ...(wanted && { present: true }),
   }
 }
@@ -158,7 +174,7 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
 }
 
 /** What the action's rule asks of the record as it is. */
-const ruledBy = (
+export const ruledBy = (
   compilation: Compilation,
   row: Row,
   { rule }: { readonly rule?: Filter },

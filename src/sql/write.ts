@@ -9,6 +9,17 @@ import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { rootRecordText, rootText } from "./compile.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, name, render, sql, where } from "./fragment.ts"
+import {
+  aroundUpsert,
+  changeLogged,
+  changeWhatWasThere,
+  isLogged,
+  type LoggedUpsert,
+  loggedCommands,
+  loggedRows,
+  makeUnlessThere,
+  written,
+} from "./log.ts"
 import type { Filled, Program, ProgramCommand, StepAnswer } from "./program.ts"
 import { isOfRowAlone, staysApart } from "./read-apart.ts"
 import { openTable, withMasks } from "./row.ts"
@@ -91,28 +102,20 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
   const { filled, dialect } = assembly
   const model = wholeOf(assembly.plan.model)
   const resource = resourceOf({ model }, write.resource)
-  const command = (compile: (compilation: Compilation) => Query): number => {
-    const whose = (compilation: Compilation) => (write.cascade ? compilation.all : compilation)
-    return present(
-      compiled(assembly, place, (compilation) => compile(whose(compilation))),
-      "a write is a command",
-    )
-  }
+  const command = commandsOf(assembly, write, place)
   switch (write.kind) {
-    case "insert": {
-      const at = command((compilation) => insertRow(compilation, write))
-      if (write.keyFrom === "database")
-        filled.push({
-          ...write.key,
-          kind: "key",
-          command: at,
-          column: 0,
-          parts: keyOf(resource).parts.length,
-        })
-      if (write.keyFrom === "sets") filled.push({ ...write.key, kind: "parts", of: keyParts(model, write) })
+    case "update": {
+      const { fires, target } = write
+      if (fires && target.several) command((compilation) => eachFires(compilation, { ...write, fires }))
+      changeRows(assembly, write, command)
       return undefined
     }
+    case "insert":
+    case "delete":
+      changeRows(assembly, write, command)
+      return undefined
     case "upsert": {
+      if (isLogged(write)) return upsertLogged(assembly, write, command)
       // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write.
       const before = dialect.writes.isNew ? undefined : command((compilation) => isThere(compilation, write))
       const at = command((compilation) => upsertRow(compilation, write))
@@ -137,15 +140,6 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
     case "collect":
       filled.push({ ...write.into, kind: "collected", of: write.of })
       return undefined
-    case "update": {
-      const { fires, target } = write
-      if (fires && target.several) command((compilation) => eachFires(compilation, { ...write, fires }))
-      command((compilation) => updateRows(compilation, write))
-      return undefined
-    }
-    case "delete":
-      command((compilation) => deleteRows(compilation, write))
-      return undefined
     case "may":
       // The guard has put a check in its place, unless everybody may do everything.
       return undefined
@@ -161,7 +155,66 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
   }
 }
 
-const written = name("bifold_written")
+/** Adds a command of the write, and gives its index. */
+type Command = (make: (compilation: Compilation) => Query) => number
+
+const commandsOf =
+  (assembly: Assembly, write: Write, place: Place): Command =>
+  (make) =>
+    present(
+      compiled(assembly, place, (compilation) => make(write.cascade ? compilation.all : compilation)),
+      "a write is a command",
+    )
+
+/** @param change what the row's own command is otherwise, and the column of its result in which a key begins */
+function changeRows(
+  assembly: Assembly,
+  write: RowChange,
+  command: Command,
+  change?: { readonly make: (compilation: Compilation) => Query; readonly keyAt: number },
+): number {
+  const logged = isLogged(write)
+    ? loggedCommands(assembly.dialect, wholeOf(assembly.plan.model), write)
+    : undefined
+  for (const make of logged?.before ?? []) command(make)
+  const at = command(change?.make ?? logged?.change ?? ((compilation) => changed(compilation, write)))
+  fillKey(assembly, write, { command: at, column: change?.keyAt ?? 0 })
+  for (const make of logged?.after ?? []) command(make)
+  return at
+}
+
+/** The key of a record that is made, unless it is known. */
+function fillKey(
+  { filled, plan }: Assembly,
+  write: RowChange,
+  at: { readonly command: number; readonly column: number },
+): void {
+  if (write.kind !== "insert") return
+  const model = wholeOf(plan.model)
+  const { parts } = keyOf(resourceOf({ model }, write.resource))
+  if (write.keyFrom === "database") filled.push({ ...write.key, ...at, kind: "key", parts: parts.length })
+  if (write.keyFrom === "sets") filled.push({ ...write.key, kind: "parts", of: keyParts(model, write) })
+}
+
+/** An upsert in two halves, so that each is logged as what it is. */
+function upsertLogged(assembly: Assembly, write: LoggedUpsert, command: Command): StepAnswer["created"] {
+  const { filled, dialect, plan } = assembly
+  const parts = keyOf(resourceOf({ model: wholeOf(plan.model) }, write.resource)).parts.length
+  const fill = (at: number): void =>
+    void filled.push({ ...write.key, kind: "key", command: at, column: 0, parts })
+  if (dialect.writes.readsBack) {
+    const made = command((compilation) => makeUnlessThere(compilation, write))
+    const at = command((compilation) => changeWhatWasThere(compilation, write, made))
+    fill(at)
+    return { command: at, column: parts }
+  }
+  const there = command((compilation) => isThere(compilation, write))
+  const { before, after } = aroundUpsert(wholeOf(plan.model), write, there)
+  for (const make of before) command(make)
+  fill(command((compilation) => upsertRow(compilation, write)))
+  for (const make of after) command(make)
+  return { command: there }
+}
 
 /**
  * One statement for a step that writes one row: what it gives back is the answer where that is of the row alone, and what
@@ -169,29 +222,35 @@ const written = name("bifold_written")
  */
 function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number): StepAnswer | undefined {
   const [write, ...more] = writes
-  const { plan, dialect, filled } = assembly
+  const { plan, dialect } = assembly
   if (!write || more.length > 0 || answer.kind !== "record" || !changesOneRow(write)) return undefined
   const resource = resourceOf(plan, write.resource)
   const masked = [...resource.fields.values()].some(({ seen }) => seen)
-  const query =
-    isOfRowAlone(answer) && !masked
-      ? dialect.writes.readsBack || plan.model.managed
-        ? (compilation: Compilation) =>
-            changed(compilation, write, gives(compilation, rowAlone(compilation, resource), write, answer))
-        : undefined
-      : dialect.writes.readsBack && staysApart(plan.model, answer)
-        ? (compilation: Compilation) => readWritten(compilation, write, answer)
-        : undefined
+  const alone = isOfRowAlone(answer) && !masked
+  const query = alone
+    ? dialect.writes.readsBack || plan.model.managed
+      ? (compilation: Compilation) => answerAlone(compilation, write, answer)
+      : undefined
+    : dialect.writes.readsBack && staysApart(plan.model, answer)
+      ? (compilation: Compilation) => readWritten(compilation, write, answer)
+      : undefined
   if (!query) return undefined
-  const at = present(
-    compiled(assembly, { step, write: 0 }, (compilation) => ({ query: query(compilation), present: true })),
-    "a write is a command",
-  )
-  if (write.kind === "insert" && write.keyFrom === "database")
-    filled.push({ ...write.key, kind: "key", command: at, column: 1, parts: keyOf(resource).parts.length })
-  if (write.kind === "insert" && write.keyFrom === "sets")
-    filled.push({ ...write.key, kind: "parts", of: keyParts(wholeOf(plan.model), write) })
+  const make = (compilation: Compilation): Query => ({ query: query(compilation), present: true })
+  const at = changeRows(assembly, write, commandsOf(assembly, write, { step, write: 0 }), { make, keyAt: 1 })
   return { command: at }
+}
+
+/** What is written gives the answer itself. */
+function answerAlone(compilation: Compilation, write: RowChange, answer: RecordRoot): Fragment {
+  const resource = resourceOf(compilation, write.resource)
+  const row = rowAlone(compilation, resource)
+  const given = gives(compilation, row, write, answer)
+  if (!isLogged(write)) return changed(compilation, write, given).query
+  if (compilation.dialect.writes.readsBack)
+    return sql`WITH ${loggedRows(compilation, write)} SELECT ${given} FROM ${written}`
+  return write.kind === "insert"
+    ? insertRow(compilation, write, given).query
+    : changeLogged(compilation, write, true, () => given).query
 }
 
 /** The row that RETURNING is about, which nothing can be joined to. */
@@ -216,14 +275,15 @@ const changesOneRow = (write: Write): write is RowChange =>
   write.kind === "insert" ||
   ((write.kind === "update" || write.kind === "delete") && !write.target.several && !isOnlyCheck(write))
 
-function changed(compilation: Compilation, write: RowChange, all: Fragment): Fragment {
+function changed(compilation: Compilation, write: RowChange, all?: Fragment): Query {
+  const returned = all && (() => all)
   switch (write.kind) {
     case "insert":
-      return insertRow(compilation, write, all).query
+      return insertRow(compilation, write, all)
     case "update":
-      return updateRows(compilation, write, all).query
+      return updateRows(compilation, write, returned)
     case "delete":
-      return deleteRows(compilation, write, all).query
+      return deleteRows(compilation, write, returned)
   }
 }
 
@@ -232,5 +292,8 @@ function readWritten(compilation: Compilation, write: RowChange, answer: RecordR
   const all = sql`*${resource.version.kind === "row" ? compilation.dialect.writes.returned : sql``}`
   const source = openTable(compilation, resource, written)
   const given = gives(compilation, source.row, write, answer)
-  return sql`WITH ${written} AS (${changed(compilation, write, all)}) SELECT ${given} FROM ${source.from()}${where(source.rules)}`
+  const rows = isLogged(write)
+    ? loggedRows(compilation, write)
+    : sql`${written} AS (${changed(compilation, write, all).query})`
+  return sql`WITH ${rows} SELECT ${given} FROM ${source.from()}${where(source.rules)}`
 }

@@ -5,6 +5,7 @@ import type { Model } from "../model/model.ts"
 import { planMigration } from "../sql/migration.ts"
 import { type PostgresWork, postgresWorks } from "../sql/migration-postgres.ts"
 import type { FoundTable, Step } from "../sql/migration-steps.ts"
+import { ownTablesOf } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
 import { schemasOf } from "../sql/schema.ts"
 import { tablesOf } from "../sql/tables.ts"
@@ -39,7 +40,7 @@ export async function migratePostgres(
     await takeLock(client, run)
     const wanted = tablesOf(model, postgres)
     const found = await foundPostgres(client, schemasOf(wanted))
-    const chosen = chooseSteps(planMigration(wanted, found, postgres), run.allow)
+    const chosen = chooseSteps(planMigration(wanted, found, postgres, ownTablesOf(model)), run.allow)
     await ask(client, chosen.done)
     for (const { says } of chosen.done) run.say?.(says)
     for (const work of postgresWorks(chosen.done)) await doWork(client, work)

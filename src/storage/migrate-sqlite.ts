@@ -4,6 +4,7 @@ import type { Model } from "../model/model.ts"
 import { planMigration } from "../sql/migration.ts"
 import { type SqliteWork, sqliteWorks } from "../sql/migration-sqlite.ts"
 import type { FoundTable, Step } from "../sql/migration-steps.ts"
+import { ownTablesOf } from "../sql/own-tables.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import { tablesOf } from "../sql/tables.ts"
 import { foundSqlite } from "./found-sqlite.ts"
@@ -66,7 +67,10 @@ function open(path: string, options: ConstructorParameters<typeof DatabaseSync>[
 
 function migrateInside(database: DatabaseSync, model: Model, run: MigrationRun): Migrated {
   const found = foundSqlite(database)
-  const chosen = chooseSteps(planMigration(tablesOf(model, sqlite), found, sqlite), run.allow)
+  const chosen = chooseSteps(
+    planMigration(tablesOf(model, sqlite), found, sqlite, ownTablesOf(model)),
+    run.allow,
+  )
   ask(database, chosen.done)
   for (const { says } of chosen.done) run.say?.(says)
   for (const work of sqliteWorks(chosen.done, found)) doWork(database, work)

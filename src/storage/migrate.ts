@@ -5,6 +5,7 @@ import { match } from "../base/match.ts"
 import type { Model } from "../model/model.ts"
 import { planMigration } from "../sql/migration.ts"
 import type { Step } from "../sql/migration-steps.ts"
+import { ownTablesOf } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import { tablesOf } from "../sql/tables.ts"
@@ -16,11 +17,12 @@ export async function compareDatabase(url: string, model: Model): Promise<readon
   return match<Address, Promise<readonly Step[]>>(readAddress(url), {
     sqlite: async ({ path }) => {
       const found = existsSync(path) ? (await import("./migrate-sqlite.ts")).readSqlite(path) : []
-      return planMigration(tablesOf(model, sqlite), found, sqlite)
+      return planMigration(tablesOf(model, sqlite), found, sqlite, ownTablesOf(model))
     },
     postgres: async ({ url: address, shown }) => {
       const { readPostgres } = await import("./migrate-postgres.ts")
-      return planMigration(tablesOf(model, postgres), await readPostgres(address, shown, model), postgres)
+      const found = await readPostgres(address, shown, model)
+      return planMigration(tablesOf(model, postgres), found, postgres, ownTablesOf(model))
     },
   })
 }

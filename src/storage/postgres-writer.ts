@@ -2,7 +2,7 @@
 // without waiting for those before them.
 import { type Bound, isLater, resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
-import { ownTables } from "../sql/own-tables.ts"
+import { type OwnTable, ownTableNames, ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { readFault } from "./faults.ts"
@@ -39,6 +39,7 @@ const once = onceStatements(postgres)
 
 export class PostgresWriter {
   readonly #options: WriterOptions
+  #making: Promise<void> = Promise.resolve()
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -50,7 +51,8 @@ export class PostgresWriter {
       try {
         return await this.#attempt(work)
       } catch (fault) {
-        if (work.once && lacksTables(fault) && left === tries) await this.#makeTables()
+        const lacking = lackingTable(fault)
+        if (lacking && left > 1) await this.#makeTable(lacking)
         else if (left <= 1 || !isOthersFault(fault)) throw readFault(fault)
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
@@ -188,10 +190,14 @@ export class PostgresWriter {
     if (Math.random() < 0.01) await connection.query(plain(once.forget, [once.moment(since)]))
   }
 
-  /** In a database of somebody else's the table for answers is made when it is first needed. */
-  async #makeTables(): Promise<void> {
-    for (const statement of ownTables(postgres))
-      await this.#lent((connection) => connection.query(plain(statement)))
+  /** In a database of somebody else's Bifold's tables are made when one is first needed. */
+  #makeTable(own: OwnTable): Promise<void> {
+    // Two that make the same table at the same time are in each other's way.
+    this.#making = this.#making.then(async () => {
+      for (const statement of ownTables(postgres, [own]))
+        await this.#lent((connection) => connection.query(plain(statement)))
+    })
+    return this.#making
   }
 }
 
@@ -218,8 +224,11 @@ const stateOf = (fault: unknown): string =>
 const isStated = (fault: unknown): boolean =>
   fault instanceof Failed ? isStated(fault.cause) : /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
 
-/** Undefined table: everything else that is asked of is looked for at the start. */
-const lacksTables = (fault: unknown): boolean => stateOf(fault) === "42P01"
+/** Undefined table, of Bifold's own: any other is looked for at the start. */
+const lackingTable = (fault: unknown): OwnTable | undefined =>
+  stateOf(fault) === "42P01"
+    ? (["idempotency", "log"] as const).find((one) => String(fault).includes(`"${ownTableNames[one]}"`))
+    : undefined
 
 /** Serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
 const isOthersFault = (fault: unknown): boolean => ["40001", "40P01"].includes(stateOf(fault))

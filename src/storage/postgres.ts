@@ -4,6 +4,7 @@ import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
 import { postgres, postgresOnce } from "../sql/postgres.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
+import { createLog } from "./log.ts"
 import { rawTypes } from "./postgres-bytes.ts"
 import { PostgresLines } from "./postgres-lines.ts"
 import { PostgresLoans } from "./postgres-loans.ts"
@@ -11,7 +12,7 @@ import type { Asked } from "./postgres-question.ts"
 import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
 import { PostgresWriter } from "./postgres-writer.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
-import type { Work } from "./work.ts"
+import type { Outcome, Work } from "./work.ts"
 
 export interface PostgresAddress {
   readonly url: string
@@ -73,7 +74,11 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     }
   }
   let sent = 0
-  return {
+  const write = (work: Work): Promise<Outcome> => {
+    sent += work.shape.commands.length
+    return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
+  }
+  const storage: Storage = {
     dialects: { prompt: postgres, slow: postgresOnce },
     holds: false,
     get statistics() {
@@ -98,17 +103,14 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       sent++
       return readSlow(asked).catch((fault: unknown) => Promise.reject(readFault(fault)))
     },
-    ...(writer && {
-      write(work: Work) {
-        sent += work.shape.commands.length
-        return writer.write(work)
-      },
-    }),
+    ...(writer && { write }),
     async close() {
       clearInterval(refresh)
       await close()
     },
   }
+  const { read } = storage
+  return writer ? Object.assign(storage, { log: createLog(postgres, read, write) }) : storage
 }
 
 /** SQLSTATE query_canceled: `statement_timeout` has passed. */

@@ -2,7 +2,7 @@
 // In the writer's thread (sqlite-writer-thread.ts).
 import { resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
-import { ownTables } from "../sql/own-tables.ts"
+import { type OwnTable, ownTableNames, ownTables } from "../sql/own-tables.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
@@ -158,7 +158,7 @@ function runCommands(
     progress.begun = index > 0
     let found: readonly Cells[]
     try {
-      found = connection.all(command.text, own, until)
+      found = withTables(connection, "log", () => connection.all(command.text, own, until))
     } catch (fault) {
       const violation = sqliteViolation(fault)
       if (violation) return { kind: "violated", command: index, violation }
@@ -180,19 +180,22 @@ function findKept(
   connection: SqliteConnection,
   { scope, key, since, fingerprint }: OnceOnly,
 ): Outcome | undefined {
-  const [found] = withTables(connection, () => connection.all(once.find, [scope, key, once.moment(since)]))
+  const [found] = withTables(connection, "idempotency", () =>
+    connection.all(once.find, [scope, key, once.moment(since)]),
+  )
   if (!found) return undefined
   const [same, answer] = found
   return same === fingerprint ? { kind: "replayed", rows: readKept(String(answer)) } : { kind: "mismatch" }
 }
 
-/** In a database of somebody else's the table is made when it is first needed. */
-function withTables<Result>(connection: SqliteConnection, run: () => Result): Result {
+/** In a database of somebody else's a table is made when it is first needed. */
+function withTables<Result>(connection: SqliteConnection, own: OwnTable, run: () => Result): Result {
   try {
     return run()
   } catch (fault) {
-    if (!(fault instanceof Error && fault.message.startsWith("no such table"))) throw fault
-    for (const statement of ownTables(sqlite)) connection.execute(statement)
+    const missing = `no such table: ${ownTableNames[own]}`
+    if (!(fault instanceof Error && fault.message.startsWith(missing))) throw fault
+    for (const statement of ownTables(sqlite, [own])) connection.execute(statement)
     return run()
   }
 }

@@ -5,13 +5,14 @@ import type { Statistics } from "../plan/access.ts"
 import { sqlite, sqliteWatched } from "../sql/sqlite.ts"
 import { asBytes } from "../sql/sqlite-bytes.ts"
 import { readFault, tooSlow } from "./faults.ts"
+import { createLog } from "./log.ts"
 import { createSlowStatements } from "./slow-statements.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
 import { SqliteReaders } from "./sqlite-readers.ts"
 import { readSqliteStatistics } from "./sqlite-statistics.ts"
 import { SqliteWriter } from "./sqlite-writer.ts"
 import { defaultStorageOptions, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
-import type { Work } from "./work.ts"
+import type { Outcome, Work } from "./work.ts"
 
 /** Milliseconds after which the tables are looked at again. */
 const refreshed = 60_000
@@ -32,7 +33,11 @@ export async function openSqlite(
   }, refreshed).unref()
   const slow = createSlowStatements()
   let sent = 0
-  return {
+  const write = (work: Work): Promise<Outcome> => {
+    sent += work.shape.commands.length
+    return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
+  }
+  const storage: Storage = {
     dialects: { prompt: sqlite, slow: sqliteWatched },
     holds: true,
     snapshot: { begin: () => connection.attempt("BEGIN"), end: () => connection.attempt("COMMIT") },
@@ -52,12 +57,7 @@ export async function openSqlite(
         throw fault instanceof TimeOver ? tooSlow() : readFault(fault)
       }
     },
-    ...(writer && {
-      write(work: Work) {
-        sent += work.shape.commands.length
-        return writer.write(work)
-      },
-    }),
+    ...(writer && { write }),
     async close() {
       clearInterval(refresh)
       await writer?.close()
@@ -65,6 +65,8 @@ export async function openSqlite(
       connection.close()
     },
   }
+  const { read } = storage
+  return writer ? Object.assign(storage, { log: createLog(sqlite, read, write) }) : storage
 }
 
 /** What was known stays when the file cannot be read right now. */

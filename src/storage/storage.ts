@@ -4,6 +4,7 @@ import type { Statistics } from "../plan/access.ts"
 import type { Outlook } from "../plan/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
+import type { Log } from "./log-types.ts"
 import type { Outcome, Work } from "./work.ts"
 
 export type Pace = Outlook["pace"]
@@ -25,6 +26,8 @@ export interface Storage {
   read(statement: Statement, parameters: readonly Parameter[], outlook?: Outlook): Promise<Row>
   /** Absent where nothing can be written. Rejects as `read` does; what was not done is an Outcome. */
   readonly write?: (work: Work) => Promise<Outcome>
+  /** What became of records that are logged; absent where nothing can be written. */
+  readonly log?: Log
   /** Statements sent since the start, for tests that count them. */
   readonly sent: number
   close(): Promise<void>

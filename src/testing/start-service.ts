@@ -88,7 +88,7 @@ export async function startService<Service extends ServiceDeclaration>(
   const clientFor = (actor: Actor): Client => createClient({ actor, facesFor, nextRequestId })
   const arranged = arrangedModel(model)
   const cursors = createCursors(secret)
-  const { answer } = createEngine({ storage, cursors })
+  const { answer } = createEngine({ storage, cursors, fresh })
   const add = (more: Records): Promise<Ids> => addRecords({ model: arranged, cursors, fresh }, more, answer)
   let closed: Promise<void> | undefined
   const close = (): Promise<void> => (closed ??= remove())

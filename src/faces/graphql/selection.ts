@@ -7,6 +7,7 @@ import type { Relation } from "../../model/model.ts"
 import { cursorScope } from "../../plan/cursor.ts"
 import { readWhere } from "../../plan/list.ts"
 import { etag, hasEtag, memberOf, type ResourceMember } from "../../plan/member.ts"
+import { resourceNamed } from "../../plan/names.ts"
 import { readOrder } from "../../plan/order.ts"
 import { readPage } from "../../plan/page.ts"
 import { filterKey, orderKey, pageKey } from "../../plan/shape-keys.ts"
@@ -49,7 +50,7 @@ function planRelation(planning: Planning, spot: Spot, group: FieldGroup, relatio
     problems.add("too_deep", place, `Relations may be nested at most ${depth} deep.`)
     return { kind: "constant", key, json: "null" }
   }
-  const resource = present(model.resources.get(relation.target), `no resource ${relation.target}`)
+  const resource = resourceNamed(model, relation.target)
   const inner = { ...enter(planning, spot, group), resource, level: spot.level + 1 }
   if (relation.kind === "one") {
     return { kind: "one", key, relation: relation.name, members: planRecord(planning, inner) }

@@ -1,7 +1,7 @@
 // The GraphQL types of a model in the making: each is made once, under a name nobody else has.
 import type { GraphQLNamedType } from "graphql"
-import { present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import { resourceNamed } from "../../plan/names.ts"
 
 /** Makes the type under the name it was given. */
 type Make<Type extends GraphQLNamedType> = (name: string) => Type
@@ -30,7 +30,8 @@ export function collectTypes(model: Model): Types {
   const resources = [...model.resources.values()]
   const made = new Map<string, GraphQLNamedType>()
   const homes = new Map<string, GraphQLNamedType[]>(resources.map(({ type }) => [type, []]))
-  const taken = new Set<string>([...homes.keys(), ...model.enums.keys()])
+  const histories = [...model.histories.values()].map(({ type }) => type)
+  const taken = new Set<string>([...homes.keys(), ...histories, ...model.enums.keys()])
   const shared: GraphQLNamedType[] = []
   const claim = (wanted: string): string => {
     let name = wanted
@@ -53,7 +54,7 @@ export function collectTypes(model: Model): Types {
   }
   return {
     model,
-    target: ({ target }) => present(model.resources.get(target), `no resource ${target}`),
+    target: ({ target }) => resourceNamed(model, target),
     own: (name, make) => once(`own ${name}`, name, () => make(name)),
     ofResource: ({ name, type }, role, make) =>
       once(`${role} of ${name}`, type, () => make(claim(`${type}${role}`))),

@@ -1,9 +1,9 @@
 // JSON Schema of records, lists, figures and conditions: what the answers and the questions of a resource look like.
-import { present } from "../../base/invariant.ts"
+
 import type { Field, Relation, Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
-import { transitionsOf } from "../../plan/names.ts"
+import { resourceNamed, transitionsOf } from "../../plan/names.ts"
 import type { Measure } from "../../plan/types.ts"
 import { described, nullableWhen, objectSchema, valueSchema } from "../json-schema.ts"
 import { hasTransitions, transitions } from "../transitions.ts"
@@ -120,7 +120,7 @@ function relatedSchema(describing: Describing, relation: Relation): Json {
 }
 
 export function targetOf({ model }: Describing, relation: Relation): Resource {
-  return present(model.resources.get(relation.target), `there is no resource ${relation.target}`)
+  return resourceNamed(model, relation.target)
 }
 
 /** The envelope of a list. */

@@ -15,7 +15,8 @@ export interface OpenapiOptions {
 /** The document (https://spec.openapis.org/oas/v3.1.1.html). Schemas are draft 2020-12. */
 export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonValue {
   const resources = [...model.resources.values()]
-  const taken = new Set([...resources.map(({ type }) => type), ...model.enums.keys()])
+  const histories = [...model.histories.values()]
+  const taken = new Set([...[...resources, ...histories].map(({ type }) => type), ...model.enums.keys()])
   const components = collectComponents(taken)
   const describing: Describing = { model, components, taken }
   const operations = new Set<string>()

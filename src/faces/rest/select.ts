@@ -1,4 +1,5 @@
 // A Question about a resource becomes the members and lists of a Plan, under the keys of REST's JSON.
+
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Model, Relation, Resource } from "../../model/model.ts"
@@ -6,6 +7,7 @@ import { readCondition } from "../../plan/condition.ts"
 import { cursorScope } from "../../plan/cursor.ts"
 import type { Draft } from "../../plan/draft.ts"
 import { etag, hasEtag, memberOf } from "../../plan/member.ts"
+import { resourceNamed } from "../../plan/names.ts"
 import { hintFor } from "../../plan/naming.ts"
 import { readOrder } from "../../plan/order.ts"
 import { type PageInput, readPage } from "../../plan/page.ts"
@@ -103,10 +105,7 @@ export function relationMember(
   inquiry: Inquiry,
   depth: number,
 ): Member {
-  const target = present(
-    selecting.model.resources.get(relation.target),
-    `relation target ${relation.target} is a resource`,
-  )
+  const target = resourceNamed(selecting.model, relation.target)
   const named = { key: relation.name, relation: relation.name }
   return relation.kind === "one"
     ? { kind: "one", ...named, members: selectRecord(selecting, target, inquiry, depth + 1) }

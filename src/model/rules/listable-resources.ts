@@ -1,5 +1,6 @@
 // A record without a key consists of its members, so it has at least one.
 import type { ResourceDeclaration } from "../declaration.ts"
+import { isLogged } from "../history.ts"
 import { type Rule, resourcesOf } from "./rule.ts"
 
 export const listableResources: Rule = (service, report) => {
@@ -8,6 +9,12 @@ export const listableResources: Rule = (service, report) => {
       report(
         [...place, "fields"],
         `"${name}" has neither a key nor fields, so there is nothing to show of it.`,
+      )
+    if (resource.key === false && isLogged(resource))
+      report(
+        [...place, "key"],
+        `What becomes of a record is kept by its id, and "${name}" has no key.`,
+        "Name the columns that tell its records apart, or leave out its history.",
       )
     if (resource.key !== false && resource.rows !== undefined)
       report(

@@ -1,5 +1,6 @@
 // Within a resource no two members have the same name, however it is cased; a to-one relation brings `<name>Id` along,
 // states bring `transitions`, and what is kept of changes `history`.
+import { isLogged } from "../history.ts"
 import { camelCase } from "../names.ts"
 import { historyMember, transitionsMember } from "../reserved.ts"
 import { referenceName } from "../settled-names.ts"
@@ -12,9 +13,8 @@ export const memberClashes: Rule = (service, report) => {
       const first = names.claim(camelCase(name), owner)
       if (first !== undefined) report([...place, ...at], `The ${owner} and the ${first} have the same name.`)
     }
-    const { states, history } = resource
-    if (states !== undefined) names.claim(transitionsMember, "list of what can be done with a record")
-    if (states !== undefined || history === true) names.claim(historyMember, "history of a record")
+    if (resource.states !== undefined) names.claim(transitionsMember, "list of what can be done with a record")
+    if (isLogged(resource)) names.claim(historyMember, "history of a record")
     for (const name of Object.keys(resource.fields)) claim(name, `field "${name}"`, ["fields", name])
     for (const name of Object.keys(resource.relations ?? {}))
       claim(name, `relation "${name}"`, ["relations", name])

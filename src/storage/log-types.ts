@@ -1,0 +1,41 @@
+// The log as a storage gives it to what follows it (log.ts reads it).
+import type { JsonValue } from "../base/json.ts"
+import type { LogFilter } from "../sql/log-read.ts"
+
+export interface LogRow {
+  /** Greater than that of every row that could be read before. */
+  readonly position: bigint
+  readonly resource: string
+  /** The record's public id. */
+  readonly record: string
+  readonly version: string
+  /** Such as `order.updated` and `order.paid`. */
+  readonly type: string
+  /** The public id of the viewer's record, or the name of a credential; null for a stranger. */
+  readonly actor: string | null
+  /** RFC 3339, UTC. */
+  readonly at: string
+  /** Of transitions only, as `from`, `to` and `input` are. */
+  readonly transition: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly input: JsonValue
+  /** The members that changed, as they were and as they are, in the JSON of the API: null of a record that was made, and of one that is gone. */
+  readonly old: Readonly<Record<string, JsonValue>> | null
+  readonly new: Readonly<Record<string, JsonValue>> | null
+}
+
+export interface Log {
+  /** At most so many rows after the position, in their order. What is committed when it is called can be among them. */
+  read(after: bigint, most: number, filter?: LogFilter): Promise<readonly LogRow[]>
+  /** The position of the last row that is committed; 0 when there is none. */
+  latest(): Promise<bigint>
+  /**
+   * Removes rows from before the moment, at most so many, but never the last of all.
+   * @param before a canonical timestamp
+   * @returns whether there were any: then there may be more
+   */
+  forget(before: string, most: number): Promise<boolean>
+  /** Resolves when there is a log to read: in a database of somebody else's it is made when it is first needed. */
+  ready(): Promise<void>
+}

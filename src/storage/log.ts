@@ -1,0 +1,89 @@
+// The log of a database, for what follows it: every change of a record that is logged, in an order in which none appears
+// before what has been read already.
+import type { JsonValue } from "../base/json.ts"
+import type { Dialect } from "../sql/dialect.ts"
+import {
+  forgetRows,
+  lastPosition,
+  numberRows,
+  type Question,
+  rowsAfter,
+  somethingUnnumbered,
+  touchLog,
+} from "../sql/log-read.ts"
+import type { Log, LogRow } from "./log-types.ts"
+import type { Storage } from "./storage.ts"
+import type { Outcome, Work } from "./work.ts"
+
+/** All methods reject as `Storage.read` does. */
+export function createLog(
+  dialect: Dialect,
+  read: Storage["read"],
+  write: (work: Work) => Promise<Outcome>,
+): Log {
+  const ask = async ({ statement, parameters }: Question): Promise<string | undefined> => {
+    const [cell] = await read(statement, parameters)
+    return cell === null || cell === undefined ? undefined : String(cell)
+  }
+  const run = (...texts: readonly string[]): Promise<Outcome> =>
+    write({
+      shape: {
+        commands: texts.map((text) => ({ text, takes: 0 })),
+        wanted: [],
+        takes: 0,
+        sure: texts.length === 1,
+      },
+      parameters: [],
+    })
+  let made: Promise<void> | undefined
+  const ready = (): Promise<void> => {
+    made ??= run(touchLog(dialect)).then(
+      () => {},
+      (fault: unknown) => {
+        made = undefined
+        throw fault
+      },
+    )
+    return made
+  }
+  const number = async (): Promise<void> => {
+    await ready()
+    const unnumbered = somethingUnnumbered(dialect)
+    if (unnumbered && (await ask(unnumbered)) !== undefined) await run(...numberRows(dialect))
+  }
+  return {
+    async read(after, most, filter = {}) {
+      await number()
+      const rows = JSON.parse((await ask(rowsAfter(dialect, after, most, filter))) ?? "[]") as KeptRow[]
+      return rows.map((row) => ({ ...row, position: BigInt(row.position), ...changesOf(row) }))
+    },
+    async latest() {
+      await number()
+      return BigInt((await ask(lastPosition(dialect))) ?? "0")
+    },
+    async forget(before, most) {
+      await ready()
+      const { statement, parameters } = forgetRows(dialect, before, most)
+      const { text } = statement
+      const takes = parameters.length
+      const shape = { commands: [{ text, takes }], wanted: [0], takes, sure: true }
+      const outcome = await write({ shape, parameters })
+      return outcome.kind === "done" && outcome.rows[0] !== undefined
+    },
+    ready,
+  }
+}
+
+type KeptRow = Omit<LogRow, "position"> & { readonly position: string }
+
+/** What is set to what it was has not changed. */
+function changesOf({ old, new: fresh }: KeptRow): Pick<LogRow, "old" | "new"> {
+  if (!old || !fresh) return { old, new: fresh }
+  const changed = (values: Readonly<Record<string, JsonValue>>) =>
+    Object.fromEntries(
+      Object.entries(values).filter(
+        ([member]) => JSON.stringify(old[member] ?? null) !== JSON.stringify(fresh[member] ?? null),
+      ),
+    )
+  return { old: changed(old), new: changed(fresh) }
+}

@@ -1,0 +1,219 @@
+// The order in which the log is read while many write to it: nothing is lost, nothing comes twice, and each record's
+// changes come in their order. The same with a reader that trusts the numbers that the database makes shows what would be.
+import assert from "node:assert/strict"
+import { after, describe, test } from "node:test"
+import pg from "pg"
+import { anyone, f, resource, service } from "../../src/index.ts"
+import type { LogRow } from "../../src/storage/log-types.ts"
+import { cleanUp, type Hooks } from "../support/database.ts"
+import { type Database, databases, type Logging, openLogging } from "./open.ts"
+
+const hooks = cleanUp(after)
+const full = process.env["BIFOLD_PROOF"] === "full"
+const milliseconds = full ? 120_000 : 2_000
+const writers = 10
+const records = 6
+
+const counters = service({
+  name: "counters",
+  resources: {
+    counter: resource({
+      id: "cou",
+      fields: { name: f.text({ unique: true }), count: f.integer({ default: 0 }) },
+      history: true,
+      allow: { read: anyone, create: anyone, update: anyone, delete: anyone },
+    }),
+  },
+})
+
+const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
+
+async function opened(database: Database): Promise<{ of: Logging; ids: readonly string[] }> {
+  const of = await openLogging(hooks, database, counters)
+  const ids: string[] = []
+  for (let index = 0; index < records; index += 1) {
+    const { body } = await of.as("anyone").rest<{ id: string }>("POST", "/counters", { name: `c${index}` })
+    ids.push(body.id)
+  }
+  return { of, ids }
+}
+
+/** One after the other, in one transaction. */
+const writeAll = (of: Logging, ids: readonly string[], count: number) =>
+  of.as("anyone").rest("POST", "/batch", {
+    requests: ids.map((id) => ({ method: "PATCH", path: `/counters/${id}`, body: { count } })),
+  })
+
+async function client(hooks: Hooks, url: string): Promise<pg.Client> {
+  const opened = new pg.Client({ connectionString: url })
+  opened.on("error", () => {})
+  await opened.connect()
+  hooks.after(() => opened.end())
+  return opened
+}
+
+/** Goes on from the last row that it saw, each time it is asked. */
+function follow(of: Logging): { readonly rows: LogRow[]; more(): Promise<void> } {
+  const rows: LogRow[] = []
+  return {
+    rows,
+    async more() {
+      const next = await of.log.read(rows.at(-1)?.position ?? 0n, 1 + Math.floor(Math.random() * 50))
+      rows.push(...next)
+    },
+  }
+}
+
+/** What goes by the numbers that the database makes, which are given before a transaction is committed. */
+function followNaively(client: pg.Client): { readonly rows: string[]; more(): Promise<void> } {
+  const rows: string[] = []
+  return {
+    rows,
+    async more() {
+      const found = await client.query<{ seq: string }>(
+        "SELECT seq FROM bifold_log WHERE seq > $1 ORDER BY seq",
+        [rows.at(-1) ?? "0"],
+      )
+      rows.push(...found.rows.map(({ seq }) => seq))
+    },
+  }
+}
+
+/** Each record's versions, from the first on, without a gap and in their order. */
+function checkRecords(rows: readonly LogRow[], ids: readonly string[]): void {
+  for (const id of ids) {
+    const versions = rows.filter(({ record }) => record === id).map(({ version }) => Number(version))
+    assert.deepEqual(
+      versions,
+      versions.map((_, index) => index + 1),
+      id,
+    )
+  }
+  const positions = rows.map(({ position }) => position)
+  assert.ok(positions.every((position, index) => index === 0 || position > (positions[index - 1] ?? 0n)))
+}
+
+test("a transaction that is committed after a later one is read after it, on PostgreSQL", async () => {
+  const { of, ids } = await opened("postgres")
+  const [a = "", b = "", c = ""] = ids
+  const blocking = await client(hooks, of.url)
+  const naive = followNaively(await client(hooks, of.url))
+  const real = follow(of)
+  await blocking.query("BEGIN")
+  await blocking.query("SELECT 1 FROM counter WHERE name = 'c1' FOR UPDATE")
+  const early = writeAll(of, [a, b], 1)
+  const waits =
+    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+  while ((await blocking.query(waits)).rows.length === 0) await pause(10)
+  assert.equal((await writeAll(of, [c], 1)).status, 200)
+  for (let count = 0; count < 20; count += 1) await real.more()
+  await naive.more()
+  assert.ok(real.rows.some(({ record, version }) => record === c && version === "2"))
+  await blocking.query("COMMIT")
+  assert.equal((await early).status, 200)
+  for (let count = 0; count < 20; count += 1) await real.more()
+  await naive.more()
+  checkRecords(real.rows, ids)
+  assert.equal(real.rows.length, records + 3)
+  assert.deepEqual(
+    real.rows.slice(-3).map(({ record }) => record),
+    [c, a, b],
+  )
+  assert.equal(naive.rows.length, records + 2, "whoever trusts the numbers loses the row that came late")
+  assert.equal(await of.log.latest(), real.rows.at(-1)?.position)
+})
+
+for (const database of databases)
+  describe(`many writers on ${database}`, () => {
+    test("lose nothing, whoever reads meanwhile, and when some of them are killed", async (t) => {
+      const { of, ids } = await opened(database)
+      const [one, other] = [follow(of), follow(of)]
+      const raw = database === "postgres" ? await client(hooks, of.url) : undefined
+      const naive = raw && followNaively(raw)
+      const until = Date.now() + milliseconds
+      let done = 0
+      let killed = 0
+      const write = async (): Promise<void> => {
+        while (Date.now() < until) {
+          // In one order, or they would wait for each other for ever.
+          const some = ids.filter(() => Math.random() < 0.4)
+          const answer = await writeAll(of, some.length > 0 ? some : ids.slice(0, 1), done)
+          if (answer.status === 200) done += 1
+        }
+      }
+      const kill = async (): Promise<void> => {
+        const killer = await client(hooks, of.url)
+        const some =
+          "SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'bifold' AND query LIKE '%bifold_log%' AND state <> 'idle' ORDER BY random() LIMIT 1) AS one"
+        while (Date.now() < until) {
+          await pause(50)
+          killed += (await killer.query(some)).rows.length
+        }
+      }
+      await Promise.all([
+        ...Array.from({ length: writers }, write),
+        ...(naive ? [keepReading(naive, until)] : []),
+        keepReading(one, until),
+        keepReading(other, until),
+        ...(database === "postgres" ? [kill()] : []),
+      ])
+      for (const follower of [one, other])
+        for (let at = -1; at !== follower.rows.length; ) {
+          at = follower.rows.length
+          await follower.more()
+        }
+      await naive?.more()
+      t.diagnostic(`${done} transactions, ${one.rows.length} rows, ${killed} killed`)
+      assert.ok(done > 50)
+      checkRecords(one.rows, ids)
+      assert.deepEqual(one.rows, other.rows)
+      const stored = await of
+        .as("anyone")
+        .rest<{ data: readonly { id: string; etag: string }[] }>("GET", "/counters?fields=etag")
+      for (const { id, etag } of stored.body.data)
+        assert.equal(one.rows.findLast(({ record }) => record === id)?.version, etag)
+      if (!raw || !naive) return
+      const { rows } = await raw.query<{ count: string }>("SELECT count(*) FROM bifold_log")
+      assert.equal(one.rows.length, Number(rows[0]?.count))
+      assert.ok(killed > 0)
+      assert.ok(naive.rows.length < one.rows.length, "whoever trusts the numbers loses rows")
+    })
+  })
+
+/** A reader whose connection may be killed too: it asks again. */
+async function keepReading(follower: { more(): Promise<void> }, until: number): Promise<void> {
+  while (Date.now() < until) {
+    await follower.more().catch(() => {})
+    await pause(1)
+  }
+}
+
+for (const database of databases)
+  test(`what is old is forgotten a part at a time, and no position is given twice, on ${database}`, async () => {
+    const { of, ids } = await opened(database)
+    const before = await of.log.latest()
+    const later = "2100-01-01T00:00:00Z"
+    assert.equal(await of.log.forget("2000-01-01T00:00:00Z", 100), false)
+    assert.equal(await of.log.forget(later, 2), true)
+    assert.equal((await of.rows()).length, records - 2)
+    while (await of.log.forget(later, 2));
+    assert.deepEqual(
+      (await of.rows()).map(({ position }) => position),
+      [before],
+    )
+    await writeAll(of, ids.slice(0, 1), 1)
+    assert.equal(await of.log.latest(), before + 1n)
+    const filters = [
+      { types: ["counter.updated"] },
+      { record: ids[0] ?? "" },
+      { resource: "counter", types: ["counter.updated", "x"] },
+    ]
+    for (const filter of filters) {
+      const rows = await of.log.read(before, 10, filter)
+      assert.deepEqual(
+        rows.map(({ type }) => type),
+        ["counter.updated"],
+      )
+    }
+    assert.deepEqual(await of.log.read(0n, 10, { resource: "other" }), [])
+  })
