@@ -7,7 +7,7 @@ import { inputMembers } from "./inputs.ts"
 import { hintFor } from "./naming.ts"
 import { whyNever } from "./never.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./rule-reader.ts"
-import type { ActionName, FieldRules, Grant, PlacedGrant, ResourceRules, Rules } from "./rule-types.ts"
+import type { ActionName, FieldRules, Grant, PlacedGrant, ResourceRules, Rule, Rules } from "./rule-types.ts"
 import { shown } from "./shown.ts"
 import { readTransitionRules } from "./transition-rules.ts"
 import type { Slot } from "./types.ts"
@@ -27,8 +27,9 @@ function readRules(model: Model): Rules {
   const reading = startReading(model)
   const { draft } = reading
   const resources = new Map([...model.resources].map(([name, it]) => [name, readResource(reading, it)]))
+  const operations = readOwn(reading, noResource, model.operations, ["code", "operations"])
   draft.problems.settle()
-  return { resources, seats: [...draft.values] }
+  return { resources, operations, seats: [...draft.values] }
 }
 
 /** Rules that are read with it share their slots; mistakes gather in its draft. */
@@ -40,6 +41,40 @@ export function startReading(model: Model): Reading {
   const draft = { ...started, viewer, bind: bindOnce(started) }
   const reading: Reading = { model, draft, mentions }
   return reading
+}
+
+/** What an operation is about, where conditions ask for members of a record. */
+const noResource: Resource = {
+  name: "operation",
+  type: "Operation",
+  collection: "operations",
+  path: "operations",
+  prefix: "operation",
+  table: { name: "" },
+  version: { kind: "row" },
+  writable: false,
+  needsVersion: false,
+  tiebreak: "columns",
+  fields: new Map(),
+  relations: new Map(),
+  uniques: [],
+  indexes: [],
+  machines: new Map(),
+  logged: false,
+}
+
+function readOwn(
+  reading: Reading,
+  resource: Resource,
+  actions: Model["operations"],
+  place: Place,
+): ReadonlyMap<string, Rule> {
+  const found = new Map<string, Rule>()
+  for (const [name, { allow }] of actions ?? []) {
+    const rule = allow && readUnion(reading, resource, allow, [...place, name, "allow"])
+    if (rule) found.set(name, rule)
+  }
+  return found
 }
 
 /** Equal values have one slot, so that equal rules are equal data. */
@@ -90,6 +125,7 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
     },
     fields: new Map(fields),
     transitions: new Map(transitions.flatMap(({ name, rules }) => (rules ? [[name, rules]] : []))),
+    own: readOwn(reading, resource, resource.actions, ["code", "actions", resource.name]),
   }
 }
 
