@@ -4,6 +4,7 @@ import type { Actor } from "../plan/actor.ts"
 import { check } from "../plan/check.ts"
 import { createOutlooks } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
+import type { Fresh } from "../plan/draft.ts"
 import { guard } from "../plan/guard.ts"
 import type { Once } from "../plan/once.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly singleFlight?: boolean
   /** Milliseconds for which an answer is kept that was given to a write with an Idempotency-Key; a day when absent. */
   readonly keepAnswers?: number
+  /** Where new ids and the time come from in what own code writes: chance and the clock when absent. */
+  readonly fresh?: Fresh
 }
 
 export interface Engine {
@@ -36,7 +39,13 @@ export interface Engine {
   readonly compiled: number
 }
 
-export function createEngine({ storage, cursors, singleFlight = true, keepAnswers }: EngineOptions): Engine {
+export function createEngine({
+  storage,
+  cursors,
+  singleFlight = true,
+  keepAnswers,
+  fresh,
+}: EngineOptions): Engine {
   // Plans of one shape share their roots (faces keep them by document), and so their statements.
   const statements = {
     prompt: new WeakMap<ReadPlan["roots"], Statement>(),
@@ -58,6 +67,7 @@ export function createEngine({ storage, cursors, singleFlight = true, keepAnswer
     cursors,
     written: flights.forget,
     ...(keepAnswers !== undefined && { keepAnswers }),
+    ...(fresh && { fresh }),
   })
   return {
     async answer(asked, actor, once) {

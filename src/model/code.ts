@@ -1,6 +1,6 @@
 // Own code: what a service does beside its data, as functions. `withCode` attaches it to a service; every name, record and
 // value in it has its type from the service.
-import { type Code as ProblemCode, codes } from "../base/codes.ts"
+import { codes, type Code as ProblemCode } from "../base/codes.ts"
 import { type Place, type Refusal, refusal } from "../base/problem.ts"
 import type { RuleDeclaration } from "./allow.ts"
 import type { CodeDeclaration, LentDeclaration, ServiceDeclaration } from "./declaration.ts"
@@ -30,9 +30,9 @@ export interface CodeContext<Service> {
   readonly signal: AbortSignal
 }
 
-/** What an operation gives back; members that are optional may be left out, and nothing at all where all are. */
+/** What an operation gives back, where it answers with anything; members that are optional may be left out. */
 type Output<Service, Given extends Fields> = keyof Given extends never
-  ? void
+  ? unknown
   : ValuesOf<Service, Given, "given">
 
 interface CodeOptions<Input extends Fields, Given extends Fields> {
@@ -87,9 +87,11 @@ export function action<
 }
 
 /** An own operation of the service: `operations: { recount: operation({…}) }`. */
-export function operation<Service, const Input extends Fields = NoFields, const Given extends Fields = NoFields>(
-  declaration: OperationOptions<Service, Input, Given>,
-): TypedOperation<Service> {
+export function operation<
+  Service,
+  const Input extends Fields = NoFields,
+  const Given extends Fields = NoFields,
+>(declaration: OperationOptions<Service, Input, Given>): TypedOperation<Service> {
   return declaration as TypedOperation<Service>
 }
 

@@ -97,10 +97,7 @@ export type ValuesOf<Service, Own extends Fields, Use extends "read" | "given"> 
     >
 
 /** The record but for what only Bifold makes. */
-export type WritableOf<Service, Name extends keyof ResourcesOf<Service>> = Omit<
-  RecordOf<Service, Name>,
-  "id"
->
+export type WritableOf<Service, Name extends keyof ResourcesOf<Service>> = Omit<RecordOf<Service, Name>, "id">
 
 type Flat<Members> = { [Name in keyof Members]: Members[Name] }
 

@@ -316,7 +316,10 @@ const ownAction = members(
     input: record(field, "an object of fields").optional(),
     output: record(field, "an object of fields").optional(),
     allow: rule.optional(),
-    as: members({ roles: listOfNames.optional(), scopes: listOfNames.optional() }, "{ roles, scopes }").optional(),
+    as: members(
+      { roles: listOfNames.optional(), scopes: listOfNames.optional() },
+      "{ roles, scopes }",
+    ).optional(),
     deadline: number.optional(),
     run,
   },

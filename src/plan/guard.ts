@@ -4,11 +4,16 @@ import { invariant } from "../base/invariant.ts"
 import type { Actor } from "./actor.ts"
 import { guardWrite } from "./guard-write.ts"
 import type { Plan } from "./plan.ts"
+import type { WritePlan } from "./write-types.ts"
 
 /** The plan as it may be run for the actor. */
 export function guard(plan: Plan, actor: Actor): Plan {
+  return plan.kind === "write" ? guardChange(plan, actor) : ofActor(plan, actor)
+}
+
+export const guardChange = (plan: WritePlan, actor: Actor): WritePlan => guardWrite(ofActor(plan, actor))
+
+function ofActor<Own extends Plan>(plan: Own, actor: Actor): Own {
   invariant(plan.model === actor.model, "a plan is answered for whom it was made")
-  if (!plan.model.audience) return plan
-  const own = { ...plan, values: plan.values.with(0, actor.key) }
-  return own.kind === "write" ? guardWrite(own) : own
+  return plan.model.audience ? { ...plan, values: plan.values.with(0, actor.key) } : plan
 }

@@ -11,7 +11,7 @@ import { SqliteReaders } from "./sqlite-readers.ts"
 import { readSqliteStatistics } from "./sqlite-statistics.ts"
 import { SqliteWriter } from "./sqlite-writer.ts"
 import { defaultStorageOptions, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
-import type { Work } from "./work.ts"
+import type { TransactOptions, Use, Work } from "./work.ts"
 
 /** Milliseconds after which the tables are looked at again. */
 const refreshed = 60_000
@@ -57,6 +57,7 @@ export async function openSqlite(
         sent += work.shape.commands.length
         return writer.write(work)
       },
+      transact: (use: Use, options: TransactOptions) => writer.transact(use, options),
     }),
     async close() {
       clearInterval(refresh)

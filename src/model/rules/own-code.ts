@@ -26,7 +26,11 @@ export const ownCode: Rule = (service, report) => {
   for (const action of actionsOf(service, report)) {
     const { name, root, place } = action
     if (!isGraphqlName(name)) {
-      report(place, `"${name}" cannot be what an operation is called.`, "Letters and digits, as in applyCoupon.")
+      report(
+        place,
+        `"${name}" cannot be what an operation is called.`,
+        "Letters and digits, as in applyCoupon.",
+      )
       continue
     }
     const owner = roots.claim(root, `"${name}"`)
@@ -103,13 +107,24 @@ function checkAction(service: ServiceDeclaration, { action, place }: PlacedActio
           `There is no ${kind.slice(0, -1)} "${name}".`,
           suggest(name, service[kind] ?? []),
         )
-  for (const part of ["input", "output"] as const) checkFields(service, action[part], [...place, part], report)
+  for (const part of ["input", "output"] as const)
+    checkFields(service, action[part], [...place, part], report)
 }
 
 const valueRules = [memberNames, fieldForms, constraints, patterns, enumerations, defaultValues]
 
 /** What only a stored field can be. */
-const stored = ["unique", "readonly", "immutable", "generated", "was", "column", "stored", "read", "write"] as const
+const stored = [
+  "unique",
+  "readonly",
+  "immutable",
+  "generated",
+  "was",
+  "column",
+  "stored",
+  "read",
+  "write",
+] as const
 
 function checkFields(
   service: ServiceDeclaration,
