@@ -2,7 +2,18 @@
 export type { JsonText, JsonValue } from "./base/json.ts"
 export { type Place, type Problem, Refusal } from "./base/problem.ts"
 export type { AllowDeclaration, RuleDeclaration, RuleObject } from "./model/allow.ts"
+export {
+  action,
+  type CodeActor,
+  type CodeContext,
+  operation,
+  problem,
+  type ServiceCode,
+  withCode,
+} from "./model/code.ts"
 export type {
+  ActionDeclaration,
+  CodeDeclaration,
   DatabaseDefault,
   EnumDeclaration,
   FieldDeclaration,

@@ -25,8 +25,8 @@ export interface EngineOptions {
   readonly singleFlight?: boolean
   /** Milliseconds for which an answer is kept that was given to a write with an Idempotency-Key; a day when absent. */
   readonly keepAnswers?: number
-  /** Where the time comes from; the clock when absent. */
-  readonly fresh?: Pick<Fresh, "now">
+  /** Where new ids and the time come from in what own code writes and what is logged: chance and the clock when absent. */
+  readonly fresh?: Fresh
 }
 
 export interface Engine {
@@ -67,6 +67,7 @@ export function createEngine({
     cursors,
     written: flights.forget,
     ...(keepAnswers !== undefined && { keepAnswers }),
+    ...(fresh && { fresh }),
   })
   return {
     async answer(asked, actor, once) {

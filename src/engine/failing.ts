@@ -9,7 +9,7 @@ export interface Failing {
   readonly plan: WritePlan
   readonly program: Program
   readonly work: Work
-  readonly storage: Storage
+  readonly storage: Pick<Storage, "dialects" | "read">
 }
 
 /** The first row, empty where there is none; undefined where it would be of what this very request was to make or find. */

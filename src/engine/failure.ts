@@ -21,9 +21,7 @@ export type Failure = Exclude<Outcome, { readonly kind: "done" | "replayed" }>
 export async function failureOf(failing: Failing, failure: Failure): Promise<Refusal> {
   switch (failure.kind) {
     case "mismatch":
-      return refusal("idempotency_mismatch", "This Idempotency-Key was used for another request.", {
-        hint: "Use a new key for a new request.",
-      })
+      return mismatch()
     case "pending":
       return inProgress()
     case "violated":
@@ -34,6 +32,11 @@ export async function failureOf(failing: Failing, failure: Failure): Promise<Ref
       return failure.why === "many" ? tooMany(failing, failure.command) : absent(failing, failure.command)
   }
 }
+
+export const mismatch = (): Refusal =>
+  refusal("idempotency_mismatch", "This Idempotency-Key was used for another request.", {
+    hint: "Use a new key for a new request.",
+  })
 
 export const inProgress = (): Refusal =>
   refusal("idempotency_in_progress", "A request with this Idempotency-Key is under way.", {
@@ -95,7 +98,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const found = changes && { resource: write.resource, target: foundBy(step, write.target) }
   const there = found && (write.match || write.rule) && (await isThere(failing, found))
   if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
-    return forbidden(write.kind, resource.name, write.place)
+    return forbidden((write.kind === "update" && write.calls) || write.kind, resource.name, write.place)
   if (there && write.match) return staleVersion(resource.name, write.place)
   // What the operation itself is about is missing; anything else is referred to.
   const own =

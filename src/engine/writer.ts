@@ -1,8 +1,8 @@
 // The engine's other half: a WritePlan in, an answer out when it is on disk, problems and nothing done otherwise.
-import { refusal } from "../base/problem.ts"
 import type { Actor } from "../plan/actor.ts"
 import { checkWrite } from "../plan/check-write.ts"
 import type { Cursors } from "../plan/cursor.ts"
+import type { Fresh } from "../plan/draft.ts"
 import type { Once } from "../plan/once.ts"
 import type { Answer } from "../plan/types.ts"
 import type { WritePlan } from "../plan/write-types.ts"
@@ -11,6 +11,7 @@ import { compileWrite } from "../sql/write.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Outcome, Work, WorkShape } from "../storage/work.ts"
 import { failureOf, inProgress } from "./failure.ts"
+import { callsOwnCode, createOwnCode, readOnly } from "./own-code.ts"
 import { answerOf, keptFor, onceOf, shapeOf, workOf } from "./write.ts"
 
 export interface WriterOptions {
@@ -18,6 +19,7 @@ export interface WriterOptions {
   readonly cursors: Cursors
   /** Milliseconds for which an answer is kept that was given to a request with a key; a day when absent. */
   readonly keepAnswers?: number
+  readonly fresh?: Fresh
   /** Called when something has been written: what was read before is old. */
   readonly written: () => void
 }
@@ -34,10 +36,15 @@ export function createWriter({
   storage,
   cursors,
   keepAnswers = keptFor,
+  fresh,
   written,
 }: WriterOptions): AnswerWrite {
-  const known = new WeakMap<WritePlan["steps"], Compiled>()
-  const compiled = (plan: WritePlan): Compiled => {
+  const known = new WeakMap<WritePlan["steps"], Compiled | "own code">()
+  const compiled = (plan: WritePlan): Compiled | "own code" => {
+    if (callsOwnCode(plan)) {
+      known.set(plan.steps, "own code")
+      return "own code"
+    }
     checkWrite(plan)
     // What a write looks for first may take long: then it can be ended.
     const program = compileWrite(plan, storage.dialects[storage.holds ? "slow" : "prompt"])
@@ -46,8 +53,11 @@ export function createWriter({
     return made
   }
   const run = writeOnce(storage)
+  const answerOwn = createOwnCode({ storage, cursors, keepAnswers, written, ...(fresh && { fresh }) })
   return async (plan, actor, once) => {
-    const { program, shape } = known.get(plan.steps) ?? compiled(plan)
+    const found = known.get(plan.steps) ?? compiled(plan)
+    if (found === "own code") return answerOwn(plan, actor, once)
+    const { program, shape } = found
     const work = workOf(plan, program, shape)
     const outcome = await run(once ? { ...work, once: onceOf(once, actor, keepAnswers) } : work)
     const answering = { plan, program, shape, cursors }
@@ -67,10 +77,7 @@ export function createWriter({
 function writeOnce({ write }: Storage): (work: Work) => Promise<Outcome> {
   const underWay = new Set<string>()
   return async (work) => {
-    if (!write)
-      throw refusal("storage_unavailable", "The database is open for reading only.", {
-        hint: "Nothing was changed.",
-      })
+    if (!write) throw readOnly()
     const { once } = work
     if (!once) return write(work)
     const key = JSON.stringify([once.scope, once.key])

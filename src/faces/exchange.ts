@@ -1,6 +1,6 @@
 // What a face takes and gives: HTTP without a server. The server turns its own requests into these.
 import type { Json } from "../base/json.ts"
-import type { Refusal } from "../base/problem.ts"
+import { kindOf, type Refusal } from "../base/problem.ts"
 import type { Actor } from "../plan/actor.ts"
 import type { Once } from "../plan/once.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -37,6 +37,10 @@ export interface FaceResponse {
 export type AnswerPlan = (plan: Plan, actor: Actor, once?: Once) => Promise<Answer>
 
 export type Face = (request: FaceRequest) => Promise<FaceResponse>
+
+/** What broke inside, of a refusal that says no more than that. */
+export const faultIn = ({ problems: [first], cause }: Refusal): Pick<FaceResponse, "fault"> =>
+  cause !== undefined && kindOf(first) === "internal" ? { fault: cause } : {}
 
 /** In seconds, for whoever may ask again: it is not the request that is at fault. */
 export const retryAfter = (status: number): Readonly<Record<string, string>> =>

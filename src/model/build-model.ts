@@ -1,5 +1,6 @@
 // From a declaration without mistakes to its Model: complete, names settled, both directions of every relation joined.
 import { present } from "../base/invariant.ts"
+import { buildActions, codeFields } from "./build-code.ts"
 import { buildField, formerNames } from "./build-field.ts"
 import { buildMachines, inputOwner } from "./build-machines.ts"
 import type {
@@ -60,6 +61,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     scopes: service.scopes ?? [],
     viewer: service.viewer,
     identity: service.identity && buildIdentity(service.identity),
+    operations: buildActions("", service.code?.operations),
   })
 }
 
@@ -90,6 +92,9 @@ function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeratio
         for (const [name, field] of Object.entries(input ?? {}))
           if (field.of !== undefined && typeof field.of !== "string")
             add(enumerationName(inputOwner(resource, called), name, field), field.of)
+  for (const { owner, name, field } of codeFields(service))
+    if (field.of !== undefined && typeof field.of !== "string")
+      add(enumerationName(owner, name, field), field.of)
   return enums
 }
 
@@ -122,6 +127,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
     secret: resource.secret,
     machines: buildMachines(name, resource),
+    actions: buildActions(name, own(service.code?.actions, name)),
     logged: isLogged(resource),
     allow: resource.allow,
   })

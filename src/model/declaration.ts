@@ -23,6 +23,33 @@ export interface ServiceDeclaration {
   readonly identity?: IdentityDeclaration
   /** False when the tables are somebody else's: Bifold then neither makes nor changes them. */
   readonly managed?: boolean
+  /** Functions of the service's own, which `withCode` attaches. */
+  readonly code?: CodeDeclaration
+}
+
+/** What `withCode` attaches, by resource and name. */
+export interface CodeDeclaration {
+  readonly actions?: Readonly<Record<string, Readonly<Record<string, ActionDeclaration>>>>
+  readonly operations?: Readonly<Record<string, ActionDeclaration>>
+}
+
+/** An own operation, of a resource or of the service. */
+export interface ActionDeclaration {
+  readonly description?: string
+  readonly input?: Readonly<Record<string, FieldDeclaration>>
+  readonly output?: Readonly<Record<string, FieldDeclaration>>
+  /** Who may; nobody when absent. */
+  readonly allow?: RuleDeclaration
+  readonly as?: LentDeclaration
+  /** Milliseconds. */
+  readonly deadline?: number
+  readonly run: (call: never) => unknown
+}
+
+/** What own code may do in place of whoever asks, who it still is. */
+export interface LentDeclaration {
+  readonly roles?: readonly string[]
+  readonly scopes?: readonly string[]
 }
 
 export interface LimitsDeclaration {

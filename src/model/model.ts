@@ -25,6 +25,8 @@ export interface Model {
   readonly viewer?: string
   /** Which credentials are accepted; none when absent. */
   readonly identity?: Identity
+  /** Own operations that are about no record of their own, by name; absent where there are none. */
+  readonly operations?: ReadonlyMap<string, Action>
   /** Of an audience's model: what it was made from. */
   readonly audience?: Audience
   /** Of the model of a service that is open to everybody: what slots of its conditions hold. */
@@ -108,6 +110,8 @@ export interface Resource {
   readonly secret?: { readonly digest: string; readonly hint: string }
   /** By the names of the fields that hold their states. */
   readonly machines: ReadonlyMap<string, Machine>
+  /** Own operations on its records, by name; absent where there are none. */
+  readonly actions?: ReadonlyMap<string, Action>
   /** Each change of a record is kept in the log, in the transaction that makes it. */
   readonly logged: boolean
   /** Of one of `Model.histories`. */
@@ -231,6 +235,24 @@ export interface TransitionSet {
     | { readonly kind: "input"; readonly name: string }
     /** The key of the viewer's record. */
     | { readonly kind: "viewer" }
+}
+
+/** An own operation, of a resource or of the service. */
+export interface Action {
+  readonly name: string
+  readonly description?: string
+  /** By name: fields without columns. */
+  readonly input: ReadonlyMap<string, Field>
+  readonly output: ReadonlyMap<string, Field>
+  /** As declared; plan/rules.ts reads it. */
+  readonly allow?: RuleDeclaration
+  /** What its handle on the database may do in place of whoever asks. */
+  readonly as?: { readonly roles: readonly string[]; readonly scopes: readonly string[] }
+  /** Milliseconds that it may take. */
+  readonly deadline: number
+  readonly run: (call: object) => unknown
+  /** Of an audience's model, which has no actions but those that it may do: with which records. */
+  readonly access?: Condition<Slot>
 }
 
 export interface Constraints {

@@ -74,6 +74,31 @@ type IdMember<Resource> =
       : { readonly id: string }
     : never
 
+/** The relations' names. */
+export type ReferencesOf<Service, Name extends keyof ResourcesOf<Service>> = keyof RelationsOf<
+  ResourcesOf<Service>[Name]
+> &
+  string
+
+type OptionalNames<Own extends Fields> = {
+  [Name in keyof Own]: Own[Name] extends TypedField<infer _, infer Optional, infer _2, infer _3, unknown>
+    ? true extends Optional
+      ? Name
+      : never
+    : never
+}[keyof Own]
+
+/** Values of own fields: `read` has each of them, of `given` those that are optional may be absent. */
+export type ValuesOf<Service, Own extends Fields, Use extends "read" | "given"> = Use extends "read"
+  ? Flat<FieldMembers<EnumsOf<Service>, Own>>
+  : Flat<
+      Omit<FieldMembers<EnumsOf<Service>, Own>, OptionalNames<Own>> &
+        Partial<Pick<FieldMembers<EnumsOf<Service>, Own>, OptionalNames<Own>>>
+    >
+
+/** The record but for what only Bifold makes. */
+export type WritableOf<Service, Name extends keyof ResourcesOf<Service>> = Omit<RecordOf<Service, Name>, "id">
+
 type Flat<Members> = { [Name in keyof Members]: Members[Name] }
 
 /** The JSON of a record, the same in both faces: `RecordOf<typeof service, "order">`. */
@@ -88,4 +113,5 @@ export type RecordOf<Service, Name extends keyof ResourcesOf<Service>> =
       : never
     : never
 
-type ResourcesOf<Service> = Service extends TypedService<infer All, Enums> ? All : Resources
+export type ResourcesOf<Service> = Service extends TypedService<infer All, Enums> ? All : Resources
+type EnumsOf<Service> = Service extends TypedService<Resources, infer Shared> ? Shared : Enums

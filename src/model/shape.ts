@@ -307,6 +307,32 @@ const identity = members(
   "{ jwt, keys }",
 )
 
+/** Functions are passed on as they are. */
+const run = z.custom((input) => typeof input === "function", "a function")
+const listOfNames = z.array(text, "a list of names")
+const ownAction = members(
+  {
+    description: text.optional(),
+    input: record(field, "an object of fields").optional(),
+    output: record(field, "an object of fields").optional(),
+    allow: rule.optional(),
+    as: members(
+      { roles: listOfNames.optional(), scopes: listOfNames.optional() },
+      "{ roles, scopes }",
+    ).optional(),
+    deadline: number.optional(),
+    run,
+  },
+  "what `action` or `operation` gives",
+)
+const code = members(
+  {
+    actions: record(record(ownAction, "an object of actions"), "an object of resources").optional(),
+    operations: record(ownAction, "an object of operations").optional(),
+  },
+  "{ actions, operations }",
+)
+
 const declaration = members(
   {
     name: text,
@@ -323,6 +349,7 @@ const declaration = members(
     scopes: z.array(text, "a list of names").optional(),
     viewer: text.optional(),
     identity: identity.optional(),
+    code: code.optional(),
   },
   "what `service` gives",
 )

@@ -3,6 +3,7 @@
 import { createRecent, type Recent } from "../base/recent.ts"
 import type {
   Access,
+  Action,
   Enumeration,
   Field,
   Machine,
@@ -114,10 +115,12 @@ function makeAudience(whole: Model, who: Standing): Model {
     [...left.values()].map((resource): [string, Resource] => [resource.name, withoutHidden(resource, left)]),
   )
   const { signedIn, roles, scopes } = who
+  const operations = leaveActions(whole.operations, rules.operations, who)
   return {
     ...whole,
     resources,
-    enums: enumsOf(whole, resources),
+    ...(operations && { operations }),
+    enums: enumsOf(whole, resources, operations),
     audience: { whole, seats: rules.seats, signedIn, roles, scopes },
   }
 }
@@ -160,7 +163,24 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Standing):
   )
   const moves = [...machines.values()].some(({ transitions }) => transitions.size > 0)
   const writable = resource.writable && (Object.keys(access).length > 1 || moves)
-  return { ...resource, fields, settable, machines, access, writable }
+  const actions = leaveActions(resource.actions, rules.own, who)
+  return { ...resource, fields, settable, machines, access, writable, ...(actions && { actions }) }
+}
+
+/** Own operations that may be done, each with the records that it may be done to. */
+function leaveActions(
+  all: Resource["actions"],
+  rules: ReadonlyMap<string, Rule>,
+  who: Standing,
+): Resource["actions"] {
+  if (!all) return undefined
+  const left = new Map<string, Action>()
+  for (const [name, action] of all) {
+    const rule = rules.get(name)
+    const records = rule ? settle(rule, who, true) : false
+    if (records !== false) left.set(name, { ...action, access: filterOf(records) })
+  }
+  return left
 }
 
 /** Undefined when it can be fired on no record. */
@@ -204,12 +224,28 @@ function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>):
   return { ...resource, relations, uniques }
 }
 
-function enumsOf(whole: Model, left: ReadonlyMap<string, Resource>): ReadonlyMap<string, Enumeration> {
+function enumsOf(
+  whole: Model,
+  left: ReadonlyMap<string, Resource>,
+  operations: Model["operations"],
+): ReadonlyMap<string, Enumeration> {
   const used = new Set<string | undefined>()
+  const use = (fields: Iterable<Field>): void => {
+    for (const field of fields) used.add(field.enumeration)
+  }
+  const useAll = (actions: Model["operations"]): void => {
+    for (const { input, output } of actions?.values() ?? []) {
+      use(input.values())
+      use(output.values())
+    }
+  }
+  useAll(operations)
   for (const resource of left.values()) {
-    const given = transitionsOf(resource).flatMap(({ input }) => [...input.values()])
-    for (const field of [...resource.fields.values(), ...(resource.settable?.values() ?? []), ...given])
-      used.add(field.enumeration)
+    const { fields, settable, actions } = resource
+    use(fields.values())
+    use(settable?.values() ?? [])
+    useAll(actions)
+    for (const { input } of transitionsOf(resource)) use(input.values())
   }
   return new Map([...whole.enums].filter(([name]) => used.has(name)))
 }

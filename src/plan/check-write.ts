@@ -9,7 +9,9 @@ import type { Write, WritePlan } from "./write-types.ts"
 
 /** @throws Refusal `too_deep` when what is selected is nested deeper than the service allows. */
 export function checkWrite({ model, steps, values }: WritePlan): void {
-  for (const { answer, writes } of steps) {
+  for (const { answer, writes, call } of steps) {
+    const records = call?.gives.filter((given) => given.kind === "record") ?? []
+    if (records.length > 0) check({ kind: "read", model, roots: records, values })
     check({ kind: "read", model, roots: [answer], values })
     for (const write of writes) checkOne({ model, values }, write)
   }

@@ -7,3 +7,7 @@ export const forbiddenText = (action: string, resource: string): string =>
 
 export const forbidden = (action: string, resource: string, place: Place): Refusal =>
   refusal("forbidden", forbiddenText(action, resource), { place })
+
+/** Of an operation that is about no record. */
+export const forbiddenCall = (operation: string, place?: Place): Refusal =>
+  refusal("forbidden", `You may not ${operation}.`, place && { place })

@@ -4,7 +4,7 @@ import { invariant } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Access, Model, Resource } from "../model/model.ts"
 import { everyRecord, isForAll } from "./audience.ts"
-import { forbidden } from "./forbidden.ts"
+import { forbidden, forbiddenCall } from "./forbidden.ts"
 import { isSameTable, relationNamed, resourceNamed, subjectName, targetOf, transitionNamed } from "./names.ts"
 import { columnsOf } from "./narrow.ts"
 import type { Filter, Slot } from "./types.ts"
@@ -34,6 +34,9 @@ function guardSteps({ model, steps, values }: WritePlan): Guarded {
   invariant(audience, "only an audience has rules")
   let added = 0
   const pending = (): Slot => ({ slot: values.length + added++ })
+  for (const { call } of steps)
+    if (call && call.resource === undefined && !model.operations?.has(call.name))
+      throw forbiddenCall(call.name, call.at)
   const guarded = steps.map((step) => guardStep({ model, whole: audience.whole, step, pending }))
   return { steps: guarded, added }
 }
@@ -226,6 +229,7 @@ function looksAt(model: Model, resource: Resource, filter: Filter, own: Resource
 }
 
 function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
+  if (write.calls !== undefined) return { writes: [forAction(guarding, write, write.calls)] }
   if (write.looks) return { writes: [write] }
   const { fires } = write
   if (fires) return guardFired(guarding, write, fires)
@@ -283,6 +287,13 @@ function placedUpdate(
   const { resource, place, target } = write
   const located: Write = { kind: "locate", resource, place, target, into }
   return { writes: [located, ruled], afterwards: checks.map((check) => ({ ...check, key: into })) }
+}
+
+/** The record must be one that the action may be done to. */
+function forAction(guarding: Guarding, write: Kind<"update">, name: string): Write {
+  const access = resourceOf(guarding, write).actions?.get(name)?.access
+  if (!access) throw forbidden(name, write.resource, write.place)
+  return isForAll(access) ? write : { ...write, rule: access }
 }
 
 /** The slot of the key, where that is what the target is named by. */

@@ -6,15 +6,22 @@ import { guardWrite } from "./guard-write.ts"
 import { logWrites } from "./log-write.ts"
 import { canonicalMoment } from "./moments.ts"
 import type { Plan } from "./plan.ts"
+import type { WritePlan } from "./write-types.ts"
 
 /**
  * The plan as it may be run for the actor.
  * @param now the canonical timestamp of what is written; the clock's when absent
  */
 export function guard(plan: Plan, actor: Actor, now = clock): Plan {
+  return plan.kind === "write" ? guardChange(plan, actor, now) : ofActor(plan, actor)
+}
+
+export const guardChange = (plan: WritePlan, actor: Actor, now = clock): WritePlan =>
+  logWrites(guardWrite(ofActor(plan, actor)), actor, now)
+
+function ofActor<Own extends Plan>(plan: Own, actor: Actor): Own {
   invariant(plan.model === actor.model, "a plan is answered for whom it was made")
-  const own = plan.model.audience ? { ...plan, values: plan.values.with(0, actor.key) } : plan
-  return own.kind === "write" ? logWrites(guardWrite(own), actor, now) : own
+  return plan.model.audience ? { ...plan, values: plan.values.with(0, actor.key) } : plan
 }
 
 const clock = (): string => canonicalMoment(Date.now())

@@ -32,6 +32,8 @@ export interface ResourceRules {
   readonly fields: ReadonlyMap<string, FieldRules>
   /** By name, of all machines. */
   readonly transitions: ReadonlyMap<string, TransitionRules>
+  /** Of own operations on its records; absent: allowed to nobody. */
+  readonly own: ReadonlyMap<string, Rule>
 }
 
 export interface FieldRules {
@@ -50,6 +52,8 @@ export interface TransitionRules {
 
 export interface Rules {
   readonly resources: ReadonlyMap<string, ResourceRules>
+  /** Of own operations of the service, which are about no record. */
+  readonly operations: ReadonlyMap<string, Rule>
   /** What slots of the rules hold; the first is for the key of the viewer's record. */
   readonly seats: readonly Value[]
 }

@@ -7,7 +7,7 @@ import { inputMembers } from "./inputs.ts"
 import { hintFor } from "./naming.ts"
 import { whyNever } from "./never.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./rule-reader.ts"
-import type { ActionName, FieldRules, Grant, PlacedGrant, ResourceRules, Rules } from "./rule-types.ts"
+import type { ActionName, FieldRules, Grant, PlacedGrant, ResourceRules, Rule, Rules } from "./rule-types.ts"
 import { shown } from "./shown.ts"
 import { readTransitionRules } from "./transition-rules.ts"
 import type { Slot } from "./types.ts"
@@ -31,8 +31,43 @@ function readRules(model: Model): Rules {
   const draft = { ...started, viewer, bind: bindOnce(started) }
   const reading: Reading = { model, draft, mentions }
   const resources = new Map([...model.resources].map(([name, it]) => [name, readResource(reading, it)]))
+  const operations = readOwn(reading, noResource, model.operations, ["code", "operations"])
   draft.problems.settle()
-  return { resources, seats: [...draft.values] }
+  return { resources, operations, seats: [...draft.values] }
+}
+
+/** What an operation is about, where conditions ask for members of a record. */
+const noResource: Resource = {
+  name: "operation",
+  type: "Operation",
+  collection: "operations",
+  path: "operations",
+  prefix: "operation",
+  table: { name: "" },
+  version: { kind: "row" },
+  writable: false,
+  needsVersion: false,
+  tiebreak: "columns",
+  fields: new Map(),
+  relations: new Map(),
+  uniques: [],
+  indexes: [],
+  machines: new Map(),
+  logged: false,
+}
+
+function readOwn(
+  reading: Reading,
+  resource: Resource,
+  actions: Model["operations"],
+  place: Place,
+): ReadonlyMap<string, Rule> {
+  const found = new Map<string, Rule>()
+  for (const [name, { allow }] of actions ?? []) {
+    const rule = allow && readUnion(reading, resource, allow, [...place, name, "allow"])
+    if (rule) found.set(name, rule)
+  }
+  return found
 }
 
 /** Equal values have one slot, so that equal rules are equal data. */
@@ -83,6 +118,7 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
     },
     fields: new Map(fields),
     transitions: new Map(transitions.flatMap(({ name, rules }) => (rules ? [[name, rules]] : []))),
+    own: readOwn(reading, resource, resource.actions, ["code", "actions", resource.name]),
   }
 }
 

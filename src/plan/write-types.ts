@@ -19,7 +19,32 @@ export interface Step {
   readonly answer: Root
   /** When the answer is read: `before` for what will be deleted. */
   readonly reads: "before" | "after"
+  /** Own code of the service, which is run when all is written; what it gives is answered in the answer's place. */
+  readonly call?: Call
 }
+
+/** An own operation, as it is called. */
+export interface Call {
+  /** Of an action on a record. */
+  readonly resource?: string
+  readonly name: string
+  /** Holds what was given with it, as JSON text. */
+  readonly input: Slot
+  /** Holds the key of the record. */
+  readonly key?: Slot
+  /** Where in the request it stands, and where its input does: what problems with either begin with. */
+  readonly at: readonly (string | number)[]
+  readonly place: readonly (string | number)[]
+  /** The members of the answer, in their order. */
+  readonly gives: readonly CallMember[]
+}
+
+export type CallMember =
+  /** What the code gave under this name. */
+  | { readonly kind: "output"; readonly key: string; readonly name: string }
+  /** Its record as it is then, null where there is none any more. */
+  | RecordRoot
+  | Extract<Root, { readonly kind: "constant" }>
 
 /** What is written of one record, or of several that are named by a set of keys. */
 export type Write = (
@@ -89,6 +114,8 @@ interface Update {
   readonly sets: readonly Setting[]
   /** It is asked only whether the record is there, and of this version, before it is deleted. */
   readonly looks?: true
+  /** It is looked at for this action of its resource, which whoever asks must be allowed to do to it. */
+  readonly calls?: string
   /** What belongs to the record is written too, so that it counts as written whatever is set. */
   readonly touch?: true
   /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */

@@ -45,7 +45,7 @@ export interface Served {
 
 export function createFaces({ model, storage, secret, base, fresh, ...engine }: ServiceOptions): Served {
   const cursors = createCursors(secret)
-  const { answer } = createEngine({ ...engine, ...(fresh && { fresh }), cursors, storage })
+  const { answer } = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }

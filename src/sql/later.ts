@@ -7,6 +7,9 @@ import type { Parameter } from "./statement.ts"
 export type Later =
   /** A column of the first row that a command gave. */
   | { readonly later: "value"; readonly command: number; readonly column: number }
+  /** Known already, from another program of the same transaction. */
+  | { readonly later: "known"; readonly cell: CellValue }
+  | { readonly later: "knownRows"; readonly rows: readonly (readonly CellValue[])[] }
   /** Every row of a command, as keys. */
   | { readonly later: "rows"; readonly command: number }
   /** What `Dialect.encodeSet` takes. */
@@ -45,7 +48,10 @@ export function resolve(
   switch (bound.later) {
     case "value":
       return rows[bound.command]?.[0]?.[bound.column] ?? null
+    case "known":
+      return bound.cell
     case "rows":
+    case "knownRows":
       throw new Error("keys are a parameter as a set only")
     case "set": {
       const { of, types } = bound
@@ -64,5 +70,6 @@ function rowsOf(
   later: Later,
   rows: readonly (readonly (readonly CellValue[])[])[],
 ): readonly (readonly Value[])[] {
+  if (later.later === "knownRows") return later.rows as readonly (readonly Value[])[]
   return later.later === "rows" ? ((rows[later.command] ?? []) as readonly (readonly Value[])[]) : []
 }

@@ -9,6 +9,7 @@ import { readFault } from "./faults.ts"
 import type { Connection } from "./postgres-connections.ts"
 import type { PostgresLoans } from "./postgres-loans.ts"
 import type { Asked } from "./postgres-question.ts"
+import { serialSession } from "./serial-session.ts"
 import {
   constraintParameters,
   constraintQuery,
@@ -20,8 +21,11 @@ import {
   keptText,
   type OnceOnly,
   type Outcome,
+  type Ran,
   readKept,
   refusedRows,
+  type TransactOptions,
+  type Use,
   type Work,
   type WorkCommand,
 } from "./work.ts"
@@ -37,6 +41,15 @@ const tries = 5
 
 const once = onceStatements(postgres)
 
+/** Milliseconds beyond its deadline after which the server ends a transaction of which it hears nothing. */
+const grace = 2_000
+const idleTimeout = "SELECT set_config('idle_in_transaction_session_timeout', $1, true)"
+const statementTimeout = "SELECT set_config('statement_timeout', $1, true)"
+/** In milliseconds; 0 would be for ever. */
+const timeLeft = (until: number): string => String(Math.max(until - Date.now(), 1))
+
+type Ended = { readonly outcome: Outcome } | { readonly thrown: unknown }
+
 export class PostgresWriter {
   readonly #options: WriterOptions
   #making: Promise<void> = Promise.resolve()
@@ -46,17 +59,85 @@ export class PostgresWriter {
   }
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
-  async write(work: Work): Promise<Outcome> {
+  write(work: Work): Promise<Outcome> {
+    return this.#tried(() => this.#attempt(work))
+  }
+
+  async #tried(attempt: () => Promise<Outcome>, until = Infinity) {
     for (let left = tries; ; left -= 1) {
       try {
-        return await this.#attempt(work)
+        return await attempt()
       } catch (fault) {
         const lacking = lackingTable(fault)
         if (lacking && left > 1) await this.#makeTable(lacking)
-        else if (left <= 1 || !isOthersFault(fault)) throw readFault(fault)
+        else if (left <= 1 || !isOthersFault(fault) || Date.now() > until) throw readFault(fault)
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
     }
+  }
+
+  /** As `Storage.transact`. */
+  transact(use: Use, options: TransactOptions): Promise<Outcome> {
+    const attempt = async (): Promise<Outcome> => {
+      const ended = await this.#lent((connection) => this.#session(connection, use, options))
+      if ("outcome" in ended) return ended.outcome
+      throw ended.thrown
+    }
+    return this.#tried(attempt, options.until)
+  }
+
+  /** What was thrown is told as a value where the connection is as good as before. */
+  async #session(connection: Connection, use: Use, { until, once: given }: TransactOptions): Promise<Ended> {
+    await connection.query(plain("BEGIN"))
+    try {
+      await connection.query(plain(idleTimeout, [timeLeft(until + grace)]))
+      const known = given && (await this.#findKept(connection, given))
+      if (known) {
+        await connection.query(plain("ROLLBACK"))
+        return { outcome: known }
+      }
+      const row = await serialSession((work) => this.#within(connection, work, until)).used(use)
+      if (given) await this.#keep(connection, given, [row])
+      return await this.#committed(connection, row)
+    } catch (thrown) {
+      // A connection that is lost cannot be asked, and says so.
+      await connection.query(plain("ROLLBACK"))
+      return { thrown }
+    }
+  }
+
+  async #committed(connection: Connection, row: Cells): Promise<Ended> {
+    try {
+      await connection.query(plain("COMMIT"))
+      return { outcome: { kind: "done", rows: [row] } }
+    } catch (fault) {
+      return { outcome: await this.#violated(connection, fault, 0) }
+    }
+  }
+
+  async #within(connection: Connection, work: Work, until: number): Promise<Ran> {
+    // One behind the other, without waiting for those before.
+    const [, , results] = await Promise.all([
+      connection.query(plain(statementTimeout, [timeLeft(until)])),
+      connection.query(plain("SAVEPOINT one")),
+      this.#all(connection, work),
+    ])
+    const undo = () => connection.query(plain("ROLLBACK TO one"))
+    for (const [index, { fault, rows }] of results.entries()) {
+      if (fault !== undefined) {
+        if (!isStated(fault)) throw fault
+        await undo()
+        const told = await this.#violated(connection, fault, index)
+        if (told.kind === "violated") return told
+      }
+      const command = work.shape.commands[index]
+      const why = command && refusedRows(command, rows, work.most?.[index])
+      if (!why) continue
+      await undo()
+      return { kind: "refused", command: index, why }
+    }
+    await connection.query(plain("RELEASE one"))
+    return { kind: "ran", rows: results.map(({ rows }) => rows) }
   }
 
   #attempt(work: Work): Promise<Outcome> {

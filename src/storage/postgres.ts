@@ -12,7 +12,7 @@ import type { Asked } from "./postgres-question.ts"
 import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
 import { PostgresWriter } from "./postgres-writer.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
-import type { Outcome, Work } from "./work.ts"
+import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 
 export interface PostgresAddress {
   readonly url: string
@@ -45,8 +45,13 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   const { lines, pool } = connect(address, options)
   const names = new Map<string, string>()
   const writing = options.writes === "none" ? undefined : connectWriting(address, options)
-  const writer = writing && new PostgresWriter({ loans: writing, nameOf: (text) => nameOf(names, text) })
-  const close = (): Promise<unknown> => Promise.all([lines.close(), pool.end(), writing?.close()])
+  // Own code may take its time: it has connections of its own, so that it keeps no other write waiting for one.
+  const lending = options.writes === "none" ? undefined : connectWriting(address, options)
+  const [writer, patient] = [writing, lending].map(
+    (loans) => loans && new PostgresWriter({ loans, nameOf: (text) => nameOf(names, text) }),
+  )
+  const close = (): Promise<unknown> =>
+    Promise.all([lines.close(), pool.end(), writing?.close(), lending?.close()])
   const known = new Set<string>()
   let statistics: Statistics
   try {
@@ -104,6 +109,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       return readSlow(asked).catch((fault: unknown) => Promise.reject(readFault(fault)))
     },
     ...(writer && { write }),
+    ...(patient && { transact: (use: Use, given: TransactOptions) => patient.transact(use, given) }),
     async close() {
       clearInterval(refresh)
       await close()

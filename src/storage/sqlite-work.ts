@@ -12,6 +12,7 @@ import {
   keptText,
   type OnceOnly,
   type Outcome,
+  type Ran,
   readKept,
   refusedRows,
   type Work,
@@ -144,10 +145,24 @@ function attemptWork(connection: SqliteConnection, { work, until }: WorkTask): A
 
 function runCommands(
   connection: SqliteConnection,
-  { shape, parameters, most, once: given }: Work,
+  work: Work,
   until: number,
   progress: { begun: boolean },
 ): WorkResult {
+  const ran = runAll(connection, work, until, progress)
+  if (ran.kind !== "ran") return ran
+  const { shape, once: given } = work
+  const wanted = shape.wanted.map((command) => ran.rows[command]?.[0])
+  if (given) keep(connection, given, wanted)
+  return { kind: "done", rows: wanted }
+}
+
+function runAll(
+  connection: SqliteConnection,
+  { shape, parameters, most }: Work,
+  until: number,
+  progress: { begun: boolean },
+): Ran {
   const rows: (readonly Cells[])[] = []
   let at = 0
   for (const [index, command] of shape.commands.entries()) {
@@ -171,12 +186,19 @@ function runCommands(
     rows.push(found)
   }
   progress.begun = true
-  const wanted = shape.wanted.map((command) => rows[command]?.[0])
-  if (given) keep(connection, given, wanted)
-  return { kind: "done", rows: wanted }
+  return { kind: "ran", rows }
 }
 
-function findKept(
+/** Within a transaction that goes on; throws TimeOver, or what the driver throws. */
+export function runWithin(connection: SqliteConnection, work: Work, until: number): Ran {
+  connection.execute("SAVEPOINT one")
+  const ran = runAll(connection, work, until, { begun: false })
+  if (ran.kind !== "ran") connection.execute("ROLLBACK TO one")
+  connection.execute("RELEASE one")
+  return ran
+}
+
+export function findKept(
   connection: SqliteConnection,
   { scope, key, since, fingerprint }: OnceOnly,
 ): Outcome | undefined {
@@ -204,7 +226,11 @@ function withTables<Result>(connection: SqliteConnection, own: OwnTable, run: ()
 const forgetting = 100
 let keptSince = 0
 
-function keep(connection: SqliteConnection, given: OnceOnly, rows: readonly (Cells | undefined)[]): void {
+export function keep(
+  connection: SqliteConnection,
+  given: OnceOnly,
+  rows: readonly (Cells | undefined)[],
+): void {
   const { scope, key, fingerprint, now, since } = given
   connection.all(once.keep, [scope, key, fingerprint, keptText(rows), once.moment(now)])
   keptSince = (keptSince + 1) % forgetting

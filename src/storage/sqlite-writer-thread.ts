@@ -3,6 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from "node:worker_thread
 import { present } from "../base/invariant.ts"
 import type { Bound } from "../sql/later.ts"
 import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts"
+import { isSessionAsk, runSession, type SessionAsk, type SessionTold } from "./sqlite-session.ts"
 import { tidy } from "./sqlite-wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./sqlite-work.ts"
 import type { Work, WorkShape } from "./work.ts"
@@ -18,6 +19,13 @@ export interface WriterGiven {
 export type WriterReply =
   | Exclude<WorkResult, { readonly kind: "fault" }>
   | { readonly kind: "fault"; readonly message: string; readonly errcode?: unknown }
+
+/** To what was asked of a transaction for own code; there is one at a time. */
+export interface SessionReply {
+  readonly told:
+    | Exclude<SessionTold, { readonly kind: "fault" }>
+    | Extract<WriterReply, { readonly kind: "fault" }>
+}
 
 /** What the thread says once: that the file can be written, or why not. */
 export type WriterReady = { readonly kind: "ready" } | Extract<WriterReply, { readonly kind: "fault" }>
@@ -77,16 +85,25 @@ function sent(result: WorkResult): SentReply {
 }
 
 function serve(connection: SqliteConnection, path: string, port: NonNullable<typeof parentPort>): void {
-  port.on("message", (first: SentWorks) => {
+  const answer = (asked: SessionAsk): void => {
+    const told = runSession(connection, asked)
+    port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
+    if (asked.session === "commit") tidy(connection, path)
+  }
+  port.on("message", (first: SentWorks | SessionAsk) => {
+    if (isSessionAsk(first)) return answer(first)
     const tasks = [...received(first)]
+    let asked: SessionAsk | undefined
     // Whatever came in while the last commit was written to disk.
-    while (tasks.length < most) {
-      const next = receiveMessageOnPort(port)
+    while (tasks.length < most && !asked) {
+      const next = receiveMessageOnPort(port) as { readonly message: SentWorks | SessionAsk } | undefined
       if (!next) break
-      tasks.push(...received(next.message as SentWorks))
+      if (isSessionAsk(next.message)) asked = next.message
+      else tasks.push(...received(next.message))
     }
     port.postMessage(runTasks(connection, tasks).map(sent))
     tidy(connection, path)
+    if (asked) answer(asked)
   })
 }
 

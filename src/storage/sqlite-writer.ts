@@ -4,9 +4,18 @@ import { Worker } from "node:worker_threads"
 import { refusal } from "../base/problem.ts"
 import type { Bound } from "../sql/later.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
-import type { SentReply, SentWorks, WriterGiven, WriterReady, WriterReply } from "./sqlite-writer-thread.ts"
+import type { SessionAsk } from "./sqlite-session.ts"
+import { type AskThread, SqliteTurns } from "./sqlite-turns.ts"
+import type {
+  SentReply,
+  SentWorks,
+  SessionReply,
+  WriterGiven,
+  WriterReady,
+  WriterReply,
+} from "./sqlite-writer-thread.ts"
 import type { StorageOptions } from "./storage.ts"
-import type { Outcome, Work, WorkShape } from "./work.ts"
+import type { Outcome, TransactOptions, Use, Work, WorkShape } from "./work.ts"
 
 /** Milliseconds to wait for another process that writes. */
 const patience = 5_000
@@ -28,7 +37,11 @@ interface Thread {
   /** In the order in which they were sent, which is that of the replies. */
   readonly sent: Job[]
   readonly shapes: Shapes
+  /** Who waits for what was asked of the transaction for own code. */
+  asking?: PromiseWithResolvers<Told>
 }
+
+type Told = Awaited<ReturnType<AskThread>>
 
 /** The numbers of the shapes that a thread knows. */
 interface Shapes {
@@ -74,6 +87,9 @@ export class SqliteWriter {
   #thread: Thread | undefined
   /** While there is none yet: writes that arrive meanwhile wait for the same one. */
   #starting: Promise<Thread> | undefined
+  readonly #turns = new SqliteTurns()
+  /** Own code has a transaction: what is written meanwhile waits. */
+  #held = false
   #closed = false
   /** Called when nothing is under way any more. */
   #drained = (): void => {}
@@ -100,9 +116,44 @@ export class SqliteWriter {
     return promise
   }
 
+  /** As `Storage.transact`. */
+  async transact(use: Use, options: TransactOptions): Promise<Outcome> {
+    if (this.#closed) throw overloaded()
+    // The transaction is that of the thread that begins it.
+    let thread: Thread | undefined
+    const ask = async (asked: SessionAsk): Promise<Told> => {
+      thread ??= this.#thread ?? (await this.#running())
+      return this.#ask(thread, asked)
+    }
+    const hold = (held: boolean): void => {
+      this.#held = held
+      if (held) return
+      if (thread?.sent.length === 0) thread.worker.unref()
+      if (this.#waiting.length > 0) void this.#send()
+    }
+    return this.#turns.take(ask, hold, use, options)
+  }
+
+  async #ask(thread: Thread, asked: SessionAsk): Promise<Told> {
+    if (this.#thread !== thread) throw overloaded()
+    const asking = Promise.withResolvers<Told>()
+    thread.asking = asking
+    thread.worker.ref()
+    thread.worker.postMessage(asked)
+    return asking.promise
+  }
+
+  #tell(thread: Thread, { told }: SessionReply): void {
+    const { asking } = thread
+    delete thread.asking
+    if (told.kind === "fault") asking?.reject(readFault(asError(told)))
+    else asking?.resolve(told)
+  }
+
   /** When what was sent is on disk. */
   async close(): Promise<void> {
     this.#closed = true
+    await this.#turns.ended()
     for (const job of this.#waiting.splice(0)) job.reject(overloaded())
     const thread = this.#thread
     if (!thread) return
@@ -114,6 +165,7 @@ export class SqliteWriter {
   }
 
   async #send(): Promise<void> {
+    if (this.#held) return
     const jobs = this.#waiting.splice(0)
     if (jobs.length === 0) return
     try {
@@ -152,7 +204,9 @@ export class SqliteWriter {
       await worker.terminate()
       throw unwritable(this.#path, said.message)
     }
-    worker.on("message", (replies: readonly SentReply[]) => this.#settle(thread, replies))
+    worker.on("message", (replies: readonly SentReply[] | SessionReply) =>
+      "told" in replies ? this.#tell(thread, replies) : this.#settle(thread, replies),
+    )
     worker.unref()
     this.#thread = thread
     return thread
@@ -160,7 +214,7 @@ export class SqliteWriter {
 
   #settle(thread: Thread, replies: readonly SentReply[]): void {
     const jobs = thread.sent.splice(0, replies.length)
-    if (thread.sent.length === 0) thread.worker.unref()
+    if (thread.sent.length === 0 && !this.#held) thread.worker.unref()
     for (const [index, { resolve, reject }] of jobs.entries()) {
       const reply = replies[index]
       if (typeof reply === "string") resolve({ kind: "done", rows: [[reply]] })
@@ -175,6 +229,8 @@ export class SqliteWriter {
   #end(thread: Thread, fault: unknown): void {
     if (this.#thread === thread) this.#thread = undefined
     for (const job of thread.sent.splice(0)) job.reject(readFault(fault))
+    thread.asking?.reject(readFault(fault))
+    delete thread.asking
     this.#drained()
   }
 }

@@ -12,7 +12,7 @@ import { SqliteReaders } from "./sqlite-readers.ts"
 import { readSqliteStatistics } from "./sqlite-statistics.ts"
 import { SqliteWriter } from "./sqlite-writer.ts"
 import { defaultStorageOptions, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
-import type { Outcome, Work } from "./work.ts"
+import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 
 /** Milliseconds after which the tables are looked at again. */
 const refreshed = 60_000
@@ -57,7 +57,10 @@ export async function openSqlite(
         throw fault instanceof TimeOver ? tooSlow() : readFault(fault)
       }
     },
-    ...(writer && { write }),
+    ...(writer && {
+      write,
+      transact: (use: Use, options: TransactOptions) => writer.transact(use, options),
+    }),
     async close() {
       clearInterval(refresh)
       await writer?.close()

@@ -5,7 +5,7 @@ import type { Outlook } from "../plan/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Log } from "./log-types.ts"
-import type { Outcome, Work } from "./work.ts"
+import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 
 export type Pace = Outlook["pace"]
 
@@ -28,6 +28,11 @@ export interface Storage {
   readonly write?: (work: Work) => Promise<Outcome>
   /** What became of records that are logged; absent where nothing can be written. */
   readonly log?: Log
+  /**
+   * One transaction for as long as `use` takes; it is on disk when this resolves. Where others were in the way `use` is
+   * called again. Rejects with what `use` rejects with, or as `write` does. Absent where nothing can be written.
+   */
+  readonly transact?: (use: Use, options: TransactOptions) => Promise<Outcome>
   /** Statements sent since the start, for tests that count them. */
   readonly sent: number
   close(): Promise<void>

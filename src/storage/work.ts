@@ -58,6 +58,28 @@ export type Outcome =
   /** The same key is under way. */
   | { readonly kind: "pending" }
 
+/** What became of a program within a transaction that goes on. */
+export type Ran =
+  /** Every row of each command; it is not on disk yet. */
+  | { readonly kind: "ran"; readonly rows: readonly (readonly Cells[])[] }
+  /** It has changed nothing. */
+  | Extract<Outcome, { readonly kind: "refused" | "violated" }>
+
+/** A transaction for own code, in which programs run one after the other. */
+export interface Session {
+  /** Rejects as `Storage.read` does; then nothing of the transaction will be done, whatever is made of it. */
+  run(work: Work): Promise<Ran>
+}
+
+export interface TransactOptions {
+  /** As of `Date.now()`: when it should have ended. */
+  readonly until: number
+  readonly once?: OnceOnly
+}
+
+/** Gives what is to be kept, the only row of a `done`. What it rejects with undoes everything. */
+export type Use = (session: Session) => Promise<Cells>
+
 export type Refused = "absent" | "many" | "flawed"
 
 /** As it is kept: whole numbers as text, since JSON has no others. */

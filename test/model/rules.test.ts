@@ -33,12 +33,81 @@ const many = (target: string, rest: object = {}): RelationDeclaration => ({ kind
 
 const unslow = "Use letters, classes, groups, alternatives and repetitions; say lengths by `min` and `max`."
 
+const run = () => ({})
+
 const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   stateMachines: stateCases.stateMachines,
   stateNames: stateCases.stateNames,
   transitionNames: stateCases.transitionNames,
   transitionInputs: stateCases.transitionInputs,
   transitionSets: stateCases.transitionSets,
+  ownCode: [
+    {
+      it: "wants resources and roles that there are, and what it takes to be values",
+      broken: {
+        ...item({}),
+        roles: ["staff"],
+        code: {
+          actions: {
+            items: { a: { run } },
+            item: {
+              fix: {
+                as: { roles: ["staf"] },
+                deadline: 0,
+                input: {
+                  amount: { scalar: "integer", min: 3, max: 1 },
+                  kept: { scalar: "text", unique: true },
+                },
+                output: { item: { scalar: "text" } },
+                run,
+              },
+              update: { run },
+              "not-a-name": { run },
+            },
+          },
+          operations: { createItem: { run }, count: { run } },
+        },
+      },
+      told: [
+        ["code.actions.items", 'There is no resource "items".', 'Did you mean "item"?'],
+        ["code.actions.item.fix.output.item", '"item" in the answer is the record itself.'],
+        [
+          "code.actions.item.fix.deadline",
+          "A deadline is a whole number of milliseconds from 1 to 60000, not 0.",
+        ],
+        ["code.actions.item.fix.as.roles.0", 'There is no role "staf".', 'Did you mean "staff"?'],
+        ["code.actions.item.fix.input.amount", 'The min of "amount", 3, is greater than its max, 1.'],
+        ["code.actions.item.fix.input.kept.unique", '"kept" is not stored, so it has no `unique`.'],
+        [
+          "code.actions.item.update",
+          '"update" would be the mutation "updateItem", which another mutation is.',
+        ],
+        [
+          "code.actions.item.not-a-name",
+          '"not-a-name" cannot be what an operation is called.',
+          "Letters and digits, as in applyCoupon.",
+        ],
+        [
+          "code.operations.createItem",
+          '"createItem" would be the mutation "createItem", which another mutation is.',
+        ],
+      ],
+    },
+    {
+      it: "wants addresses and types of its own",
+      broken: {
+        ...item({ relations: { actions: many("item", { through: "linked" }) } }),
+        code: {
+          actions: { item: { fooBar: { run }, foo_bar: { run } } },
+          operations: { item: { input: { x: { scalar: "oneOf", of: ["a"] } }, run } },
+        },
+      },
+      told: [
+        ["code.actions.item", '"item" has a relation "actions", whose address its actions would have.'],
+        ["code.actions.item.foo_bar", '"foo_bar" and "fooBar" would have the same address.'],
+      ],
+    },
+  ],
   credentials: [
     {
       it: "wants roles and scopes that are names, each once",

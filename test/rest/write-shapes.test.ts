@@ -25,6 +25,7 @@ function asked(line: string, input?: unknown, headers: Readonly<Record<string, s
   const [path = "", query = ""] = target.split("?")
   const route = routeFor(findRoutes(addresses, path), method)
   assert.ok(route && !isRead(route) && route.kind !== "batch" && route.kind !== "openapi", line)
+  assert.ok(route.kind !== "call", line)
   return readWrite(route, { query, headers, input, place: ["the body"] })
 }
 

@@ -7,7 +7,7 @@ import type { PlanContext } from "../../plan/draft.ts"
 import type { Once } from "../../plan/once.ts"
 import type { Answer } from "../../plan/types.ts"
 import type { WritePlan } from "../../plan/write-types.ts"
-import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
+import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../exchange.ts"
 import { readOnce } from "../idempotency.ts"
 import { createDocumentCache, type DocumentCache } from "./document-cache.ts"
 import { introspect } from "./introspection.ts"
@@ -123,7 +123,8 @@ async function change(
     const groups = new Map(of.planned.outputs.map(({ group }) => [group.key, group]))
     const field = (key: string) => groups.get(key)?.nodes[0]
     const problems = error.problems.map((problem) => besideInput(problem, upsertedBy(plan, problem)))
-    return notExecuted(response, groupMistakes(problems, { field, locate: locateArgument }))
+    const mistakes = groupMistakes(problems, { field, locate: locateArgument })
+    return { ...notExecuted(response, mistakes), ...faultIn(error) }
   }
 }
 

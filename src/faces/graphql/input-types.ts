@@ -24,7 +24,7 @@ import type { Types } from "./types.ts"
 type InputFields = Record<string, GraphQLInputFieldConfig>
 
 /** Marks the types whose values plan/write.ts reads as they were sent. */
-const extensions = { written: true }
+export const writtenAsSent = { written: true }
 
 export const isWritten = (type: GraphQLType): boolean => getNamedType(type).extensions["written"] === true
 
@@ -77,7 +77,8 @@ export function transitionInput(
         { type: nonNullIf(isRequired(field), valueType(types, field)), description: field.description },
       ]),
     )
-  const make = (called: string) => new GraphQLInputObjectType({ name: called, fields, extensions })
+  const make = (called: string) =>
+    new GraphQLInputObjectType({ name: called, fields, extensions: writtenAsSent })
   return types.besideResource(resource, wanted, make)
 }
 
@@ -94,7 +95,11 @@ function recordInput(
 ): GraphQLInputObjectType | undefined {
   if (given.members.length === 0) return undefined
   const make = (name: string) =>
-    new GraphQLInputObjectType({ name, fields: () => inputFields(types, resource, given), extensions })
+    new GraphQLInputObjectType({
+      name,
+      fields: () => inputFields(types, resource, given),
+      extensions: writtenAsSent,
+    })
   return types.ofResource(resource, role, make)
 }
 
@@ -143,7 +148,7 @@ function relationInput(
       }
       return found
     }
-    return new GraphQLInputObjectType({ name, fields, isOneOf, extensions })
+    return new GraphQLInputObjectType({ name, fields, isOneOf, extensions: writtenAsSent })
   })
 }
 
@@ -190,6 +195,6 @@ function updateItem(types: Types, resource: Resource): GraphQLInputObjectType | 
     id: { type: new GraphQLNonNull(GraphQLID) },
     input: { type: new GraphQLNonNull(input) },
   }
-  const make = (name: string) => new GraphQLInputObjectType({ name, fields, extensions })
+  const make = (name: string) => new GraphQLInputObjectType({ name, fields, extensions: writtenAsSent })
   return types.ofResource(resource, "UpdateItemInput", make)
 }

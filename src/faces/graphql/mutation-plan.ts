@@ -106,7 +106,12 @@ const several = (draft: Draft, effect: Effect | undefined): Change => ({
 type Values = Readonly<Record<string, unknown>>
 
 /** Undefined when graphql-js refuses the arguments, whose mistake then is told as every other. */
-function readArguments(draft: Draft, asked: Asked, args: FieldArguments, key: string): Values | undefined {
+export function readArguments(
+  draft: Draft,
+  asked: Asked,
+  args: FieldArguments,
+  key: string,
+): Values | undefined {
   const refused = (error: GraphQLError) =>
     draft.problems.add("invalid_value", [key], fromGraphqlError("invalid_value", error).message)
   return attempt(() => Object.fromEntries(args.names.map((name) => [name, args.read(asked, name)])), refused)
@@ -130,7 +135,7 @@ function readOneUpdate(at: ValuesAt, field: MutationField): Effect | undefined {
 }
 
 /** The record that `id` names, in the version that `ifMatch` names. */
-function named({ draft, values, key }: ValuesAt, resource: Resource) {
+export function named({ draft, values, key }: ValuesAt, resource: Resource) {
   const id = String(values["id"])
   const { ifMatch } = values
   const match = typeof ifMatch === "string" ? { match: [ifMatch] } : {}

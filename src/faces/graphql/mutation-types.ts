@@ -110,7 +110,7 @@ function withTransition(
 const about = (transition: Transition): string =>
   [transition.description, `From ${startsOf(transition)} to \`${transition.to}\`.`].filter(Boolean).join(" ")
 
-const ifMatch = (resource: Resource): GraphQLFieldConfigArgumentMap => ({
+export const ifMatch = (resource: Resource): GraphQLFieldConfigArgumentMap => ({
   ifMatch: {
     type: resource.needsVersion ? new GraphQLNonNull(GraphQLString) : GraphQLString,
     description: hasEtag(resource)

@@ -15,6 +15,8 @@ import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/types.ts"
 import { mostWrites } from "../../plan/write.ts"
 import type { Step } from "../../plan/write-types.ts"
 import type { FieldArguments } from "./arguments.ts"
+import { planCall } from "./code-plan.ts"
+import { codeFields } from "./code-types.ts"
 import { checkDocument } from "./document.ts"
 import { attempt, fromGraphqlError, refuse } from "./errors.ts"
 import { planChange } from "./mutation-plan.ts"
@@ -85,13 +87,16 @@ function planSteps(planning: Planning): PlannedOperation {
   const { operation, model, problems } = planning
   const type = present(operation.schema.getMutationType(), "a mutation is of the schema")
   const known = mutationFields(model)
+  const own = codeFields(model)
   const steps: Step[] = []
   const outputs = collectFields(planning, type, [operation.definition.selectionSet]).map((group): Output => {
     const label = `${JSON.stringify(group.key)}:`
     if (group.name === "__typename")
       return { group, label, kind: "typename", json: JSON.stringify(type.name) }
-    const field = present(known.get(group.name), `no mutation ${group.name}`)
-    const step = planChange(planning, { type, group }, field)
+    const field = known.get(group.name)
+    const step = field
+      ? planChange(planning, { type, group }, field)
+      : planCall(planning, { type, group }, present(own.get(group.name), `no mutation ${group.name}`))
     return { group, label, kind: "data", root: steps.push(step) - 1, types: [] }
   })
   const writes = steps.reduce((sum, step) => sum + step.writes.length, 0)

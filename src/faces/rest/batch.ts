@@ -13,7 +13,9 @@ import { replayedHeader } from "../idempotency.ts"
 import { type AskedRead, type AskedWrite, inBody } from "./asked.ts"
 import { type BatchRequest, readBatch } from "./batch-body.ts"
 import { resolveReferences } from "./batch-references.ts"
-import { readParameters } from "./parameters.ts"
+import { type AskedCall, calledResponse, planCall, refusedCall } from "./call.ts"
+import { readConditions } from "./conditions.ts"
+import { readParameters, refuseParameters } from "./parameters.ts"
 import { planRoot } from "./plan.ts"
 import { flawedAnswer } from "./problem.ts"
 import { structureOf } from "./question.ts"
@@ -59,10 +61,11 @@ export async function answerBatch(
 
 interface Planned {
   readonly step: Step
-  readonly asked: AskedRead | AskedWrite
+  readonly asked: AskedRead | AskedWrite | AskedCall
 }
 
-const isWrite = (asked: AskedRead | AskedWrite): asked is AskedWrite => "input" in asked
+const isCall = (asked: Planned["asked"]): asked is AskedCall => asked.route.kind === "call"
+const isWrite = (asked: Planned["asked"]): asked is AskedWrite => "input" in asked && !isCall(asked)
 
 interface Placed {
   readonly request: BatchRequest
@@ -91,6 +94,20 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
     return { step: { writes, answer: root, reads: "after" }, asked }
   }
   const place = placeOf(index, "body")
+  if (route.kind === "call") {
+    refuseParameters(query, "What is given to an operation is said in the body.")
+    const conditions = readConditions(headers)
+    const asked: AskedCall = {
+      route,
+      input: body,
+      at: placeOf(index, "path"),
+      place,
+      conditions,
+      earlier: known,
+    }
+    const step = planCall({ problems: draft.problems, ask: ({ read }) => read(draft, asked) }, asked)
+    return { step, asked }
+  }
   const input = resolveReferences(draft, route, { input: body, place, earlier: known })
   const asked: AskedWrite = { ...readWrite(route, { query, headers, input, place }), earlier: known }
   const { step, record } = planStep(
@@ -125,10 +142,10 @@ function placed<Result>(draft: Draft, index: number, plan: (own: Draft) => Resul
   }
 }
 
-function relocated({ problems }: Refusal, index: number): Refusal {
+function relocated({ problems, cause }: Refusal, index: number): Refusal {
   const [first, ...rest] = problems
   const mend = (problem: Problem): Problem => ({ ...problem, place: inBatch(problem.place ?? [], index) })
-  return new Refusal([mend(first), ...rest.map(mend)])
+  return new Refusal([mend(first), ...rest.map(mend)], { cause })
 }
 
 const inBatch = (place: Place, index: number): Place =>
@@ -151,9 +168,10 @@ async function answerPlaced(
     if (!(error instanceof Refusal)) throw error
     const index = error.problems[0].place?.[2]
     const asked = typeof index === "number" ? planned[index]?.asked : undefined
-    if (!asked || !isWrite(asked) || typeof index !== "number") throw error
-    const refused = refusedWrite(asked, error, context)
-    throw relocated(refused, index)
+    if (!asked || typeof index !== "number") throw error
+    if (isCall(asked)) throw relocated(refusedCall(error), index)
+    if (!isWrite(asked)) throw error
+    throw relocated(refusedWrite(asked, error, context), index)
   }
 }
 
@@ -162,6 +180,7 @@ function respond(
   { asked }: Planned,
   { answer, index }: { readonly answer: Answer; readonly index: number },
 ): FaceResponse {
+  if (isCall(asked)) return calledResponse(asked.route, answer, index)
   if (isWrite(asked)) return writtenResponse(serving, asked, answer, index)
   const root = answer.roots[index] ?? "null"
   // To-one relations may lead to nothing.

@@ -1,6 +1,7 @@
 // Addresses that are not served to whoever asks, but to others: what is told of them.
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
+import { forbiddenCall } from "../../plan/forbidden.ts"
 import type { FaceRequest } from "../exchange.ts"
 import { type Addresses, createAddresses, findRoutes, isRead, type Route, routeFor } from "./route.ts"
 
@@ -15,8 +16,9 @@ function addressesOf(whole: Model): Addresses {
 /** Undefined when nobody is served there, or when it would tell of records that whoever asks does not see. */
 export function deniedRoute({ audience, resources }: Model, request: FaceRequest): Refusal | undefined {
   const route = audience && routeOf(addressesOf(audience.whole), request)
-  if (!route || !("resource" in route)) return undefined
+  if (!route || !("resource" in route || route.kind === "call")) return undefined
   if (!audience.signedIn) return unauthenticated()
+  if (route.kind === "call" && !route.resource) return forbiddenCall(route.action.name)
   if (isRead(route) || !resources.has(route.resource.name)) return undefined
   return refusal("forbidden", `You may not do this to ${route.resource.collection}.`)
 }

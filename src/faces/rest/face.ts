@@ -4,7 +4,7 @@ import { type Json, sizeOf, textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
-import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../exchange.ts"
+import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../exchange.ts"
 import type { AskedRead } from "./asked.ts"
 import { deniedRoute } from "./denied.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
@@ -83,7 +83,8 @@ async function respond(
     if (route.kind === "openapi") return await describe(service, request)
     if (isRead(route)) return await read(service, route, request)
     chooseType(request, [json])
-    const { batch, write } = await writer()
+    const { batch, call, write } = await writer()
+    if (route.kind === "call") return await call(route, request)
     return await (route.kind === "batch" ? batch(request) : write(route, request))
   } catch (error) {
     const refused = fault(request, error)
@@ -190,7 +191,7 @@ function withHeader(response: FaceResponse, name: string, value: string): FaceRe
 function fault(request: FaceRequest, error: unknown): FaceResponse {
   const { requestId } = request
   const locate = locateIn(request)
-  if (error instanceof Refusal) return problemResponse(error, { requestId, locate })
+  if (error instanceof Refusal) return { ...problemResponse(error, { requestId, locate }), ...faultIn(error) }
   const hidden = refusal("internal", "Something went wrong inside the service.", {
     hint: "Quote the requestId when you report it.",
   })

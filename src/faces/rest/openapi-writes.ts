@@ -307,7 +307,7 @@ export function batchPath(describing: Describing, tag: string, name: NameOperati
   ]
 }
 
-const body = (content: Json): Json => ({ required: true, content })
+export const body = (content: Json): Json => ({ required: true, content })
 
 function asUpdate(describing: Describing, resource: Resource): Json {
   const schema = updateSchema(describing, resource)

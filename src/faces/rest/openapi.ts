@@ -1,6 +1,7 @@
 // `GET /openapi.json`: the service described in OpenAPI 3.1, derived from the Model like everything this face does.
 import type { JsonValue } from "../../base/json.ts"
 import type { Model } from "../../model/model.ts"
+import { callPaths } from "./openapi-calls.ts"
 import { collectComponents } from "./openapi-components.ts"
 import { generalPaths, generalTag, resourcePaths } from "./openapi-operations.ts"
 import { transitionPaths } from "./openapi-transitions.ts"
@@ -25,10 +26,13 @@ export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonV
     operations.add(free)
     return free
   }
-  const writes = resources.flatMap((resource) => [
-    ...writePaths(describing, resource, name),
-    ...transitionPaths(describing, resource, name),
-  ])
+  const writes = [
+    ...resources.flatMap((resource) => [
+      ...writePaths(describing, resource, name),
+      ...transitionPaths(describing, resource, name),
+    ]),
+    ...callPaths(describing, name),
+  ]
   const paths = new Map([
     ...resources.flatMap((resource) => resourcePaths(describing, resource, name)),
     ...generalPaths(describing, name),

@@ -1,6 +1,6 @@
 // Addresses: which path means what, by which method. There is one matcher, and openapi.ts describes the same paths.
 import { type Problem, refusal } from "../../base/problem.ts"
-import type { Model, Relation, Resource, Transition, Unique } from "../../model/model.ts"
+import type { Action, Model, Relation, Resource, Transition, Unique } from "../../model/model.ts"
 import { kebabCase } from "../../model/names.ts"
 import { subjectName, transitionsOf } from "../../plan/names.ts"
 import { hintFor } from "../../plan/naming.ts"
@@ -9,7 +9,12 @@ import { hasTransitions, transitions as transitionsSegment } from "../transition
 import { type Abilities, abilitiesOf, canReplace } from "./abilities.ts"
 import { decodePercent } from "./query.ts"
 
-export type Route = ReadRoute | WriteRoute | { readonly kind: "batch" } | { readonly kind: "openapi" }
+export type Route =
+  | ReadRoute
+  | WriteRoute
+  | CallRoute
+  | { readonly kind: "batch" }
+  | { readonly kind: "openapi" }
 
 export type ReadRoute =
   | OfSeveral<"list">
@@ -27,6 +32,12 @@ export type WriteRoute =
   | (OfRecord<"fire"> & OfTransition)
   | (OfSeveral<"fireSeveral"> & OfTransition)
   | (OfRelated<"link" | "unlink"> & { readonly other: string })
+
+/** An own operation: on a record, or of the service. */
+export type CallRoute = { readonly kind: "call"; readonly action: Action } & (
+  | { readonly resource: Resource; readonly address: Address }
+  | { readonly resource?: never }
+)
 
 interface OfSeveral<Kind> {
   readonly kind: Kind
@@ -57,11 +68,15 @@ interface Served {
   readonly list: OfSeveral<"list">
   readonly relations: ReadonlyMap<string, Relation>
   readonly transitions: ReadonlyMap<string, Transition>
+  readonly actions: ReadonlyMap<string, Action>
   readonly may: Abilities
 }
 
 /** The model's resources by the first segment of their paths. */
-export type Addresses = ReadonlyMap<string, Served> & { readonly viewer: boolean }
+export type Addresses = ReadonlyMap<string, Served> & {
+  readonly viewer: boolean
+  readonly operations: ReadonlyMap<string, Action>
+}
 
 export function createAddresses(model: Model): Addresses {
   const served = new Map(
@@ -71,11 +86,13 @@ export function createAddresses(model: Model): Addresses {
         list: { kind: "list", resource },
         relations: relationSegments(resource),
         transitions: transitionSegments(resource),
+        actions: actionSegments(resource.actions),
         may: abilitiesOf(model, resource),
       },
     ]),
   )
-  return Object.assign(served, { viewer: model.audience !== undefined })
+  const operations = actionSegments(model.operations)
+  return Object.assign(served, { viewer: model.audience !== undefined, operations })
 }
 
 /** Throws a Refusal when nothing is served under the path, which is below the face's base and still encoded. */
@@ -94,6 +111,8 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
   if (head === "nodes" && segments.length === 1) return { GET: { kind: "nodes" } }
   if (head === "nodes" && second !== undefined && segments.length === 2)
     return { GET: { kind: "node", id: second } }
+  const operation = head === actionsSegment && segments.length === 2 && addresses.operations.get(second ?? "")
+  if (operation) return { POST: { kind: "call", action: operation } }
   const served = addresses.get(head)
   if (!served) throw unknownPath(head, [...addresses.keys(), "batch", "nodes"])
   const { list, may } = served
@@ -123,9 +142,10 @@ interface Below {
 
 function routesBelow(below: Below): Routes {
   const { served, address, segments } = below
-  const { relations, may } = served
+  const { relations, actions, may } = served
   const { resource } = served.list
   const [third = "", fourth] = segments
+  if (third === actionsSegment && actions.size > 0) return actionRoutes(below)
   if (third === transitionsSegment && hasTransitions(resource)) return transitionRoutes(below)
   const relation = relations.get(third)
   if (!resource.key || !relation) throw unknownPath(third, knownBelow(served, address))
@@ -143,6 +163,12 @@ function routesBelow(below: Below): Routes {
 }
 
 /** What may come after an address; after `/orders/transitions`, which may have been meant for several, transitions. */
+function actionRoutes({ served, address, segments: [, name = "", ...more] }: Below): Routes {
+  const action = more.length === 0 ? served.actions.get(name) : undefined
+  if (!action) throw unknownPath(name, served.actions.keys())
+  return { POST: { kind: "call", action, resource: served.list.resource, address } }
+}
+
 const knownBelow = ({ relations, list, transitions }: Served, address: Address): readonly string[] => [
   ...relations.keys(),
   ...(hasTransitions(list.resource) ? [transitionsSegment] : []),
@@ -221,6 +247,13 @@ function segmentsOf<Named extends { readonly name: string }>(
   }
   return segments
 }
+
+/** What own operations are called below. */
+const actionsSegment = "actions"
+
+/** Own operations by their path segment: `/orders/{id}/actions/apply-coupon`. */
+export const actionSegments = (actions: Resource["actions"]): ReadonlyMap<string, Action> =>
+  new Map([...(actions?.values() ?? [])].map((action) => [kebabCase(action.name), action]))
 
 /** `number=A-1`, `year=2026,number=7`: `=` and `,` stand unencoded, so an id that holds them is written with %3D and %2C. */
 function readAddress(resource: Resource, raw: string): Address {

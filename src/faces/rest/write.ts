@@ -6,6 +6,7 @@ import type { FaceRequest, FaceResponse } from "../exchange.ts"
 import { readOnce } from "../idempotency.ts"
 import { type AskedWrite, inBody } from "./asked.ts"
 import { answerBatch } from "./batch.ts"
+import { type Call, createCall } from "./call.ts"
 import { changeOf } from "./change.ts"
 import { modify } from "./modify.ts"
 import { refuseParameters } from "./parameters.ts"
@@ -19,12 +20,14 @@ import { decisive, readWrite, readWriteBody } from "./write-request.ts"
 export interface Writer {
   write(route: WriteRoute, request: FaceRequest): Promise<FaceResponse>
   batch(request: FaceRequest): Promise<FaceResponse>
+  readonly call: Call
 }
 
 export function createWriter(serving: Serving): Writer {
   const shapes = createWriteShapes()
   return {
     write: (route, request) => write(serving, shapes, { route, request }),
+    call: createCall(serving),
     async batch(request) {
       const { input } = readWriteBody({ kind: "batch" }, request)
       refuseParameters(request.query, "What is done is said in the body.")

@@ -17,6 +17,7 @@ import { listableResources } from "./listable-resources.ts"
 import { memberClashes } from "./member-clashes.ts"
 import { memberLists } from "./member-lists.ts"
 import { memberNames } from "./member-names.ts"
+import { ownCode } from "./own-code.ts"
 import { ownedCycles } from "./owned-cycles.ts"
 import { patterns } from "./patterns.ts"
 import { relationForms } from "./relation-forms.ts"
@@ -76,6 +77,7 @@ export const rules = {
   credentials,
   viewers,
   allowedWrites,
+  ownCode,
 } as const satisfies Readonly<Record<string, Rule>>
 
 /**

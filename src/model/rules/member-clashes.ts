@@ -13,7 +13,8 @@ export const memberClashes: Rule = (service, report) => {
       const first = names.claim(camelCase(name), owner)
       if (first !== undefined) report([...place, ...at], `The ${owner} and the ${first} have the same name.`)
     }
-    if (resource.states !== undefined) names.claim(transitionsMember, "list of what can be done with a record")
+    if (resource.states !== undefined)
+      names.claim(transitionsMember, "list of what can be done with a record")
     if (isLogged(resource)) names.claim(historyMember, "history of a record")
     for (const name of Object.keys(resource.fields)) claim(name, `field "${name}"`, ["fields", name])
     for (const name of Object.keys(resource.relations ?? {}))

@@ -1,0 +1,248 @@
+// The handle that own code has on the database: what it asks becomes plans of its actor's, as requests to the faces do.
+import { present } from "../base/invariant.ts"
+import { Refusal, refusal } from "../base/problem.ts"
+import type { Model, Resource } from "../model/model.ts"
+import type { Actor } from "../plan/actor.ts"
+import { type Draft, startDraft } from "../plan/draft.ts"
+import { guardChange } from "../plan/guard.ts"
+import { readList } from "../plan/list.ts"
+import { wholeOf } from "../plan/names.ts"
+import type { RequestedTerm } from "../plan/order.ts"
+import { readRecord } from "../plan/record.ts"
+import { shown } from "../plan/shown.ts"
+import type { Member, RecordRoot, Root, Value } from "../plan/types.ts"
+import { type Effect, readCreate, readDelete, readUpdate } from "../plan/write.ts"
+import type { Step } from "../plan/write-types.ts"
+import type { Transaction } from "./running.ts"
+
+export interface OwnHandle {
+  /** What own code calls `db`. */
+  readonly db: object
+  /** The record with this key; null when there is none, or it may not be seen. */
+  record(resource: string, key: Value): Promise<unknown>
+  /** Whether the refusal came of what was asked of it, and so is about nothing that stands in the request. */
+  threw(error: unknown): boolean
+  /** Nothing can be asked of it any more; gives how much was still under way. */
+  end(): number
+}
+
+interface Asking {
+  readonly transaction: Transaction
+  readonly actor: Actor
+}
+
+export function createHandle(transaction: Transaction, actor: Actor): OwnHandle {
+  const state = { ended: false, underWay: 0 }
+  const thrown = new WeakSet<object>()
+  const asking: Asking = { transaction, actor }
+  const tracked = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    if (state.ended)
+      throw new Error(
+        "The transaction of this handle has ended: nothing is done. Await everything that is asked of `db` before the code returns.",
+      )
+    state.underWay++
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof Refusal) thrown.add(error)
+      throw error
+    } finally {
+      state.underWay--
+    }
+  }
+  const handles = [...wholeOf(actor.model).resources.keys()].map((name) => {
+    const of = recordsOf(asking, name)
+    const methods = Object.entries(of).map(([method, ask]) => [
+      method,
+      (...given: never[]) => tracked(() => (ask as (...of: never[]) => Promise<unknown>)(...given)),
+    ])
+    return [name, Object.freeze(Object.fromEntries(methods))]
+  })
+  return {
+    db: Object.freeze(Object.fromEntries(handles)),
+    record: (resource, key) => readOne(asking, resource, (draft) => [byKey(draft, key)]),
+    threw: (error) => typeof error === "object" && error !== null && thrown.has(error),
+    end() {
+      state.ended = true
+      return state.underWay
+    },
+  }
+}
+
+const byKey = (draft: Draft, key: Value): RecordRoot["by"][number] => ({
+  subject: { kind: "id" },
+  slot: draft.bind(key).slot,
+})
+
+interface Options {
+  readonly ifMatch?: unknown
+}
+
+interface ListAsked {
+  readonly where?: unknown
+  readonly orderBy?: unknown
+  readonly first?: unknown
+  readonly after?: unknown
+}
+
+const recordsOf = (asking: Asking, name: string) => ({
+  get: (id: unknown) => readOne(asking, name, (draft, resource) => readRecord(draft, resource, String(id))),
+  list: (asked: ListAsked = {}) => list(asking, name, asked),
+  create: (input: unknown) =>
+    change(asking, name, (draft, resource) =>
+      mayWrite(resource, "create", () => readCreate(draft, resource, { input, place: [] })),
+    ),
+  update: (id: unknown, input: unknown, options: Options = {}) =>
+    change(asking, name, (draft, resource) =>
+      mayWrite(resource, "update", () =>
+        readUpdate(draft, resource, {
+          ...named(draft, resource, id, options),
+          input,
+          place: [],
+          absent: "keep",
+        }),
+      ),
+    ),
+  delete: async (id: unknown, options: Options = {}) => {
+    await change(
+      asking,
+      name,
+      (draft, resource) =>
+        mayWrite(resource, "delete", () =>
+          readDelete(draft, resource, { ...named(draft, resource, id, options), place: [] }),
+        ),
+      "nothing",
+    )
+  },
+})
+
+function mayWrite(
+  { access, name, writable }: Resource,
+  action: "create" | "update" | "delete",
+  read: () => Effect | undefined,
+): Effect | undefined {
+  if (writable && (access === undefined || access[action])) return read()
+  throw refusal("forbidden", `You may not ${action} a ${name}.`)
+}
+
+function named(draft: Draft, resource: Resource, id: unknown, { ifMatch }: Options) {
+  const by = readRecord(draft, resource, String(id))
+  if (by === "missing") throw refusal("not_found", `There is no ${resource.name} ${shown(id)}.`)
+  return { by, ...(ifMatch !== undefined && { match: [String(ifMatch)] }) }
+}
+
+/** What its actor sees of it. */
+function resourceOf(model: Model, name: string): Resource {
+  const resource = model.resources.get(name)
+  if (resource) return resource
+  throw refusal("forbidden", `You may not read any ${name}.`)
+}
+
+/** All that is shown by itself: `id`, fields, and references. */
+export const wholeRecord = ({ key, fields, relations }: Resource): readonly Member[] => [
+  ...(key ? [{ kind: "id", key: "id" } as const] : []),
+  ...[...fields.keys()].map((field) => ({ kind: "field", key: field, field }) as const),
+  ...[...relations.values()].flatMap((relation) =>
+    relation.kind === "one" && relation.reference !== undefined
+      ? [{ kind: "reference", key: relation.reference, relation: relation.name } as const]
+      : [],
+  ),
+]
+
+async function readOne(
+  asking: Asking,
+  name: string,
+  find: (draft: Draft, resource: Resource) => RecordRoot["by"] | "missing",
+): Promise<unknown> {
+  const draft = startDraft(contextOf(asking))
+  const resource = asking.actor.model.resources.get(name)
+  const by = resource && find(draft, resource)
+  if (!resource || !by || by === "missing") return null
+  const members = wholeRecord(resource)
+  const root: RecordRoot = { kind: "record", key: "record", resource: name, by, members }
+  const [found] = (await run(asking, draft, {
+    writes: [],
+    answer: { kind: "records", key: "records", of: [root] },
+    reads: "after",
+  })) as readonly unknown[]
+  return found ?? null
+}
+
+async function list(asking: Asking, name: string, asked: ListAsked): Promise<unknown> {
+  const draft = startDraft(contextOf(asking))
+  const resource = resourceOf(asking.actor.model, name)
+  const { where, orderBy = [], first, after } = asked
+  const read = readList(
+    draft,
+    resource,
+    {
+      encoding: "json",
+      where,
+      order: (Array.isArray(orderBy) ? orderBy : [orderBy]).map((term) => termOf(String(term))),
+      ...(first !== undefined && { first: Number(first) }),
+      ...(after !== undefined && after !== null && { after: String(after) }),
+      names: { order: "orderBy" },
+    },
+    [],
+  )
+  const answer: Root = {
+    kind: "list",
+    key: "list",
+    resource: name,
+    list: {
+      ...read,
+      members: [
+        { kind: "rows", key: "data", members: wholeRecord(resource) },
+        { kind: "page", key: "next", fact: "next" },
+      ],
+    },
+  }
+  return run(asking, draft, { writes: [], answer, reads: "after" })
+}
+
+/** `-customer.name` */
+function termOf(text: string): RequestedTerm {
+  const descending = text.startsWith("-")
+  const path = (descending ? text.slice(1) : text).split(".")
+  return { path: path.slice(0, -1), name: present(path.at(-1), "a text has a last part"), descending }
+}
+
+async function change(
+  asking: Asking,
+  name: string,
+  read: (draft: Draft, resource: Resource) => Effect | undefined,
+  answers: "record" | "nothing" = "record",
+): Promise<unknown> {
+  const draft = startDraft(contextOf(asking))
+  const resource = resourceOf(asking.actor.model, name)
+  const effect = read(draft, resource)
+  draft.problems.settle()
+  const { writes, key, secret } = present(effect, "a write that cannot be read has a problem")
+  const answer: Root =
+    answers === "nothing"
+      ? { kind: "constant", key: "none", json: "null" }
+      : {
+          kind: "record",
+          key: "record",
+          resource: name,
+          by: [{ subject: { kind: "id" }, slot: key.slot }],
+          members: [
+            ...wholeRecord(resource),
+            ...(secret ? [{ kind: "secret", key: "secret", ...secret } as const] : []),
+          ],
+        }
+  return run(asking, draft, { writes, answer, reads: "after" })
+}
+
+const contextOf = ({ transaction: { cursors, fresh }, actor: { model } }: Asking) => ({
+  model,
+  cursors,
+  ...(fresh && { fresh }),
+})
+
+/** The step's answer, parsed. */
+async function run({ transaction, actor }: Asking, draft: Draft, step: Step): Promise<unknown> {
+  const plan = draft.finishWrite(transaction.sameSteps(actor.model, [step]))
+  const [given] = await transaction.run(guardChange(plan, actor, transaction.fresh?.now), actor)
+  return JSON.parse(given?.text(true) ?? "null")
+}

@@ -1,0 +1,150 @@
+// A call of an own operation, within its transaction: its record, its code, what it gave and what of that is answered.
+import { present } from "../base/invariant.ts"
+import { type JsonText, joinObject } from "../base/json.ts"
+import { match } from "../base/match.ts"
+import { type Place, type Problem, Refusal, refusal } from "../base/problem.ts"
+import type { Action, Model } from "../model/model.ts"
+import type { Actor } from "../plan/actor.ts"
+import { audienceOf } from "../plan/audience.ts"
+import { wholeOf } from "../plan/names.ts"
+import type { RecordRoot, Value } from "../plan/types.ts"
+import { readOutput } from "../plan/write-call.ts"
+import type { Call, Step } from "../plan/write-types.ts"
+import { createHandle, type OwnHandle } from "./handle.ts"
+import { brokenCode, timeOver, wrongOutput } from "./own-fault.ts"
+import { plainOf, type Transaction } from "./running.ts"
+
+/** What a call belongs to. */
+export interface Calling {
+  readonly transaction: Transaction
+  readonly actor: Actor
+  /** Of the plan, as far as they are known. */
+  readonly values: readonly Value[]
+  /** The JSON of records, null where there is none. */
+  readonly read: (steps: readonly Step[]) => Promise<readonly (JsonText | null)[]>
+}
+
+/** The JSON of the call's answer. Rejects with a Refusal; then nothing of the transaction may be done. */
+export async function callOwn(calling: Calling, call: Call): Promise<JsonText> {
+  const { transaction, actor, values } = calling
+  const { at, place, resource } = call
+  const whole = wholeOf(actor.model)
+  const action = actionOf(whole, call)
+  const what = resource === undefined ? call.name : `${call.name} of ${resource}`
+  const handle = createHandle(transaction, lentActor(actor, action))
+  const record =
+    resource === undefined || !call.key
+      ? undefined
+      : await handle.record(resource, plainOf(present(values[call.key.slot], "a record has a key")))
+  if (record === null) throw refusal("not_found", `There is no ${resource} like that.`, { place: at })
+  const given = await runOwn({ transaction, handle, what, at, place, deadline: action.deadline }, (signal) =>
+    action.run({
+      input: JSON.parse(String(values[call.input.slot])),
+      ...(record !== undefined && { record }),
+      db: handle.db,
+      actor: codeActor(actor),
+      signal,
+    }),
+  )
+  const output = readOutput(whole, action, given)
+  if ("wrong" in output) throw wrongOutput(what, output.wrong, at)
+  return answerOf(calling, call, output)
+}
+
+function actionOf(whole: Model, { resource, name }: Call): Action {
+  const actions = resource === undefined ? whole.operations : whole.resources.get(resource)?.actions
+  return present(actions?.get(name), `there is no operation ${name}`)
+}
+
+async function answerOf(
+  { read }: Calling,
+  { gives }: Call,
+  output: ReadonlyMap<string, JsonText>,
+): Promise<JsonText> {
+  const records = gives.filter((member) => member.kind === "record")
+  const texts = records.length === 0 ? [] : await read(records.map(asStep))
+  const textOf = (member: Call["gives"][number]): JsonText =>
+    match(member, {
+      constant: ({ json }) => json,
+      output: ({ name }) => present(output.get(name), `the code gave ${name}`),
+      record: (record) => texts[records.indexOf(record)] ?? "null",
+    })
+  return joinObject(gives.map((member) => [member.key, textOf(member)]))
+}
+
+/** Of a list of records, so that there may be none. */
+const asStep = (record: RecordRoot): Step => ({
+  writes: [],
+  answer: { kind: "records", key: record.key, of: [record] },
+  reads: "after",
+})
+
+/** Who it is stays the same: what they may do is what the code is lent. */
+function lentActor(actor: Actor, { as }: Action): Actor {
+  const { audience } = actor.model
+  if (!as || !audience) return actor
+  const standing = { signedIn: true, viewer: actor.key !== null, roles: as.roles, scopes: as.scopes }
+  return { ...actor, model: audienceOf(audience.whole, standing) }
+}
+
+function codeActor({ name, key, model }: Actor): object {
+  const { audience } = model
+  const prefix = model.viewer === undefined ? undefined : wholeOf(model).resources.get(model.viewer)?.prefix
+  const id = Array.isArray(key) && prefix !== undefined ? `${prefix}_${key.map(String).join("~")}` : null
+  const { signedIn = false, roles = [], scopes = [] } = audience ?? {}
+  return { name, signedIn, id, roles, scopes }
+}
+
+export interface OwnRun {
+  readonly transaction: Pick<Transaction, "until">
+  readonly handle: OwnHandle
+  /** What is running, in words. */
+  readonly what: string
+  /** Where it stands in the request, and its input: what problems begin with. */
+  readonly at: Place
+  readonly place: Place
+  /** Milliseconds. */
+  readonly deadline: number
+}
+
+/** Runs code that may do anything: throw, hang, or leave behind what is still under way. */
+export async function runOwn(
+  { transaction, handle, what, at, place, deadline }: OwnRun,
+  run: (signal: AbortSignal) => unknown,
+): Promise<unknown> {
+  const over = new AbortController()
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const left = Math.max(Math.min(deadline, transaction.until - Date.now()), 0)
+  const timer = setTimeout(() => {
+    const fault = timeOver(what, at)
+    reject(fault)
+    over.abort(fault)
+  }, left)
+  try {
+    const given = await Promise.race([late, (async () => run(over.signal))()])
+    if (handle.end() > 0)
+      throw new Error("It returned before what it asked of `db` was done: await everything.")
+    return given
+  } catch (error) {
+    throw toldOf(error, { handle, what, at, place })
+  } finally {
+    clearTimeout(timer)
+    handle.end()
+  }
+}
+
+function toldOf(
+  error: unknown,
+  { handle, what, at, place }: Pick<OwnRun, "handle" | "what" | "at" | "place">,
+): Refusal {
+  if (!(error instanceof Refusal)) return brokenCode(what, error, at)
+  const [first, ...more] = error.problems
+  if (first.code === "action_timeout" || first.code === "internal") return error
+  const within = handle.threw(error)
+  const mend = ({ place: own = [], ...problem }: Problem): Problem => ({
+    ...problem,
+    // What was asked of the handle stands nowhere in the request.
+    place: within || own.length === 0 ? at : [...place, ...own],
+  })
+  return new Refusal([mend(first), ...more.map(mend)], { cause: error.cause })
+}

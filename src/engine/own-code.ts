@@ -1,0 +1,147 @@
+// Plans that own code takes part in: run apart, in one transaction that is kept open for as long as the code takes.
+import { present } from "../base/invariant.ts"
+import type { JsonText } from "../base/json.ts"
+import { Refusal, refusal } from "../base/problem.ts"
+import type { Actor } from "../plan/actor.ts"
+import type { Cursors } from "../plan/cursor.ts"
+import type { Fresh } from "../plan/draft.ts"
+import { wholeOf } from "../plan/names.ts"
+import type { Once } from "../plan/once.ts"
+import type { Answer, Value } from "../plan/types.ts"
+import type { Step, WritePlan } from "../plan/write-types.ts"
+import type { Storage } from "../storage/storage.ts"
+import { splitVersion } from "./assemble.ts"
+import { inProgress, mismatch } from "./failure.ts"
+import { callOwn } from "./own-call.ts"
+import { timeOver } from "./own-fault.ts"
+import { createRunPart, createSteps, type StepGiven, type Transaction } from "./running.ts"
+import { onceOf } from "./write.ts"
+
+interface OwnCodeOptions {
+  readonly storage: Storage
+  readonly cursors: Cursors
+  readonly fresh?: Fresh
+  /** Milliseconds. */
+  readonly keepAnswers: number
+  readonly written: () => void
+}
+
+export type AnswerOwn = (plan: WritePlan, actor: Actor, once?: Once) => Promise<Answer>
+
+/** Whether own code takes part in it. */
+export const callsOwnCode = ({ steps }: WritePlan): boolean => steps.some(({ call }) => call !== undefined)
+
+/** Throws a Refusal when nothing was done. */
+export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
+  const { storage, cursors, fresh, keepAnswers, written } = options
+  const runPart = createRunPart()
+  const sameSteps = createSteps()
+  const alone = new WeakMap<Step, readonly Step[]>()
+  const stepsOf = (step: Step): readonly Step[] => {
+    const steps = alone.get(step) ?? [step]
+    alone.set(step, steps)
+    return steps
+  }
+  const runPlan = async (
+    transaction: Transaction,
+    plan: WritePlan,
+    actor: Actor,
+  ): Promise<readonly StepGiven[]> => {
+    const values: Value[] = [...plan.values]
+    const { model } = plan
+    const given: StepGiven[] = []
+    for (const step of plan.steps) {
+      const { texts, created, seal } = await runPart(transaction, { model, steps: stepsOf(step), values })
+      const own = step.call && (await callOwn({ transaction, actor, values, read }, step.call))
+      const [text = null] = texts
+      given.push({
+        text: (reveal) =>
+          own ?? (text && seal(text, (slot) => (reveal ? JSON.stringify(values[slot]) : "null"))),
+        ...(created[0] !== undefined && { created: created[0] }),
+      })
+    }
+    return given
+
+    async function read(steps: readonly Step[]): Promise<readonly (JsonText | null)[]> {
+      const { texts, seal } = await runPart(transaction, { model, steps: sameSteps(model, steps), values })
+      // Each is a list of one.
+      return texts.map((text) => text && seal(text, () => "null").slice(1, -1))
+    }
+  }
+  return async (plan, actor, once) => {
+    if (!storage.transact) throw readOnly()
+    const until = Date.now() + deadlineOf(plan)
+    let answer: Answer | undefined
+    const outcome = await storage
+      .transact(
+        async (session) => {
+          const transaction: Transaction = {
+            session,
+            storage,
+            cursors,
+            until,
+            ...(fresh && { fresh }),
+            sameSteps,
+            run: (inner, as) => runPlan(transaction, inner, as),
+          }
+          const given = await runPlan(transaction, plan, actor)
+          answer = answerOf(plan, given, true)
+          return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
+        },
+        { until, ...(once && { once: onceOf(once, actor, keepAnswers) }) },
+      )
+      .catch((error: unknown) => Promise.reject(lateOr(error, plan, until)))
+    switch (outcome.kind) {
+      case "done":
+        written()
+        return present(answer, "what was done has an answer")
+      case "replayed":
+        return { ...(JSON.parse(String(outcome.rows[0]?.[0])) as Answer), replayed: true }
+      case "mismatch":
+        throw mismatch()
+      case "pending":
+        throw inProgress()
+      default:
+        throw refusal("rule_violated", "A rule of the data does not hold when all is written.", {
+          hint: "Nothing was changed.",
+        })
+    }
+  }
+}
+
+export const readOnly = (): Refusal =>
+  refusal("storage_unavailable", "The database is open for reading only.", { hint: "Nothing was changed." })
+
+/** The transaction is kept open for as long as its most patient call may take. */
+function deadlineOf({ model, steps }: WritePlan): number {
+  const { resources, operations } = wholeOf(model)
+  const all = steps.flatMap(({ call }) => {
+    const actions = call?.resource === undefined ? operations : resources.get(call.resource)?.actions
+    return (call && actions?.get(call.name)?.deadline) ?? []
+  })
+  return Math.max(...all)
+}
+
+/** What the database gave up because the time was over. */
+function lateOr(error: unknown, { steps }: WritePlan, until: number): unknown {
+  const isGivenUp = error instanceof Refusal && error.problems[0].code === "storage_unavailable"
+  const call = steps.find((step) => step.call)?.call
+  return call && isGivenUp && Date.now() >= until ? timeOver(call.name, call.at) : error
+}
+
+function answerOf({ steps }: WritePlan, given: readonly StepGiven[], reveal: boolean): Answer {
+  const split = steps.map(({ answer, call }, index) => {
+    const text = given[index]?.text(reveal) ?? null
+    return call ? { json: text } : splitVersion(answer, text)
+  })
+  return {
+    roots: split.map(({ json }) => json),
+    flawed: false,
+    ...(split.some((one) => "version" in one && one.version !== undefined) && {
+      versions: split.map((one) => ("version" in one && one.version) || null),
+    }),
+    ...(given.some(({ created }) => created !== undefined) && {
+      created: given.map(({ created }) => created === true),
+    }),
+  }
+}

@@ -1,0 +1,169 @@
+// Plans within a transaction that goes on: each part of one is a program of its own, and what one program makes known the
+// next ones are given.
+import { invariant, present } from "../base/invariant.ts"
+import type { JsonText } from "../base/json.ts"
+import { refusal } from "../base/problem.ts"
+import { createRecent } from "../base/recent.ts"
+import type { Actor } from "../plan/actor.ts"
+import { checkWrite } from "../plan/check-write.ts"
+import type { Cursors } from "../plan/cursor.ts"
+import type { Fresh } from "../plan/draft.ts"
+import { unrepresentable } from "../plan/marks.ts"
+import type { Value } from "../plan/types.ts"
+import type { Step, WritePlan } from "../plan/write-types.ts"
+import { inPlaceOf, isLater } from "../sql/later.ts"
+import type { Filled, Program } from "../sql/program.ts"
+import type { Parameter, Statement } from "../sql/statement.ts"
+import { compileWrite } from "../sql/write.ts"
+import type { Row, Storage } from "../storage/storage.ts"
+import type { Cells, Session, WorkShape } from "../storage/work.ts"
+import { failureOf } from "./failure.ts"
+import { type Reveal, sealCursors } from "./seal.ts"
+import { shapeOf, workOf } from "./write.ts"
+
+interface Compiled {
+  readonly program: Program
+  readonly shape: WorkShape
+}
+
+export interface Running {
+  readonly session: Session
+  readonly storage: Storage
+  readonly cursors: Cursors
+}
+
+/** A transaction in which own code may be run. */
+export interface Transaction extends Running {
+  /** As of `Date.now()`. */
+  readonly until: number
+  readonly fresh?: Fresh
+  /** Steps that read the same have one program. */
+  readonly sameSteps: (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[]
+  /** The JSON of each step's answer. Rejects with a Refusal where it cannot be done; then it has changed nothing. */
+  readonly run: (plan: WritePlan, actor: Actor) => Promise<readonly StepGiven[]>
+}
+
+export interface StepGiven {
+  /** Null where a record is missing; without marks but those of secrets, which `reveal` takes away. */
+  text(reveal: boolean): JsonText | null
+  readonly created?: boolean
+}
+
+/** A part of a plan, with the values that are known so far: those that it makes known are put into them. */
+export interface Part {
+  readonly model: WritePlan["model"]
+  readonly steps: readonly Step[]
+  readonly values: Value[]
+}
+
+/** What the steps answer, with the marks that are left in them. */
+export interface PartAnswer {
+  readonly texts: readonly (JsonText | null)[]
+  readonly created: readonly (boolean | undefined)[]
+  /** Without marks. `reveal` gives the JSON of a secret. */
+  seal(text: JsonText, reveal: Reveal): JsonText
+}
+
+export type RunPart = (running: Running, part: Part) => Promise<PartAnswer>
+
+/** Rejects with a Refusal where a part cannot be done; then it has changed nothing. */
+export function createRunPart(): RunPart {
+  const known = new WeakMap<readonly Step[], Compiled>()
+  const compiled = (storage: Storage, part: Part): Compiled => {
+    const plan: WritePlan = { kind: "write", ...part }
+    checkWrite(plan)
+    const program = compileWrite(plan, storage.dialects[storage.holds ? "slow" : "prompt"])
+    const made = { program, shape: shapeOf(plan, program) }
+    known.set(part.steps, made)
+    return made
+  }
+  return async ({ session, storage, cursors }, part) => {
+    const { program, shape } = known.get(part.steps) ?? compiled(storage, part)
+    const plan: WritePlan = { kind: "write", ...part }
+    const work = workOf(plan, program, shape)
+    const ran = await session.run(work)
+    if (ran.kind !== "ran") {
+      const asked = { dialects: storage.dialects, read: readWithin(session) }
+      const own = { ...plan, values: part.values.map(plainOf) }
+      throw await failureOf({ plan: own, program, work, storage: asked }, ran)
+    }
+    for (const filled of program.filled) part.values[filled.slot] = knownOf(filled, part.values, ran.rows)
+    const texts = program.answers.map(({ command }, index): JsonText | null => {
+      const { answer } = present(part.steps[index], "each step has an answer")
+      if (command === undefined) return answer.kind === "constant" ? answer.json : null
+      const text = ran.rows[command]?.[0]?.[0] ?? null
+      return text === null ? null : String(text)
+    })
+    if (texts.some((text) => text?.includes(unrepresentable)))
+      throw refusal("unrepresentable_value", "A stored value of the answer does not fit its declaration.")
+    return {
+      texts,
+      created: program.answers.map(({ created }) => {
+        const row = created && ran.rows[created.command]?.[0]
+        return created && (created.column === undefined ? row === undefined : row?.[created.column] === "t")
+      }),
+      seal: (text, reveal) => String(sealCursors(text, program.cursors, cursors, reveal)),
+    }
+  }
+}
+
+/** What later programs are given in the slot. */
+function knownOf(filled: Filled, values: readonly Value[], rows: readonly (readonly Cells[])[]): Value {
+  const part = (slot: number, index: number | undefined): Value => {
+    const value = present(values[slot], "each slot has a value")
+    return index === undefined ? value : present((value as readonly Value[])[index], "a key has its parts")
+  }
+  switch (filled.kind) {
+    case "key": {
+      const row = rows[filled.command]?.[0] ?? []
+      return Array.from({ length: filled.parts }, (_, index) =>
+        inPlaceOf({ later: "known", cell: row[filled.column + index] ?? null }),
+      )
+    }
+    case "keys":
+      return inPlaceOf({ later: "knownRows", rows: rows[filled.command] ?? [] })
+    case "parts":
+      return filled.of.map(({ slot, part: index }) => part(slot, index))
+    case "collected":
+      return filled.of.map(({ slot }) => part(slot, undefined))
+  }
+}
+
+/** For who asks why something could not be done. */
+export function plainOf(value: Value): Value {
+  if (isLater(value)) {
+    if (value.later === "known") return value.cell as Value
+    return value.later === "knownRows" ? (value.rows as readonly (readonly Value[])[]) : null
+  }
+  return Array.isArray(value) ? (value as readonly Value[]).map(plainOf) : value
+}
+
+/** Within the transaction, so that what it has written is seen. */
+const readWithin =
+  (session: Session) =>
+  async ({ text }: Statement, parameters: readonly Parameter[]): Promise<Row> => {
+    const shape: WorkShape = {
+      commands: [{ text, takes: parameters.length }],
+      wanted: [0],
+      takes: parameters.length,
+      sure: false,
+    }
+    const ran = await session.run({ shape, parameters })
+    invariant(ran.kind === "ran", "what is only read is not refused")
+    return (ran.rows[0]?.[0] ?? []).map((cell) => (cell === null ? null : String(cell)))
+  }
+
+/** Steps that read the same have one program. */
+export function createSteps(): (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[] {
+  const byModel = new WeakMap<WritePlan["model"], ReturnType<typeof kept>>()
+  return (model, steps) => {
+    const known = byModel.get(model) ?? kept()
+    byModel.set(model, known)
+    const key = JSON.stringify(steps)
+    const same = known.get(key) ?? steps
+    known.set(key, same, key.length)
+    return same
+  }
+}
+
+const kept = () => createRecent<string, readonly Step[]>({ count: 500, weight: 5_000_000 })

@@ -1,0 +1,100 @@
+// Own operations in the OpenAPI document.
+import type { Action, Field, Resource } from "../../model/model.ts"
+import { kebabCase, pascalCase } from "../../model/names.ts"
+import { json } from "../accept.ts"
+import { described, inputValue, objectSchema, valueSchema } from "../json-schema.ts"
+import { freeName, type Json } from "./openapi-components.ts"
+import { generalTag, type NameOperation, type PathItem } from "./openapi-operations.ts"
+import { pathParameter } from "./openapi-parameters.ts"
+import type { Describing } from "./openapi-values.ts"
+import { body, failures, idempotencyKey, ifMatch } from "./openapi-writes.ts"
+
+export function callPaths(describing: Describing, name: NameOperation): readonly PathItem[] {
+  const { model } = describing
+  const actions = [...model.resources.values()].flatMap((resource) =>
+    [...(resource.actions?.values() ?? [])].map((action): PathItem => {
+      const id = pathParameter("id", `The id of the ${resource.name}, with or without its prefix.`)
+      return [
+        `/${resource.path}/{id}/actions/${kebabCase(action.name)}`,
+        callItem(describing, { action, resource, id: name(`${action.name}${resource.type}`) }, [
+          id,
+          ifMatch(describing, resource),
+        ]),
+      ]
+    }),
+  )
+  const operations = [...(model.operations?.values() ?? [])].map(
+    (action): PathItem => [
+      `/actions/${kebabCase(action.name)}`,
+      callItem(describing, { action, id: name(action.name) }, []),
+    ],
+  )
+  return [...actions, ...operations]
+}
+
+interface Called {
+  readonly action: Action
+  readonly resource?: Resource
+  /** The operation's name in the document. */
+  readonly id: string
+}
+
+function callItem(
+  describing: Describing,
+  { action, resource, id }: Called,
+  parameters: readonly Json[],
+): Json {
+  const of = `${resource?.type ?? ""}${pascalCase(action.name)}`
+  const about = resource ? `Do ${action.name} with one ${resource.name}` : `Do ${action.name}`
+  const missing = resource ? ["404", "412", ...(resource.needsVersion ? ["428"] : [])] : []
+  return {
+    post: {
+      tags: [resource?.type ?? generalTag],
+      operationId: id,
+      summary: action.description ?? about,
+      parameters: [...parameters, idempotencyKey(describing)],
+      ...(action.input.size > 0 && { requestBody: inputBody(describing, action, of) }),
+      responses: {
+        ...(action.output.size > 0
+          ? {
+              200: {
+                description: "Done.",
+                content: { [json.name]: { schema: outputSchema(describing, action, of) } },
+              },
+            }
+          : { 204: { description: "Done." } }),
+        ...failures(describing, [...missing, "409", "415", "422"]),
+      },
+    },
+  }
+}
+
+const isNeeded = ({ optional, default: given }: Field): boolean => !optional && given === undefined
+
+function inputBody({ components, taken, ...rest }: Describing, { input }: Action, of: string): Json {
+  const fields = [...input.values()]
+  const required = fields.filter(isNeeded).map(({ name }) => name)
+  const describing = { components, taken, ...rest }
+  const schema = components.refer("schemas", freeName(taken, `${of}Input`), () =>
+    objectSchema(
+      fields.map(
+        (field) => [field.name, described(inputValue(describing, field), field.description)] as const,
+      ),
+      { additionalProperties: false, ...(required.length > 0 && { required }) },
+    ),
+  )
+  return { ...body({ [json.name]: { schema } }), required: required.length > 0 }
+}
+
+function outputSchema(describing: Describing, { output }: Action, of: string): Json {
+  const { components, taken } = describing
+  const fields = [...output.values()]
+  return components.refer("schemas", freeName(taken, `${of}Output`), () =>
+    objectSchema(
+      fields.map(
+        (field) => [field.name, described(valueSchema(describing, field), field.description)] as const,
+      ),
+      { required: fields.map(({ name }) => name) },
+    ),
+  )
+}

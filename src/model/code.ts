@@ -1,0 +1,134 @@
+// Own code: what a service does beside its data, as functions. `withCode` attaches it to a service; every name, record and
+// value in it has its type from the service.
+import { codes, type Code as ProblemCode } from "../base/codes.ts"
+import { type Place, type Refusal, refusal } from "../base/problem.ts"
+import type { RuleDeclaration } from "./allow.ts"
+import type { CodeDeclaration, LentDeclaration, ServiceDeclaration } from "./declaration.ts"
+import type { Handle } from "./handle-types.ts"
+import type { RecordOf, ResourcesOf, ValuesOf } from "./record-of.ts"
+import type { Fields } from "./typed-declaration.ts"
+
+type NoFields = Record<never, never>
+
+/** Whoever asks. */
+export interface CodeActor {
+  /** The same for all requests of one credential's owner; empty for whoever has not signed in. */
+  readonly name: string
+  readonly signedIn: boolean
+  /** The id of the record that they are. */
+  readonly id: string | null
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
+}
+
+/** What every piece of own code is given. */
+export interface CodeContext<Service> {
+  /** The database, within the transaction and the rules of whoever asks; it ends with the transaction. */
+  readonly db: Handle<Service>
+  readonly actor: CodeActor
+  /** Aborted when the time is over. */
+  readonly signal: AbortSignal
+}
+
+/** What an operation gives back, where it answers with anything; members that are optional may be left out. */
+type Output<Service, Given extends Fields> = keyof Given extends never
+  ? unknown
+  : ValuesOf<Service, Given, "given">
+
+interface CodeOptions<Input extends Fields, Given extends Fields> {
+  readonly description?: string
+  /** What has to be given with it. */
+  readonly input?: Input
+  /** What it answers with. */
+  readonly output?: Given
+  /** Who may; nobody when absent. */
+  readonly allow?: RuleDeclaration
+  /** Roles and scopes that `db` has in place of those of whoever asks. */
+  readonly as?: LentDeclaration
+  /** Milliseconds that it may take; 5 seconds when absent. */
+  readonly deadline?: number
+}
+
+interface ActionOptions<Service, Resource, Input extends Fields, Given extends Fields>
+  extends CodeOptions<Input, Given> {
+  /** Runs in a transaction, which is undone when it throws. It may be run again where others were in the way. */
+  readonly run: (
+    call: CodeContext<Service> & {
+      readonly input: ValuesOf<Service, Input, "read">
+      /** As it is, and stays until the transaction ends unless `db` changes it. */
+      readonly record: Resource extends keyof ResourcesOf<Service> ? RecordOf<Service, Resource> : never
+    },
+  ) => Output<Service, Given> | Promise<Output<Service, Given>>
+}
+
+interface OperationOptions<Service, Input extends Fields, Given extends Fields>
+  extends CodeOptions<Input, Given> {
+  readonly run: (
+    call: CodeContext<Service> & { readonly input: ValuesOf<Service, Input, "read"> },
+  ) => Output<Service, Given> | Promise<Output<Service, Given>>
+}
+
+/** `~of` is a phantom, by which the compiler tells an action's service and resource from where it stands. */
+export interface TypedAction<Service, Resource> {
+  readonly "~of"?: (service: Service, resource: Resource) => void
+}
+export interface TypedOperation<Service> {
+  readonly "~of"?: (service: Service) => void
+}
+
+/** An own operation on a record: `actions: { order: { applyCoupon: action({…}) } }`. */
+export function action<
+  Service,
+  Resource,
+  const Input extends Fields = NoFields,
+  const Given extends Fields = NoFields,
+>(declaration: ActionOptions<Service, Resource, Input, Given>): TypedAction<Service, Resource> {
+  return declaration as TypedAction<Service, Resource>
+}
+
+/** An own operation of the service: `operations: { recount: operation({…}) }`. */
+export function operation<
+  Service,
+  const Input extends Fields = NoFields,
+  const Given extends Fields = NoFields,
+>(declaration: OperationOptions<Service, Input, Given>): TypedOperation<Service> {
+  return declaration as TypedOperation<Service>
+}
+
+/** What can be attached to a service. */
+export interface ServiceCode<Service> {
+  /** Own operations on records, by resource and name. */
+  readonly actions?: {
+    readonly [Name in keyof ResourcesOf<Service>]?: Readonly<Record<string, TypedAction<Service, Name>>>
+  }
+  /** Own operations that are about no record of their own. */
+  readonly operations?: Readonly<Record<string, TypedOperation<Service>>>
+}
+
+/** The service with its code: what a service file exports in its place. */
+export function withCode<Service extends ServiceDeclaration>(
+  service: Service,
+  code: ServiceCode<Service>,
+): Service {
+  return { ...service, code: code as CodeDeclaration }
+}
+
+/** What own code may refuse with. */
+type OwnProblem = Extract<
+  ProblemCode,
+  "conflict" | "invalid_value" | "forbidden" | "not_found" | "rule_violated"
+>
+
+/**
+ * To be thrown by own code: it is told to whoever asked as it is, and nothing is done. Anything else that is thrown is told
+ * to nobody but the log.
+ * @param rest.place the member of the input that is meant: `["code"]`
+ */
+export function problem(
+  code: OwnProblem,
+  message: string,
+  rest: { readonly hint?: string; readonly place?: Place } = {},
+): Refusal {
+  if (!(code in codes)) throw new TypeError(`There is no problem "${code}".`)
+  return refusal(code, message, rest)
+}

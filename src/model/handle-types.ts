@@ -1,0 +1,45 @@
+// The types of `db`, the handle that own code has on the database.
+import type { RecordOf, ReferencesOf, ResourcesOf, WritableOf } from "./record-of.ts"
+
+/** By resource. It obeys the rules as the faces do: what may not be seen is not there. */
+export type Handle<Service> = {
+  readonly [Name in keyof ResourcesOf<Service>]: RecordsHandle<Service, Name>
+}
+
+interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
+  /** Null when there is none, or it may not be seen. */
+  get(id: string): Promise<RecordOf<Service, Name> | null>
+  list(asked?: ListAsked): Promise<Listed<RecordOf<Service, Name>>>
+  /** @param input as by the faces, nested records too. Rejects with a Refusal, and then has changed nothing */
+  create(input: RecordInput<Service, Name>): Promise<RecordOf<Service, Name>>
+  /** @param input members that are absent stay as they are */
+  update(id: string, input: RecordInput<Service, Name>, options?: Versioned): Promise<RecordOf<Service, Name>>
+  delete(id: string, options?: Versioned): Promise<void>
+}
+
+/** Relations take nested writes, which are checked when they are made. */
+type RecordInput<Service, Name extends keyof ResourcesOf<Service>> = Partial<WritableOf<Service, Name>> & {
+  readonly [Relation in ReferencesOf<Service, Name>]?: object
+}
+
+interface ListAsked {
+  /** A condition, as in GraphQL's `where`. */
+  readonly where?: object
+  /** Members, most significant first, `-` for descending: `["-placedAt", "customer.name"]`. */
+  readonly orderBy?: readonly string[]
+  /** How many, at most as many as a page may have. */
+  readonly first?: number
+  /** What `next` said. */
+  readonly after?: string
+}
+
+interface Listed<Record> {
+  readonly data: readonly Record[]
+  /** The cursor of the next page; null when there is none. */
+  readonly next: string | null
+}
+
+interface Versioned {
+  /** The version that the record must be of. */
+  readonly ifMatch?: string
+}

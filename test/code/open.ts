@@ -1,0 +1,74 @@
+// A service with own code on a real database, with both faces; what its log is told of faults is kept.
+import { join } from "node:path"
+import { createEngine } from "../../src/engine/engine.ts"
+import type { Face } from "../../src/faces/exchange.ts"
+import { actorFromText } from "../../src/identity/actor-text.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import { createCursors } from "../../src/plan/cursor.ts"
+import { loadService } from "../../src/plan/load-service.ts"
+import { createIds } from "../../src/plan/typeid.ts"
+import { createFaces } from "../../src/server/service.ts"
+import { postgres } from "../../src/sql/postgres.ts"
+import { createSchema } from "../../src/sql/schema.ts"
+import { sqlite } from "../../src/sql/sqlite.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { setUp } from "../../src/storage/set-up.ts"
+import type { Storage, StorageOptions } from "../../src/storage/storage.ts"
+import { addRecords, arrangedModel, type Ids, type Records } from "../../src/testing/arrange.ts"
+import { type Client, createClient } from "../../src/testing/client.ts"
+import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import type { Database } from "../support/open-service.ts"
+
+export interface OpenCode {
+  as(who: string): Client
+  add(records: Records): Promise<Ids>
+  readonly faults: readonly unknown[]
+  readonly storage: Storage
+  readonly url: string
+}
+
+export async function openCode(
+  hooks: Hooks,
+  declaration: ServiceDeclaration,
+  database: Database,
+  options: Partial<StorageOptions> = {},
+): Promise<OpenCode> {
+  const model = loadService(declaration)
+  const dialect = database === "sqlite" ? sqlite : postgres
+  const url =
+    database === "sqlite" ? join(await temporaryFolder(hooks), "code.db") : await temporaryPostgres(hooks)
+  await setUp(
+    url,
+    createSchema(model, dialect).map((text) => ({ text, parameters: [] })),
+  )
+  const storage = await openStorage(url, { writes: "unsafe", ...options })
+  hooks.after(() => storage.close())
+  const faults: unknown[] = []
+  const listening =
+    (face: Face): Face =>
+    async (request) => {
+      const { fault, ...response } = await face(request)
+      if (fault !== undefined) faults.push(fault)
+      return response
+    }
+  const secret = "a secret of the tests"
+  const { facesFor } = createFaces({ model, storage, secret, base: "" })
+  const cursors = createCursors(secret)
+  const { answer } = createEngine({ storage, cursors })
+  const fresh = { id: createIds(), uuid: () => crypto.randomUUID(), now: () => new Date().toISOString() }
+  return {
+    as: (who) =>
+      createClient({
+        actor: actorFromText(model, who),
+        facesFor: (actor) => {
+          const { graphql, rest } = facesFor(actor)
+          return { graphql: listening(graphql), rest: listening(rest) }
+        },
+        nextRequestId: () => "test",
+      }),
+    add: (records) => addRecords({ model: arrangedModel(model), cursors, fresh }, records, answer),
+    faults,
+    storage,
+    url,
+  }
+}
