@@ -23,8 +23,8 @@ export function readTransitionRules(reading: Reading, resource: Resource): reado
   )
 }
 
-/** A machine by itself need not be named. */
-function machinePlace({ name, machines }: Resource, machine: Machine): Place {
+/** Where the transitions of a machine are declared; a machine by itself need not be named. */
+export function machinePlace({ name, machines }: Resource, machine: Machine): Place {
   const named = machines.size > 1 || machine.name !== onlyMachine
   return ["resources", name, "states", ...(named ? [machine.name] : []), "transitions"]
 }
