@@ -20,7 +20,7 @@ const life: MachineDeclaration = {
   },
 }
 const values = "('Open', 'in progress', 'Won''t fix')"
-const rows = `INSERT INTO "Bug" ("BugId", "Title", "Status") VALUES (1, 'One', 'Open'), (2, 'Two', 'in progress')`
+const rows = `INSERT INTO "Bug" ("Title", "Status") VALUES ('One', 'Open'), ('Two', 'in progress')`
 
 interface Kind {
   readonly name: string
