@@ -17,6 +17,7 @@ import type { IdentityDeclaration } from "./identity.ts"
 import { isNaturalKey, keyOf } from "./keys.ts"
 import { collectionOf, sentenceCase, snakeCase } from "./names.ts"
 import { allowSource, ruleSource } from "./print-rules.ts"
+import { statesSource } from "./print-states.ts"
 import { settleColumn, settleForeignKey, settleTable } from "./settled-names.ts"
 import {
   array,
@@ -52,6 +53,7 @@ const builders = [
   "anyone",
   "databaseDefault",
   "f",
+  "given",
   "many",
   "one",
   "only",
@@ -183,6 +185,8 @@ function resourceSource(service: ServiceDeclaration, name: string, resource: Res
           "relations",
           relations.length > 1 ? openObject(relations) : relations.length > 0 ? object(relations) : undefined,
         ],
+        ["states", resource.states && statesSource(resource.states, fieldSource)],
+        ["history", flag(resource.history)],
         ["unique", lists(resource.unique)],
         ["indexes", lists(resource.indexes)],
         ["allow", resource.allow && allowSource(resource.allow)],

@@ -21,9 +21,6 @@ export const reservedPaths: ReadonlySet<string> = new Set(["batch", "docs", "gra
 /** Members that every record or condition has (docs/reading.md). */
 export const reservedMembers: ReadonlySet<string> = new Set(["id", "and", "or", "not"])
 
-/** Inputs that would be read as saying which records, where several are moved at once (docs/states.md). */
-export const reservedInputs: ReadonlySet<string> = new Set(["id", "ids", "where"])
-
 /** Members that records with states have, and that those whose changes are kept have. */
 export const transitionsMember = "transitions"
 export const historyMember = "history"

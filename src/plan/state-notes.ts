@@ -2,23 +2,31 @@
 // leads. Records of a database that others write to may be in any of them all the same.
 import type { Place } from "../base/problem.ts"
 import type { Machine, Model, Resource, Transition } from "../model/model.ts"
-import { onlyMachine } from "../model/states.ts"
+import { whyNever } from "./never.ts"
 import type { RuleNote } from "./rule-notes.ts"
+import { joined } from "./rule-reader.ts"
+import type { Rule, Rules } from "./rule-types.ts"
+import { rulesOf } from "./rules.ts"
+import { machinePlace } from "./transition-rules.ts"
 
+/** Throws a Refusal when the rules have mistakes. */
 export function stateNotes(model: Model): readonly RuleNote[] {
+  const rules = rulesOf(model)
   return [...model.resources.values()].flatMap((resource) =>
-    [...resource.machines.values()].flatMap((machine) => machineNotes(model, resource, machine)),
+    [...resource.machines.values()].flatMap((machine) => machineNotes({ model, rules, resource }, machine)),
   )
 }
 
-/** The only machine need not be named where it is declared. */
-function machinePlace({ name, machines }: Resource, machine: Machine): Place {
-  const isNamed = machines.size > 1 || machine.name !== onlyMachine
-  return ["resources", name, "states", ...(isNamed ? [machine.name] : [])]
+interface Spot {
+  readonly model: Model
+  readonly rules: Rules
+  readonly resource: Resource
 }
 
-function machineNotes(model: Model, resource: Resource, machine: Machine): readonly RuleNote[] {
-  const place = machinePlace(resource, machine)
+function machineNotes(spot: Spot, machine: Machine): readonly RuleNote[] {
+  const { model, resource } = spot
+  const ways = machinePlace(resource, machine)
+  const place = ways.slice(0, -1)
   const reached = reachedStates(machine)
   const transitions = [...machine.transitions.values()]
   const values = model.enums.get(resource.fields.get(machine.name)?.enumeration ?? "")?.values ?? []
@@ -41,8 +49,8 @@ function machineNotes(model: Model, resource: Resource, machine: Machine): reado
         hint: `Name it in final, or give a transition from it.`,
       })),
     ...transitions.flatMap((transition) => [
-      ...wayNotes(machine, transition, { place, reached }),
-      ...permissionNotes(resource, transition, place),
+      ...endNotes(machine, transition, ways),
+      ...neverNotes(spot, transition, { place: ways, reached }),
     ]),
   ]
 }
@@ -55,42 +63,58 @@ function reachedStates({ initial, transitions }: Machine): ReadonlySet<string> {
   return reached
 }
 
-function wayNotes(
-  { final }: Machine,
-  { name, from }: Transition,
-  { place, reached }: { readonly place: Place; readonly reached: ReadonlySet<string> },
-): readonly RuleNote[] {
-  const at: Place = [...place, "transitions", name]
-  const ended = from.filter((state) => final.includes(state))
-  const left = ended.map((state) => ({
-    place: [...at, "from"],
-    what: `this leads out of the state "${state}", which is final`,
-    hint: "Leave it out here, or in final.",
-  }))
-  if (from.some((state) => reached.has(state))) return left
-  const what = from.length === 0 ? "it starts from no state" : "nothing leads to where it starts from"
-  return [
-    ...left,
-    {
-      place: at,
-      what: `this can never be done, since ${what}`,
-      hint: "Name other states in from, or leave it out.",
-    },
-  ]
+function endNotes({ final }: Machine, { name, from }: Transition, place: Place): readonly RuleNote[] {
+  return from
+    .filter((state) => final.includes(state))
+    .map((state) => ({
+      place: [...place, name, "from"],
+      what: `this leads out of the state "${state}", which is final`,
+      hint: "Leave it out here, or in final.",
+    }))
 }
 
-/** A resource that nobody may read is told of by itself. */
-function permissionNotes(
-  { allow }: Resource,
-  { name, allow: own }: Transition,
-  place: Place,
+/** The first thing that keeps everybody from doing it. */
+function neverNotes(
+  spot: Spot,
+  transition: Transition,
+  { place, reached }: { readonly place: Place; readonly reached: ReadonlySet<string> },
 ): readonly RuleNote[] {
-  if (own !== undefined || allow?.read === undefined || allow.update !== undefined) return []
-  return [
-    {
-      place: [...place, "transitions", name],
-      what: "this is for those who may update the record, and nobody may",
-      hint: "Say in allow who may.",
-    },
+  const { name, from } = transition
+  const at = [...place, name]
+  const never = (why: string, hint: string): readonly RuleNote[] => [
+    { place: at, what: `this can never be done, since ${why}`, hint },
   ]
+  if (from.length === 0) return never("it starts from no state", "Name states in from, or leave it out.")
+  if (!from.some((state) => reached.has(state)))
+    return never("nothing leads to where it starts from", "Name other states in from, or leave it out.")
+  const may = whoMay(spot, transition)
+  if (may === "nobody")
+    return [
+      {
+        place: at,
+        what: "this is for those who may update the record, and nobody may",
+        hint: "Say in allow who may.",
+      },
+    ]
+  const why = may && whyNever(spot.model, spot.resource, may, spot.rules.seats)
+  return why === undefined ? [] : never(why, "Allow it for records as they are where it starts from.")
+}
+
+/** And with which records. Undefined of a resource that nobody may read, which is told of by itself. */
+function whoMay({ rules, resource }: Spot, { name }: Transition): Rule | "nobody" | undefined {
+  const { actions, transitions } = rules.resources.get(resource.name) ?? {}
+  const own = transitions?.get(name)
+  if (!actions || !own || actions.read.length === 0) return undefined
+  if (!own.allow && actions.update.length === 0) return "nobody"
+  const allow =
+    own.allow ??
+    joined(
+      "or",
+      actions.update.map(({ rule }) => rule),
+    )
+  return joined("and", [
+    allow,
+    { kind: "records", where: own.from, viewer: false },
+    { kind: "records", where: own.when, viewer: false },
+  ])
 }

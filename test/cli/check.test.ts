@@ -88,6 +88,7 @@ describe("bifold check", () => {
         refund: { from: ["paid", "placed"], to: "refunded" },
         lose: { from: "sent", to: "lost", allow: anyone },
         find: { from: "lost", to: "placed", allow: anyone },
+        check: { from: "placed", to: "cart", allow: { state: { eq: "cart" } } },
       },
     }, allow`
     file("moved.ts", good.replace('one("author") }, allow', `one("author") }, ${machine}`))
@@ -95,7 +96,7 @@ describe("bifold check", () => {
     assert.deepEqual([ran.code, ran.stdout.includes("no mistakes")], [0, true], ran.stderr)
     const told = ran.stderr.split("\n").map((line) => line.trim().replace(/ {2,}/, "  "))
     assert.deepEqual(told, [
-      "7 things to know:",
+      "8 things to know:",
       'resources.book.states  nothing leads to the state "sent": Give a transition that does, or leave the state out when no record is in it any more.',
       'resources.book.states  nothing leads to the state "lost": Give a transition that does, or leave the state out when no record is in it any more.',
       'resources.book.states  nothing leads out of the state "refunded", which is not final: Name it in final, or give a transition from it.',
@@ -103,11 +104,12 @@ describe("bifold check", () => {
       "resources.book.states.transitions.refund  this is for those who may update the record, and nobody may: Say in allow who may.",
       "resources.book.states.transitions.lose  this can never be done, since nothing leads to where it starts from: Name other states in from, or leave it out.",
       "resources.book.states.transitions.find  this can never be done, since nothing leads to where it starts from: Name other states in from, or leave it out.",
+      "resources.book.states.transitions.check  this can never be done, since no `state` meets all that it asks: Allow it for records as they are where it starts from.",
       "",
       "",
     ])
     const { notes } = JSON.parse((await bifold(["check", "moved.ts", "--json"], { cwd })).stdout)
-    assert.equal(notes.length, 7)
+    assert.equal(notes.length, 8)
   })
 
   it("lists every mistake with its place and a hint, and ends with 1", async () => {

@@ -12,6 +12,7 @@ import type { ServiceDeclaration } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { printDeclaration } from "../../src/model/print.ts"
 import { f, many, one, resource, service } from "../../src/model/service.ts"
+import { desk } from "../services/desk.ts"
 import { declarations } from "./arbitrary-declaration.ts"
 import { compile } from "./compile.ts"
 import { evaluate } from "./evaluate.ts"
@@ -33,6 +34,44 @@ it("what is printed loads to an equal Model, and is printed the same again", () 
 it("the storefront is printed and read back", async () => {
   const declaration = evaluate(await readFile(join(root, "examples/storefront/service.ts"), "utf8"))
   assert.deepStrictEqual(load(evaluate(printDeclaration(declaration))), load(declaration))
+})
+
+it("states are printed and read back", () => {
+  const read = evaluate(printDeclaration(desk))
+  assert.deepStrictEqual(load(read), load(desk))
+  assert.equal(printDeclaration(read), printDeclaration(desk))
+  const { ticket } = read.resources
+  assert.deepStrictEqual(ticket?.states, desk.resources.ticket.states)
+  assert.equal(read.resources["note"]?.history, true)
+})
+
+it("one machine is printed without a name, and values of a transition by their builders", () => {
+  const declaration: ServiceDeclaration = {
+    name: "shop",
+    viewer: "order",
+    resources: {
+      order: {
+        fields: { note: { scalar: "text", optional: true }, extra: { scalar: "json", optional: true } },
+        relations: { by: { kind: "one", target: "order", optional: true } },
+        states: {
+          initial: "cart",
+          final: ["paid"],
+          states: { paid: { description: "Done.", was: ["payed", "sold"] } },
+          transitions: {
+            pay: {
+              from: "cart",
+              to: "paid",
+              input: { why: { scalar: "text", max: 9 } },
+              set: { note: { given: "why" }, byId: { viewer: "id" }, extra: { given: "a", more: [1, null] } },
+            },
+          },
+        },
+      },
+    },
+  }
+  const source = printDeclaration(declaration)
+  assert.deepStrictEqual(load(evaluate(source)), load(declaration))
+  assert.equal(source.slice(source.indexOf("      states:"), source.indexOf("    }),")), "")
 })
 
 it("what is so anyway is left out, and only what is used is imported", () => {

@@ -371,10 +371,9 @@ export const stateCases = {
   ],
   transitionInputs: [
     {
-      it: "wants names that say nothing else, and nothing that is said of columns",
+      it: "wants names, and nothing that is said of columns",
       broken: moved({
         input: {
-          ids: text,
           "a-b": text,
           when: { ...text, unique: true, column: "x", read: { anyone: true }, default: { database: true } },
           amount: { scalar: "integer", min: 3, max: 2, pattern: "x" },
@@ -402,11 +401,6 @@ export const stateCases = {
         [
           "resources.item.states.transitions.close.input.count.default",
           'The default of "count" must be a whole number of 32 bits, not "many".',
-        ],
-        [
-          "resources.item.states.transitions.close.input.ids",
-          'No input can be called "ids", which says what the transition is of.',
-          "Give it another name.",
         ],
         [
           "resources.item.states.transitions.close.input.a-b",

@@ -1,7 +1,6 @@
 // What has to be given with a transition is a value and no column: it says only what such a value can have.
 import { isDatabaseDefault } from "../build-field.ts"
 import { isGraphqlName } from "../names.ts"
-import { reservedInputs } from "../reserved.ts"
 import { inputsOf, type Rule } from "./rule.ts"
 
 /** What is said of columns, and of fields of records. */
@@ -19,13 +18,7 @@ const ofColumns = [
 
 export const transitionInputs: Rule = (service, report) => {
   for (const { name, member, place, transition } of inputsOf(service)) {
-    if (reservedInputs.has(name))
-      report(
-        place,
-        `No input can be called "${name}", which says what the transition is of.`,
-        "Give it another name.",
-      )
-    else if (!isGraphqlName(name))
+    if (!isGraphqlName(name))
       report(
         place,
         `"${name}" cannot be the name of an input.`,
