@@ -256,7 +256,7 @@ function readSet(
   const subject = subjectOf(member)
   switch (value.kind) {
     case "constant":
-      return { subject, ...constantSlot(draft, whole, member, value.json) }
+      return { subject, ...constantSlot(draft, member, value.json) }
     case "now":
       invariant(member.kind === "field", `${name} is a moment`)
       return { subject, ...draft.bind(momentNow(draft, member.field)) }
@@ -270,13 +270,9 @@ function readSet(
   }
 }
 
-function constantSlot(draft: Draft, whole: Resource, member: ScalarMember, json: unknown): Slot {
+function constantSlot(draft: Draft, member: ScalarMember, json: unknown): Slot {
   if (json === null) return draft.bind(null)
-  if (member.kind === "reference") {
-    const target = targetOf(wholeOf(draft.model), whole, member.relation.name)
-    return draft.bind(present(readId(target, String(json)), `${json} is the id of a ${target.name}`))
-  }
-  invariant(member.kind === "field", "what names a record is not set")
+  invariant(member.kind === "field", "a declaration names no record, and what names one is not set")
   const read = acceptValue(valueTypeOf(wholeOf(draft.model), member.field), json, "json")
   invariant(read.ok, `${JSON.stringify(json)} is a value of ${member.field.name}`)
   return draft.bind(read.value)
