@@ -77,20 +77,30 @@ export function readTransitions(
   return { writes: [...found.writes, update], key: found.key }
 }
 
-/** One by one, so that what is wrong with one of them is told of that one. */
+/**
+ * One by one, so that what is wrong with one of them is told of that one; found before in the order of their keys, so that
+ * two requests for the same records do not wait for each other.
+ */
 function fireListed(spot: Spot, input: unknown, listed: Listed): Effect | undefined {
   const { draft, resource } = spot
   const versioned = hasVersion(draft, resource, { place: listed.idsPlace })
   const keys = readKeys(draft, resource, listed)
   const fired = readFired(spot, input)
   if (!versioned || !keys || !fired) return undefined
-  const writes = keys.map((key, index): Write => {
+  const own = { resource: resource.name, place: listed.idsPlace }
+  const key = draft.pending()
+  const found: Write = {
+    kind: "find",
+    ...own,
+    where: { kind: "compare", subject: { kind: "id" }, operator: "in", operand: key },
+    most: draft.bind(mostWrites),
+    into: draft.pending(),
+  }
+  const updates = keys.map((one, index): Write => {
     const place = [...listed.idsPlace, index]
-    return { kind: "update", resource: resource.name, place, target: { by: keyTarget(key) }, ...fired }
+    return { kind: "update", ...own, place, target: { by: keyTarget(one) }, ...fired }
   })
-  const into = draft.pending()
-  const collect: Write = { kind: "collect", resource: resource.name, place: listed.idsPlace, of: keys, into }
-  return { writes: [...writes, collect], key: into }
+  return { writes: [{ kind: "collect", ...own, of: keys, into: key }, found, ...updates], key }
 }
 
 function readKeys(
@@ -246,7 +256,7 @@ function readSet(
   const subject = subjectOf(member)
   switch (value.kind) {
     case "constant":
-      return { subject, ...constantSlot(draft, whole, member, value.json) }
+      return { subject, ...constantSlot(draft, member, value.json) }
     case "now":
       invariant(member.kind === "field", `${name} is a moment`)
       return { subject, ...draft.bind(momentNow(draft, member.field)) }
@@ -260,13 +270,9 @@ function readSet(
   }
 }
 
-function constantSlot(draft: Draft, whole: Resource, member: ScalarMember, json: unknown): Slot {
+function constantSlot(draft: Draft, member: ScalarMember, json: unknown): Slot {
   if (json === null) return draft.bind(null)
-  if (member.kind === "reference") {
-    const target = targetOf(wholeOf(draft.model), whole, member.relation.name)
-    return draft.bind(present(readId(target, String(json)), `${json} is the id of a ${target.name}`))
-  }
-  invariant(member.kind === "field", "what names a record is not set")
+  invariant(member.kind === "field", "a declaration names no record, and what names one is not set")
   const read = acceptValue(valueTypeOf(wholeOf(draft.model), member.field), json, "json")
   invariant(read.ok, `${JSON.stringify(json)} is a value of ${member.field.name}`)
   return draft.bind(read.value)

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
+import { closedModel } from "../../src/model/closed.ts"
 import type { ServiceDeclaration, TransitionDeclaration } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
@@ -94,11 +95,10 @@ test("whoever may update the record may fire what says nothing of who may", () =
   assert.deepEqual(left(audienceOf(load(none), standing({ roles: ["clerk"] })), "order"), {})
 })
 
-test("records that cannot be written are not moved", () => {
-  const allow = { read: { role: "clerk" } } as const
-  const readonly = load(withTransition({ allow: { role: "clerk" } }, { readonly: true, allow }))
-  assert.deepEqual(left(audienceOf(readonly, standing({ roles: ["clerk"] })), "order"), {})
-  assert.deepEqual(left(openModel(readonly), "order"), {})
+test("in a service that is only read nothing is fired", () => {
+  const closed = closedModel(load(withTransition({ allow: { role: "clerk" } })))
+  assert.deepEqual(left(audienceOf(closed, standing({ roles: ["clerk"] })), "order"), {})
+  assert.deepEqual(left(openModel(closed), "order"), {})
 })
 
 test("the enumerations of inputs are there for those who may give them", () => {

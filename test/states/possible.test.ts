@@ -4,6 +4,7 @@ import { after, before, describe, it } from "node:test"
 import { anyone, f, many, one, resource, role, service, viewer } from "../../src/index.ts"
 import { startDraft } from "../../src/plan/draft.ts"
 import { resourceNamed } from "../../src/plan/names.ts"
+import type { Row } from "../../src/sql/insert.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { type Desk, openDesk, type Possible, ticket, transitionsMember } from "./open-desk.ts"
@@ -26,6 +27,23 @@ const tickets = [
   ticket("dear", { cost: "9.00" }),
   ticket("bobs", { reporterId: "bob" }),
 ]
+
+/** What services/desk.ts declares, in as many words. */
+function byHand(who: string, { id, state, billing, cost, reporterId }: Row) {
+  const words = who.split("+")
+  const [agent, boss] = [words.includes("agent"), words.includes("boss")]
+  const person = words.find((word) => word !== "agent" && word !== "boss")
+  const own = person === reporterId
+  if (!agent && !boss && !own) return null
+  const free = cost === "0.00"
+  return {
+    ...(agent && person && { start: state === "open" }),
+    ...(agent && { solve: (state === "open" || state === "working") && id === "noted" }),
+    ...((agent || person) && { reopen: state === "solved" && (agent || own) }),
+    ...((boss || person) && { close: state !== "closed" && (boss || (own && free)) }),
+    ...(boss && { bill: billing === "unbilled" && !free, settle: billing === "billed" }),
+  }
+}
 
 for (const database of dialects)
   describe(`what is possible, on ${database},`, () => {
@@ -125,6 +143,15 @@ for (const database of dialects)
           seen.filter(({ id }) => id === "tic_noted").map((one) => ({ ticket: one })),
         )
       }
+    })
+
+    it("is what the declaration says, told by hand", async () => {
+      for (const who of ["agent", "agent+max", "boss", "ann", "bob", "agent+boss+ann"])
+        for (const one of tickets) {
+          const possible = await desk.as(who).possible(String(one["id"]))
+          const told = possible && Object.fromEntries(possible.map(({ name, allowed }) => [name, allowed]))
+          assert.deepEqual(told, byHand(who, one), `${who} ${one["id"]}`)
+        }
     })
 
     it("is what firing comes to, for everybody and every record", async () => {
