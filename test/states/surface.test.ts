@@ -81,7 +81,10 @@ test("descriptions say what a transition does, and types give way to the service
   assert.match(printed, /"""The money is there\. From `open` to `paid`\."""\n {2}markPaidBill\(/)
   assert.match(printed, /transitions: \[BillTransition_!\]!/)
   assert.match(printed, /^type BillTransition_ \{/m)
-  assert.match(printed, /"""Of the bank\."""\n {2}reference: String\n {2}by: BillMarkPaidBy$/m)
+  assert.match(
+    printed,
+    /"""Of the bank\."""\n {2}reference: String\n {2}by: Payment\n {2}via: BillMarkPaidVia$/m,
+  )
 })
 
 test("records tell of their transitions where they have states", () => {
