@@ -12,7 +12,7 @@ import {
   getNamedType,
 } from "graphql"
 import type { Resource, ToOne, Transition, Unique } from "../../model/model.ts"
-import { transitionNames } from "../../model/mutation-names.ts"
+import { transitionInputName } from "../../model/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
 import type { Action, InputMember, Verb } from "../../plan/inputs.ts"
 import { subjectName } from "../../plan/names.ts"
@@ -69,7 +69,6 @@ export function transitionInput(
   { name, input }: Transition,
 ): GraphQLInputObjectType | undefined {
   if (input.size === 0) return undefined
-  const wanted = `${pascalCase(transitionNames(resource, name).fire)}Input`
   const fields = () =>
     Object.fromEntries(
       [...input.values()].map((field) => [
@@ -78,7 +77,7 @@ export function transitionInput(
       ]),
     )
   const make = (called: string) => new GraphQLInputObjectType({ name: called, fields, extensions })
-  return types.besideResource(resource, wanted, make)
+  return types.besideResource(resource, transitionInputName(resource, name), make)
 }
 
 interface Given {

@@ -2,6 +2,7 @@
 // what can be done with either.
 import { uniqueName } from "../build-model.ts"
 import type { ServiceDeclaration } from "../declaration.ts"
+import { mutationNames, transitionNames, upsertName } from "../mutation-names.ts"
 import { pascalCase } from "../names.ts"
 import { reservedPaths, reservedRoots } from "../reserved.ts"
 import { settleResourceNames } from "../settled-names.ts"
@@ -32,19 +33,18 @@ export const rootNames: Rule = (service, report) => {
 /** Those of transitions are as distinct; the others hold the names of resources, which are. */
 function checkMutations(service: ServiceDeclaration, report: Report): void {
   const mutations = claims<string>()
-  const ends = ({ name, resource }: PlacedResource): readonly string[] =>
-    [name, settleResourceNames(name, resource).collection].map(pascalCase)
+  const named = ({ name, resource }: PlacedResource) => ({ name, ...settleResourceNames(name, resource) })
   for (const placed of resourcesOf(service)) {
-    for (const verb of ["create", "update", "delete"])
-      for (const end of ends(placed)) mutations.claim(verb + end, `is how one would ${verb} "${placed.name}"`)
-    for (const root of uniqueRoots(placed))
-      mutations.claim(`upsert${pascalCase(root)}`, `is how one would upsert "${placed.name}"`)
+    for (const [what, mutation] of Object.entries(mutationNames(named(placed))))
+      mutations.claim(mutation, `is how one would ${what.replace("Many", "")} "${placed.name}"`)
+    for (const unique of uniqueNames(placed))
+      mutations.claim(upsertName(placed, unique), `is how one would upsert "${placed.name}"`)
   }
   for (const { name, place, of } of transitionsOf(service)) {
     const here = `is the transition "${name}" of "${of.name}"`
-    const taken = ends(of).flatMap((end) => {
-      const owner = mutations.claim(name + end, here)
-      return owner === undefined || owner === here ? [] : [{ mutation: name + end, owner }]
+    const taken = Object.values(transitionNames(named(of), name)).flatMap((mutation) => {
+      const owner = mutations.claim(mutation, here)
+      return owner === undefined || owner === here ? [] : [{ mutation, owner }]
     })
     for (const { mutation, owner } of taken.slice(0, 1))
       report(
@@ -60,10 +60,13 @@ const otherPlural = "Give it another `plural`."
 const taken = (owner: string | undefined): string | undefined =>
   owner === undefined ? undefined : `"${owner}" has`
 
+const uniqueRoots = (placed: PlacedResource): readonly string[] =>
+  uniqueNames(placed).map((unique) => `${placed.name}By${pascalCase(unique)}`)
+
 /** A unique key that is declared twice is another rule's matter. */
-function uniqueRoots({ name, resource }: PlacedResource): readonly string[] {
+function uniqueNames({ resource }: PlacedResource): readonly string[] {
   const single = Object.entries(resource.fields).flatMap(([field, { unique }]) => (unique ? [[field]] : []))
   const all = [...single, ...(resource.unique ?? [])]
   const once = new Map(all.map((members) => [JSON.stringify(members.toSorted()), members]))
-  return [...once.values()].map((members) => `${name}By${pascalCase(uniqueName(resource, members))}`)
+  return [...once.values()].map((members) => uniqueName(resource, members))
 }
