@@ -9,6 +9,7 @@ import { promisify } from "node:util"
 import type { Fresh } from "../src/plan/draft.ts"
 import { createIds } from "../src/plan/typeid.ts"
 import { evaluate } from "./model/evaluate.ts"
+import { agent, openDesk } from "./states/asking.ts"
 import { cleanUp } from "./support/database.ts"
 import {
   type CommandLine,
@@ -64,10 +65,12 @@ function settledFresh(): Fresh {
 describe("examples", () => {
   const hooks = cleanUp(after)
   const services = new Map<string, Promise<OpenService>>()
-  const open = (service: "storefront" | "gallery"): Promise<OpenService> => {
+  const open = (service: "storefront" | "gallery" | "desk"): Promise<OpenService> => {
     const opened =
       services.get(service) ??
-      openExample(hooks, service, "sqlite", { writes: "unsafe", fresh: settledFresh() })
+      (service === "desk"
+        ? openDesk(hooks, "sqlite").then((desk) => desk.as(agent))
+        : openExample(hooks, service, "sqlite", { writes: "unsafe", fresh: settledFresh() }))
     services.set(service, opened)
     return opened
   }

@@ -68,7 +68,8 @@ function patternOf({ scalar, constraints: { scale } }: ValueType): string | unde
 export function nullableWhen(optional: boolean, schema: Json): Json {
   const { type } = schema
   if (!optional || Object.keys(schema).length === 0) return schema
-  return typeof type === "string"
+  // What is one of several values is not null, whatever the type says.
+  return typeof type === "string" && !("enum" in schema)
     ? { ...schema, type: [type, "null"] }
     : { anyOf: [schema, { type: "null" }] }
 }

@@ -22,7 +22,7 @@ export function mutationNames({ name, collection }: Named) {
 }
 
 /** @param unique the name of a unique key, such as `number` */
-export const upsertName = ({ name }: Named, unique: string): string =>
+export const upsertName = ({ name }: Pick<Named, "name">, unique: string): string =>
   `upsert${pascalCase(name)}By${pascalCase(unique)}`
 
 /** `payOrder` for one record, `payOrders` for several. */
@@ -30,3 +30,9 @@ export const transitionNames = ({ name, collection }: Named, transition: string)
   fire: `${transition}${pascalCase(name)}`,
   fireMany: `${transition}${pascalCase(collection)}`,
 })
+
+/** `PayOrderInput`, the type of what is given with it; as distinct as the mutations. */
+export function transitionInputName(resource: Named, transition: string): string {
+  const { fire } = transitionNames(resource, transition)
+  return `${fire.charAt(0).toUpperCase()}${fire.slice(1)}Input`
+}

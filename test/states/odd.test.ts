@@ -20,6 +20,7 @@ for (const database of dialects)
   describe(`odd transitions on ${database}`, () => {
     const hooks = cleanUp(after)
     let service: OpenService
+    let guest: OpenService
     before(async () => {
       const options = { writes: "unsafe" } as const
       const { storage } = await openService(hooks, {
@@ -28,8 +29,12 @@ for (const database of dialects)
         database,
         options,
       })
-      const actor = actorFromText(odd, "role:clerk")
-      service = connectFaces(actor.model, storage, { actor })
+      const as = (words: string): OpenService => {
+        const actor = actorFromText(odd, words)
+        return connectFaces(actor.model, storage, { actor })
+      }
+      service = as("role:clerk")
+      guest = as("role:guest")
     })
     const rest = (message: string) => service.rest(readMessage(message))
     const graphql = async (query: string, variables = {}) =>
@@ -50,6 +55,7 @@ for (const database of dialects)
             properties: {
               reference: { type: ["string", "null"], description: "Of the bank." },
               by: { type: "string", enum: ["cash", "card"], default: "card" },
+              via: { anyOf: [{ type: "string", enum: ["web", "desk"] }, { type: "null" }] },
             },
             additionalProperties: false,
           },
@@ -90,6 +96,16 @@ for (const database of dialects)
       assert.equal(late.status, 412)
       const signed = await rest(`POST /deeds/house/transitions/sign\nif-match: ${headers["etag"]}`)
       assert.equal(JSON.parse(signed.body).state, "signed")
+    })
+
+    test("whoever only sees a record is told that nothing is possible", async () => {
+      const told = await guest.rest(readMessage(`GET /bills/${id(5)}/transitions`))
+      assert.deepEqual([told.status, told.body], [200, '{"data":[]}'])
+      const query = `{ bill(id: "${id(5)}") { transitions { name reasons { code } } } }`
+      const { body } = await guest.graphql({ body: { query } })
+      assert.deepEqual(JSON.parse(body), { data: { bill: { transitions: [] } } })
+      const refused = await guest.rest(readMessage(`POST /bills/${id(5)}/transitions/mark-paid`))
+      assert.equal(refused.status, 403)
     })
 
     test("several are meant where an address could name one, which its whole id does", async () => {

@@ -6,13 +6,14 @@ import { load } from "../../src/model/load.ts"
 export const odd = load(
   service({
     name: "odd",
-    roles: ["clerk"],
+    roles: ["clerk", "guest"],
+    enums: { payment: { values: ["cash", "card"] } },
     resources: {
       billTransition: resource({ fields: { text: f.text() }, allow: { read: role("clerk") } }),
       bill: resource({
         fields: {
           number: f.text({ unique: true }),
-          paidBy: f.text({ optional: true, readonly: true }),
+          paidBy: f.oneOf("payment", { optional: true, readonly: true }),
         },
         states: {
           initial: "open",
@@ -24,13 +25,14 @@ export const odd = load(
               description: "The money is there.",
               input: {
                 reference: f.text({ optional: true, description: "Of the bank." }),
-                by: f.oneOf(["cash", "card"], { default: "card" }),
+                by: f.oneOf("payment", { default: "card" }),
+                via: f.oneOf(["web", "desk"], { optional: true }),
               },
               set: { paidBy: { given: "by" } },
             },
           },
         },
-        allow: { read: role("clerk"), update: role("clerk") },
+        allow: { read: [role("clerk"), role("guest")], update: role("clerk") },
       }),
       deed: resource({
         key: ["name"],

@@ -1,12 +1,17 @@
 // What schema, addresses and description say of transitions, which is told without looking at any record.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
 import { buildSchema as parseSchema, validateSchema } from "graphql"
+import { present } from "../../src/base/invariant.ts"
 import { printGraphql } from "../../src/faces/graphql/schema.ts"
 import { openapi } from "../../src/faces/rest/openapi.ts"
+import { saidOf } from "../../src/faces/transitions.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
+import { kebabCase } from "../../src/model/names.ts"
 import { openModel } from "../../src/plan/audience.ts"
 import { desk } from "../services/desk.ts"
 import { ada, agent, boss, deskModel, id, unreadFaces } from "./asking.ts"
@@ -81,7 +86,10 @@ test("descriptions say what a transition does, and types give way to the service
   assert.match(printed, /"""The money is there\. From `open` to `paid`\."""\n {2}markPaidBill\(/)
   assert.match(printed, /transitions: \[BillTransition_!\]!/)
   assert.match(printed, /^type BillTransition_ \{/m)
-  assert.match(printed, /"""Of the bank\."""\n {2}reference: String\n {2}by: BillMarkPaidBy$/m)
+  assert.match(
+    printed,
+    /"""Of the bank\."""\n {2}reference: String\n {2}by: Payment\n {2}via: BillMarkPaidVia$/m,
+  )
 })
 
 test("records tell of their transitions where they have states", () => {
@@ -187,6 +195,69 @@ test("operations are called as by GraphQL", () => {
     [],
   )
 })
+
+const bodies: readonly unknown[] = [
+  { answer: "x" },
+  { answer: "x", effort: 3 },
+  { answer: "x", effort: null },
+  { answer: "x", effort: -1 },
+  { answer: "x", effort: 1.5 },
+  { answer: "" },
+  { answer: null },
+  { answer: 7 },
+  { effort: 3 },
+  {},
+  { answer: "x", state: "closed" },
+  "x",
+]
+const payments: readonly unknown[] = [
+  {},
+  { reference: null, by: "cash", via: null },
+  { via: "web" },
+  { via: "shop" },
+  { by: "cheque" },
+  { by: null },
+  { number: "B-2" },
+  [],
+]
+for (const [whole, words, path, line, cases] of [
+  [deskModel, agent, "/tickets/{id}/transitions/solve", `POST /tickets/${id(11)}/transitions/solve`, bodies],
+  [deskModel, agent, "/tickets/transitions/solve", "POST /tickets/transitions/solve?ids=1", bodies],
+  [
+    odd,
+    "role:clerk",
+    "/bills/{id}/transitions/mark-paid",
+    `POST /bills/${id(1)}/transitions/mark-paid`,
+    payments,
+  ],
+] as const)
+  test(`${line.split("?")[0]} takes what its description and what is told of it say`, async () => {
+    const model = modelOf(whole, words)
+    const { rest } = unreadFaces(model, actorFromText(whole, words))
+    const ajv = new Ajv2020({ strict: false })
+    formats.default(ajv)
+    const document = openapi(model) as { paths: object }
+    ajv.addSchema({ $id: "service", ...document })
+    const pointer = ["paths", path, "post", "requestBody", "content", "application/json", "schema"]
+      .map((step) => `/${encodeURIComponent(step.replaceAll("/", "~1"))}`)
+      .join("")
+    const resource = present(model.resources.get(path.startsWith("/bills") ? "bill" : "ticket"), "a resource")
+    const told = JSON.parse(
+      Object.entries(saidOf(model, resource, "input")).find(([name]) =>
+        path.endsWith(kebabCase(name)),
+      )?.[1] ?? "",
+    )
+    let taken = 0
+    for (const body of cases) {
+      const { status } = await rest(`${line}\n\n${JSON.stringify(body)}`)
+      assert.ok(status === 400 || status === 500, `${status}`)
+      const isTaken = status === 500
+      assert.equal(ajv.validate({ $ref: `service#${pointer}` }, body), isTaken, JSON.stringify(body))
+      assert.equal(ajv.validate(told, body), isTaken, JSON.stringify(body))
+      taken += isTaken ? 1 : 0
+    }
+    assert.ok(taken > 1 && taken < cases.length, `${taken}`)
+  })
 
 test("the question for the transitions takes no parameters", async () => {
   const { rest } = unreadFaces(modelOf(deskModel, agent), actorFromText(deskModel, agent))

@@ -15,7 +15,7 @@ export interface Block {
   readonly service: ServiceName
 }
 
-type ServiceName = "storefront" | "gallery"
+type ServiceName = "storefront" | "gallery" | "desk"
 
 export interface Example {
   readonly line: number
@@ -25,14 +25,20 @@ export interface Example {
   readonly answer: Block
 }
 
-/** Fenced blocks. A line `<!-- service: gallery -->` before one says which service is asked. */
+/** Fenced blocks. A line `<!-- service: gallery -->` or `<!-- service: desk -->` before one says which service is asked. */
 export function blocksOf(document: string): readonly Block[] {
-  const fence = /^(?<before><!-- service: gallery -->\n+)?```(?<info>.*)\n(?<text>[\s\S]*?)^```$/gm
-  return [...document.matchAll(fence)].map(({ 0: whole, index, groups: { before, info, text } = {} }) => {
+  const fence = /^(?:<!-- service: (?<named>gallery|desk) -->\n+)?```(?<info>.*)\n(?<text>[\s\S]*?)^```$/gm
+  return [...document.matchAll(fence)].map(({ 0: whole, index, groups: { named, info, text } = {} }) => {
     assert.ok(info !== undefined && text !== undefined)
     const start = index + whole.length - text.length - 3
     const line = document.slice(0, start).split("\n").length - 1
-    return { info, text, start, line, service: before ? "gallery" : "storefront" }
+    return {
+      info,
+      text,
+      start,
+      line,
+      service: named === "gallery" || named === "desk" ? named : "storefront",
+    }
   })
 }
 

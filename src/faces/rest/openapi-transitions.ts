@@ -1,6 +1,6 @@
 // What OpenAPI says of transitions: which there are, and how they are fired on one record or on several.
 import type { Resource, Transition, Unique } from "../../model/model.ts"
-import { transitionNames } from "../../model/mutation-names.ts"
+import { transitionInputName, transitionNames } from "../../model/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
 import { mostWrites } from "../../plan/write.ts"
 import { json } from "../accept.ts"
@@ -165,7 +165,7 @@ function inputBody({ describing, resource }: At, transition: Transition): Json {
   const { components, taken } = describing
   const made = transitionSchema(describing, transition)
   if (!made) return {}
-  const called = pascalCase(transitionNames(resource, transition.name).fire)
-  const schema = components.refer("schemas", freeName(taken, `${called}Input`), () => made)
+  const called = transitionInputName(resource, transition.name)
+  const schema = components.refer("schemas", freeName(taken, called), () => made)
   return { requestBody: { required: !needsNothing(transition), content: { [json.name]: { schema } } } }
 }

@@ -86,7 +86,7 @@ function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["co
   const index = at.at(-1)
   // There is no place within a parameter for which of the ids it is.
   if (route.kind === "fireSeveral" && question.ids && typeof index === "number") {
-    const isNamed = problem.code === "missing_reference"
+    const isNamed = problem.code === "not_found"
     const message = isNamed ? problem.message : `${question.ids[index]}: ${problem.message}`
     return { ...problem, message, place: at.slice(0, -1) }
   }
