@@ -6,11 +6,8 @@ import type { Enumeration, Field, Resource, ToMany } from "./model.ts"
 import { historyMember } from "./reserved.ts"
 import type { ScalarName } from "./scalars.ts"
 
-/** The relation of every resource that is logged. */
-const historyName = historyMember
-
 /** No declared resource has a name like that. */
-const entriesOf = (resource: string): string => `${resource}.${historyName}`
+const entriesOf = (resource: string): string => `${resource}.${historyMember}`
 
 export const isLogged = ({ states, history }: ResourceDeclaration): boolean =>
   states !== undefined || history === true
@@ -21,7 +18,7 @@ export function historyRelation({ name, key, logged }: Resource): ToMany | undef
   if (!logged || !part) return undefined
   return {
     kind: "many",
-    name: historyName,
+    name: historyMember,
     target: entriesOf(name),
     description:
       "What became of the record, the oldest first: each time it was written, by whom, and what changed.",
@@ -52,8 +49,8 @@ function historyOf({ name, collection, version, key }: Resource, type: string): 
   return {
     name: entriesOf(name),
     type,
-    collection: historyName,
-    path: historyName,
+    collection: historyMember,
+    path: historyMember,
     prefix: "",
     description: `What became of one of the ${collection}: one time that it was written.`,
     table: { name: "bifold_log" },
