@@ -30,3 +30,7 @@ export const transitionNames = ({ name, collection }: Named, transition: string)
   fire: `${transition}${pascalCase(name)}`,
   fireMany: `${transition}${pascalCase(collection)}`,
 })
+
+/** `applyCouponOrder` */
+export const actionName = ({ name }: Pick<Named, "name">, action: string): string =>
+  `${action}${pascalCase(name)}`

@@ -18,8 +18,7 @@ export function deniedRoute({ audience, resources }: Model, request: FaceRequest
   const route = audience && routeOf(addressesOf(audience.whole), request)
   if (!route || !("resource" in route || route.kind === "call")) return undefined
   if (!audience.signedIn) return unauthenticated()
-  if (route.kind === "call" && !route.resource)
-    return forbiddenCall(route.action.name)
+  if (route.kind === "call" && !route.resource) return forbiddenCall(route.action.name)
   if (isRead(route) || !resources.has(route.resource.name)) return undefined
   return refusal("forbidden", `You may not do this to ${route.resource.collection}.`)
 }
