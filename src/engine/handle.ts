@@ -1,17 +1,19 @@
 // The handle that own code has on the database: what it asks becomes plans of its actor's, as requests to the faces do.
 import { present } from "../base/invariant.ts"
 import { Refusal, refusal } from "../base/problem.ts"
-import type { Model, Resource } from "../model/model.ts"
+import type { Model, Resource, Transition } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
 import { type Draft, startDraft } from "../plan/draft.ts"
+import { forbidden } from "../plan/forbidden.ts"
 import { guardChange } from "../plan/guard.ts"
 import { readList } from "../plan/list.ts"
-import { wholeOf } from "../plan/names.ts"
+import { transitionsOf, wholeOf } from "../plan/names.ts"
 import type { RequestedTerm } from "../plan/order.ts"
 import { readRecord } from "../plan/record.ts"
 import { shown } from "../plan/shown.ts"
 import type { Member, RecordRoot, Root, Value } from "../plan/types.ts"
 import { type Effect, readCreate, readDelete, readUpdate } from "../plan/write.ts"
+import { readTransition } from "../plan/write-transition.ts"
 import type { Step } from "../plan/write-types.ts"
 import type { Transaction } from "./running.ts"
 
@@ -103,6 +105,14 @@ const recordsOf = (asking: Asking, name: string) => ({
         }),
       ),
     ),
+  fire: (id: unknown, transition: unknown, input?: unknown, options: Options = {}) =>
+    change(asking, name, (draft, resource) =>
+      readTransition(draft, resource, transitionOf(resource, String(transition)), {
+        ...named(draft, resource, id, options),
+        input,
+        place: [],
+      }),
+    ),
   delete: async (id: unknown, options: Options = {}) => {
     await change(
       asking,
@@ -116,13 +126,20 @@ const recordsOf = (asking: Asking, name: string) => ({
   },
 })
 
+/** Those that its actor may do with some record. */
+function transitionOf(resource: Resource, name: string): Transition {
+  const found = transitionsOf(resource).find((transition) => transition.name === name)
+  if (found) return found
+  throw forbidden(name, resource.name, [])
+}
+
 function mayWrite(
   { access, name, writable }: Resource,
   action: "create" | "update" | "delete",
   read: () => Effect | undefined,
 ): Effect | undefined {
   if (writable && (access === undefined || access[action])) return read()
-  throw refusal("forbidden", `You may not ${action} a ${name}.`)
+  throw forbidden(action, name, [])
 }
 
 function named(draft: Draft, resource: Resource, id: unknown, { ifMatch }: Options) {

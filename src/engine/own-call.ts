@@ -39,7 +39,7 @@ export async function callOwn(calling: Calling, call: Call): Promise<JsonText> {
   if (record === null) throw refusal("not_found", `There is no ${resource} like that.`, { place: at })
   const given = await runOwn({ transaction, handle, what, at, place, deadline: action.deadline }, (signal) =>
     action.run({
-      input: JSON.parse(String(values[call.input.slot])),
+      input: { ...nothing(action), ...JSON.parse(String(values[call.input.slot])) },
       ...(record !== undefined && { record }),
       db: handle.db,
       actor: codeActor(actor),
@@ -50,6 +50,10 @@ export async function callOwn(calling: Calling, call: Call): Promise<JsonText> {
   if ("wrong" in output) throw wrongOutput(what, output.wrong, at)
   return answerOf(calling, call, output)
 }
+
+/** What was not given is null, as in a record. */
+const nothing = ({ input }: Action): object =>
+  Object.fromEntries([...input.keys()].map((name) => [name, null]))
 
 function actionOf(whole: Model, { resource, name }: Call): Action {
   const actions = resource === undefined ? whole.operations : whole.resources.get(resource)?.actions

@@ -22,10 +22,11 @@ export const startsOf = ({ from }: Transition): string =>
 export const isRequired = ({ optional, default: given }: Field): boolean => !optional && given === undefined
 
 /** Whether the transition can be fired without giving anything. */
-export const needsNothing = ({ input }: Transition): boolean => ![...input.values()].some(isRequired)
+export const needsNothing = ({ input }: Pick<Transition, "input">): boolean =>
+  ![...input.values()].some(isRequired)
 
-/** What is given with the transition; undefined when it takes nothing. */
-export function transitionSchema(schemas: Schemas, { input }: Transition): Json | undefined {
+/** What is given with the transition, or an own operation; undefined when it takes nothing. */
+export function givenSchema(schemas: Schemas, { input }: Pick<Transition, "input">): Json | undefined {
   const fields = [...input.values()]
   if (fields.length === 0) return undefined
   const required = fields.filter(isRequired).map(({ name }) => name)
@@ -43,7 +44,7 @@ const sayings: Readonly<Record<Said, (model: Model, transition: Transition) => J
   to: (_, { to }) => to,
   machine: (_, { machine }) => machine,
   description: (_, { description }) => description ?? null,
-  input: (model, transition) => transitionSchema(inPlace(model), transition) ?? null,
+  input: (model, transition) => givenSchema(inPlace(model), transition) ?? null,
 }
 
 export const isSaid = (name: string): name is Said => Object.hasOwn(sayings, name)

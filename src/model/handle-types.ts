@@ -15,6 +15,8 @@ interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
   /** @param input members that are absent stay as they are */
   update(id: string, input: RecordInput<Service, Name>, options?: Versioned): Promise<RecordOf<Service, Name>>
   delete(id: string, options?: Versioned): Promise<void>
+  /** @param transition its name; what it lacks is a Refusal, as by the faces */
+  fire(id: string, transition: string, input?: object, options?: Versioned): Promise<RecordOf<Service, Name>>
 }
 
 /** Relations take nested writes, which are checked when they are made. */

@@ -36,3 +36,7 @@ export function transitionInputName(resource: Named, transition: string): string
   const { fire } = transitionNames(resource, transition)
   return `${fire.charAt(0).toUpperCase()}${fire.slice(1)}Input`
 }
+
+/** `applyCouponOrder` */
+export const actionName = ({ name }: Pick<Named, "name">, action: string): string =>
+  `${action}${pascalCase(name)}`

@@ -1,15 +1,15 @@
 // Calls of own operations: reads what was given with one as a step of a plan, with every mistake and its place.
 import type { JsonText } from "../base/json.ts"
 import type { Place } from "../base/problem.ts"
-import type { Action, Field, Model, Resource } from "../model/model.ts"
+import type { Action, Model, Resource } from "../model/model.ts"
 import { acceptValue } from "./accept.ts"
 import type { Draft } from "./draft.ts"
-import { hintFor } from "./naming.ts"
+import { inputText, readGivenInput, valueText } from "./given-input.ts"
 import { shown } from "./shown.ts"
-import type { Slot, Value } from "./types.ts"
+import type { Slot } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
 import { hasVersion, locate, matchOf, type Named } from "./write.ts"
-import { isObject, valueOfDefault } from "./write-input.ts"
+import { isObject } from "./write-input.ts"
 import type { Call, Write } from "./write-types.ts"
 
 /** What comes before the call, and the call but for what of it is answered. */
@@ -44,7 +44,7 @@ export function readAction(
 ): CallEffect | undefined {
   const { name } = action
   const versioned = hasVersion(draft, resource, { place: given.at, match })
-  const input = readCallInput(draft, action, given)
+  const input = readCallInput(draft, action, given, resource)
   if (!input || !versioned) return undefined
   const own = { resource: resource.name, place: given.at }
   const { key, located } = locate(draft, own, by)
@@ -63,61 +63,16 @@ export function readAction(
   }
 }
 
-/** The slot of the JSON text of it, with each member in its canonical form, null where there is none. */
+/** The slot of the JSON text of what was given. */
 function readCallInput(
   draft: Draft,
-  { name: called, input: fields }: Action,
-  { input = {}, place }: Given,
+  { name, input: fields }: Action,
+  { input, place }: Given,
+  resource?: Resource,
 ): Slot | undefined {
-  const { problems } = draft
-  if (!isObject(input)) {
-    problems.add("invalid_value", place, `What is given to ${called} is an object, not ${shown(input)}.`)
-    return undefined
-  }
-  const before = problems.found.length
-  for (const name of Object.keys(input))
-    if (!fields.has(name))
-      problems.add(
-        "unknown_field",
-        [...place, name],
-        fields.size === 0 ? `\`${called}\` takes nothing.` : `\`${called}\` takes no ${shown(name)}.`,
-        hintFor(name, fields.keys()),
-      )
-  const members = [...fields.values()].map((field): string => {
-    const value = Object.hasOwn(input, field.name) ? input[field.name] : undefined
-    return `${JSON.stringify(field.name)}:${readMember(draft, field, value, [...place, field.name])}`
-  })
-  return problems.found.length > before ? undefined : draft.bind(`{${members.join(",")}}`)
-}
-
-function readMember(draft: Draft, field: Field, input: unknown, place: Place): JsonText {
-  const { problems, model } = draft
-  if (input === undefined && field.default) {
-    const value = valueOfDefault(draft, field, field.default)
-    return value === undefined ? "null" : jsonOf(field, value)
-  }
-  if (input === undefined || input === null) {
-    if (!field.optional)
-      problems.add(
-        input === null ? "invalid_value" : "missing_field",
-        place,
-        input === null ? `\`${field.name}\` must not be null.` : `\`${field.name}\` must be given.`,
-      )
-    return "null"
-  }
-  const read = acceptValue(valueTypeOf(model, field), input, "json")
-  if (read.ok) return jsonOf(field, read.value)
-  problems.add("invalid_value", place, `\`${field.name}\` ${read.wrong}.`)
-  return "null"
-}
-
-/** The JSON text of a value in its canonical form. */
-export function jsonOf({ scalar, list }: Pick<Field, "scalar" | "list">, value: Value): JsonText {
-  if (value === null) return "null"
-  if (list)
-    return `[${(value as readonly Value[]).map((item) => jsonOf({ scalar, list: false }, item)).join(",")}]`
-  if (scalar === "json") return String(value)
-  return JSON.stringify(typeof value === "bigint" ? String(value) : value)
+  const what = `\`${name}\`${resource ? ` of a ${resource.name}` : ""}`
+  const given = readGivenInput(draft, { what, fields }, { input, place })
+  return given && draft.bind(inputText(given))
 }
 
 /** What own code gave, member by member as JSON text; or what is wrong with it, as the rest of a sentence. */
@@ -139,7 +94,7 @@ export function readOutput(
         ? ({ ok: true, value: null } as const)
         : acceptValue(valueTypeOf(model, field), value, "json")
     if (!read.ok) return { wrong: `gave \`${field.name}\`, which ${read.wrong}` }
-    texts.set(field.name, jsonOf(field, read.value))
+    texts.set(field.name, read.value === null ? "null" : valueText(field, read.value))
   }
   return texts
 }

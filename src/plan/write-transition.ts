@@ -3,16 +3,16 @@
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
-import type { Field, Resource, Transition, TransitionSet } from "../model/model.ts"
+import type { Resource, Transition, TransitionSet } from "../model/model.ts"
 import { acceptValue } from "./accept.ts"
 import type { Draft } from "./draft.ts"
 import { EarlierKey } from "./earlier-key.ts"
+import { type Given, inputText, readGivenInput } from "./given-input.ts"
 import { readId } from "./ids.ts"
 import { memberOf, type ScalarMember, subjectOf } from "./member.ts"
 import { resourceNamed, targetOf, wholeOf } from "./names.ts"
-import { hintFor } from "./naming.ts"
 import { shown } from "./shown.ts"
-import type { Slot, Value } from "./types.ts"
+import type { Slot } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
 import {
   type Effect,
@@ -26,7 +26,7 @@ import {
   type Named,
   type Several,
 } from "./write.ts"
-import { isObject, momentNow, readKeySlot } from "./write-input.ts"
+import { momentNow, readKeySlot } from "./write-input.ts"
 import type { Fires, Setting, Write } from "./write-types.ts"
 
 /** Records by their ids: all of them, or nothing happens. */
@@ -176,7 +176,11 @@ interface Fired {
 function readFired(spot: Spot, input: unknown): Fired | undefined {
   const { draft, resource, transition } = spot
   const before = draft.problems.found.length
-  const given = readInput(spot, input)
+  const given = readGivenInput(
+    draft,
+    { what: `\`${transition.name}\` of a ${resource.name}`, fields: transition.input },
+    { input, place: spot.place },
+  )
   if (!given) return undefined
   const state: Setting = {
     subject: { kind: "field", field: transition.machine },
@@ -188,60 +192,6 @@ function readFired(spot: Spot, input: unknown): Fired | undefined {
   if (draft.problems.found.length > before) return undefined
   const text = transition.input.size === 0 ? null : inputText(given)
   return { sets: [state, ...sets], fires: { transition: transition.name, input: draft.bind(text) } }
-}
-
-interface Given {
-  readonly field: Field
-  readonly value: Value
-  /** As it was given, for a member of the record that takes it in a form of its own. */
-  readonly raw: unknown
-  /** Where the mistake is, if it does not fit there. */
-  readonly place: Place
-}
-
-/** By name: what was given, or is given by default. */
-function readInput(
-  { draft, resource, transition, place }: Spot,
-  input: unknown,
-): ReadonlyMap<string, Given> | undefined {
-  const { problems } = draft
-  const before = problems.found.length
-  if (input !== undefined && !isObject(input)) {
-    const message = `What is given with \`${transition.name}\` must be an object, not ${shown(input)}.`
-    problems.add("invalid_value", place, message)
-    return undefined
-  }
-  const given = new Map<string, Given>()
-  for (const field of transition.input.values()) {
-    const { name } = field
-    const at = [...place, name]
-    const said = input && Object.hasOwn(input, name) ? input[name] : undefined
-    const raw = said ?? (said === undefined ? defaultOf(draft, field) : undefined)
-    if (raw === undefined) {
-      if (said === null && field.optional) given.set(name, { field, value: null, raw: null, place: at })
-      else if (said === null)
-        problems.add("invalid_value", at, `\`${name}\` must not be null: there always is one.`)
-      else if (!field.optional) problems.add("missing_field", at, `\`${name}\` must be given.`)
-      continue
-    }
-    const read = acceptValue(valueTypeOf(draft.model, field), raw, "json")
-    if (read.ok) given.set(name, { field, value: read.value, raw, place: at })
-    else problems.add("invalid_value", at, `\`${name}\` ${read.wrong}.`)
-  }
-  for (const name of Object.keys(input ?? {}))
-    if (!transition.input.has(name)) {
-      const taken = [...transition.input.keys()]
-      const message = `\`${transition.name}\` of a ${resource.name} takes no ${shown(name)}.`
-      const hint = hintFor(name, taken) ?? (taken.length === 0 ? "It takes nothing." : undefined)
-      problems.add("unknown_field", [...place, name], message, hint)
-    }
-  return problems.found.length > before ? undefined : given
-}
-
-/** As a person would write it. */
-function defaultOf(draft: Draft, field: Field): unknown {
-  if (field.default?.kind === "value") return field.default.value
-  return field.default?.kind === "now" ? momentNow(draft, field) : undefined
 }
 
 /** Undefined where the member stays as it is: what it would take was not given. */
@@ -304,19 +254,4 @@ function setGiven(
   invariant(member.kind === "field", "what names a record is not set")
   const read = acceptValue(valueTypeOf(wholeOf(draft.model), member.field), raw, "json")
   return read.ok ? { subject, ...draft.bind(read.value) } : wrong(`\`${name}\` ${read.wrong}.`)
-}
-
-/** JSON in the forms in which the API shows values. */
-function inputText(given: ReadonlyMap<string, Given>): string {
-  const members = [...given].map(
-    ([name, { field, value }]) => `${JSON.stringify(name)}:${valueText(field, value)}`,
-  )
-  return `{${members.join(",")}}`
-}
-
-function valueText(field: Field, value: Value): string {
-  if (Array.isArray(value)) return `[${value.map((item) => valueText(field, item)).join(",")}]`
-  // The value of a json field is its text.
-  if (field.scalar === "json" && typeof value === "string") return value
-  return JSON.stringify(typeof value === "bigint" ? String(value) : value)
 }

@@ -39,7 +39,7 @@ for (const database of dialects) {
     assert.deepEqual(errors, [])
     assert.deepEqual(data, {
       applyCouponOrder: {
-        __typename: "OrderApplyCouponPayload",
+        __typename: "ApplyCouponOrderPayload",
         told: null,
         t: "90.00",
         // The code is lent a role; the answer is for whoever asked.
@@ -91,9 +91,9 @@ for (const database of dialects) {
     assert.deepEqual(
       wrong.body.errors.map(({ code, pointer }) => [code, pointer]),
       [
-        ["unknown_field", "/cod"],
         ["invalid_value", "/code"],
         ["invalid_value", "/mode"],
+        ["unknown_field", "/cod"],
       ],
     )
     const lacks = await mine.rest<{ code: string }>("POST", path)
@@ -104,7 +104,7 @@ for (const database of dialects) {
       { code: "invalid_value", detail: "There is no such coupon.", pointer: "/code" },
     ])
     const graphql = await mine.graphql(
-      `mutation($id: ID!, $input: OrderApplyCouponInput!) { applyCouponOrder(id: $id, input: $input) { off } }`,
+      `mutation($id: ID!, $input: ApplyCouponOrderInput!) { applyCouponOrder(id: $id, input: $input) { off } }`,
       { id: first, input: { code: "NONE" } },
     )
     assert.equal(graphql.data, null)

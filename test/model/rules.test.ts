@@ -96,7 +96,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
     {
       it: "wants addresses and types of its own",
       broken: {
-        ...item({ relations: { actions: many("item", { through: "linked" }) } }),
+        ...item({ relations: { actions: one("item", { optional: true }) } }),
         code: {
           actions: { item: { fooBar: { run }, foo_bar: { run } } },
           operations: { item: { input: { x: { scalar: "oneOf", of: ["a"] } }, run } },

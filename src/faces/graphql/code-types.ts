@@ -3,14 +3,15 @@ import {
   GraphQLBoolean,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
-  type GraphQLInputFieldConfig,
-  GraphQLInputObjectType,
+  type GraphQLInputObjectType,
   GraphQLNonNull,
   GraphQLObjectType,
 } from "graphql"
-import type { Action, Field, Model, Resource } from "../../model/model.ts"
+import type { Action, Model, Resource } from "../../model/model.ts"
+import { actionName } from "../../model/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
-import { writtenAsSent } from "./input-types.ts"
+import { needsNothing } from "../transitions.ts"
+import { givenInput } from "./input-types.ts"
 import { ifMatch } from "./mutation-types.ts"
 import { recordType } from "./record-types.ts"
 import { idArgument } from "./root-arguments.ts"
@@ -28,7 +29,7 @@ export function codeFields(model: Model): ReadonlyMap<string, CodeField> {
   const fields = new Map<string, CodeField>()
   for (const resource of model.resources.values())
     for (const action of resource.actions?.values() ?? [])
-      fields.set(`${action.name}${pascalCase(resource.name)}`, { action, resource })
+      fields.set(actionName(resource, action.name), { action, resource })
   for (const action of model.operations?.values() ?? []) fields.set(action.name, { action })
   return fields
 }
@@ -45,24 +46,11 @@ export function codeField(types: Types, field: CodeField): GraphQLFieldConfig<un
   }
 }
 
-export const isNeeded = ({ optional, default: given }: Field): boolean => !optional && given === undefined
-
 function inputArgument(types: Types, field: CodeField): GraphQLFieldConfigArgumentMap {
   const { action } = field
   if (action.input.size === 0) return {}
-  const fields = (): Record<string, GraphQLInputFieldConfig> =>
-    Object.fromEntries(
-      [...action.input.values()].map((member) => {
-        const type = valueType(types, member)
-        const { description } = member
-        return [member.name, { type: isNeeded(member) ? new GraphQLNonNull(type) : type, description }]
-      }),
-    )
-  const input = named(types, field, "Input", (name) => {
-    return new GraphQLInputObjectType({ name, fields, extensions: writtenAsSent })
-  })
-  const isRequired = [...action.input.values()].some(isNeeded)
-  return { input: { type: isRequired ? new GraphQLNonNull(input) : input } }
+  const input = named(types, field, "Input", givenInput(types, action.input))
+  return { input: { type: needsNothing(action) ? input : new GraphQLNonNull(input) } }
 }
 
 function payload(types: Types, field: CodeField): GraphQLObjectType {
@@ -84,12 +72,13 @@ function payload(types: Types, field: CodeField): GraphQLObjectType {
   return named(types, field, "Payload", (name) => new GraphQLObjectType({ name, fields }))
 }
 
+/** `ApplyCouponOrderPayload` */
 function named<Type extends GraphQLInputObjectType | GraphQLObjectType>(
   types: Types,
   { action, resource }: CodeField,
   role: string,
   make: (name: string) => Type,
 ): Type {
-  const wanted = `${pascalCase(action.name)}${role}`
-  return resource ? types.ofResource(resource, wanted, make) : types.shared(wanted, make, `own ${wanted}`)
+  const wanted = `${pascalCase(resource ? actionName(resource, action.name) : action.name)}${role}`
+  return resource ? types.besideResource(resource, wanted, make) : types.shared(wanted, make, `own ${wanted}`)
 }

@@ -11,8 +11,8 @@ import {
   type GraphQLType,
   getNamedType,
 } from "graphql"
-import type { Resource, ToOne, Transition, Unique } from "../../model/model.ts"
-import { transitionNames } from "../../model/mutation-names.ts"
+import type { Field, Resource, ToOne, Transition, Unique } from "../../model/model.ts"
+import { transitionInputName } from "../../model/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
 import type { Action, InputMember, Verb } from "../../plan/inputs.ts"
 import { subjectName } from "../../plan/names.ts"
@@ -24,7 +24,7 @@ import type { Types } from "./types.ts"
 type InputFields = Record<string, GraphQLInputFieldConfig>
 
 /** Marks the types whose values plan/write.ts reads as they were sent. */
-export const writtenAsSent = { written: true }
+const writtenAsSent = { written: true }
 
 export const isWritten = (type: GraphQLType): boolean => getNamedType(type).extensions["written"] === true
 
@@ -69,18 +69,23 @@ export function transitionInput(
   { name, input }: Transition,
 ): GraphQLInputObjectType | undefined {
   if (input.size === 0) return undefined
-  const wanted = `${pascalCase(transitionNames(resource, name).fire)}Input`
-  const fields = () =>
-    Object.fromEntries(
-      [...input.values()].map((field) => [
-        field.name,
-        { type: nonNullIf(isRequired(field), valueType(types, field)), description: field.description },
-      ]),
-    )
-  const make = (called: string) =>
-    new GraphQLInputObjectType({ name: called, fields, extensions: writtenAsSent })
-  return types.besideResource(resource, wanted, make)
+  const wanted = transitionInputName(resource, name)
+  return types.besideResource(resource, wanted, givenInput(types, input))
 }
+
+/** The type of what is given with a transition, or an own operation. */
+export const givenInput =
+  (types: Types, input: ReadonlyMap<string, Field>) =>
+  (name: string): GraphQLInputObjectType => {
+    const fields = () =>
+      Object.fromEntries(
+        [...input.values()].map((field) => [
+          field.name,
+          { type: nonNullIf(isRequired(field), valueType(types, field)), description: field.description },
+        ]),
+      )
+    return new GraphQLInputObjectType({ name, fields, extensions: writtenAsSent })
+  }
 
 interface Given {
   readonly action: Action

@@ -1,8 +1,9 @@
 // Own operations in the OpenAPI document.
-import type { Action, Field, Resource } from "../../model/model.ts"
+import type { Action, Resource } from "../../model/model.ts"
 import { kebabCase, pascalCase } from "../../model/names.ts"
 import { json } from "../accept.ts"
-import { described, inputValue, objectSchema, valueSchema } from "../json-schema.ts"
+import { described, objectSchema, valueSchema } from "../json-schema.ts"
+import { givenSchema, needsNothing } from "../transitions.ts"
 import { freeName, type Json } from "./openapi-components.ts"
 import { generalTag, type NameOperation, type PathItem } from "./openapi-operations.ts"
 import { pathParameter } from "./openapi-parameters.ts"
@@ -69,21 +70,14 @@ function callItem(
   }
 }
 
-const isNeeded = ({ optional, default: given }: Field): boolean => !optional && given === undefined
-
-function inputBody({ components, taken, ...rest }: Describing, { input }: Action, of: string): Json {
-  const fields = [...input.values()]
-  const required = fields.filter(isNeeded).map(({ name }) => name)
-  const describing = { components, taken, ...rest }
-  const schema = components.refer("schemas", freeName(taken, `${of}Input`), () =>
-    objectSchema(
-      fields.map(
-        (field) => [field.name, described(inputValue(describing, field), field.description)] as const,
-      ),
-      { additionalProperties: false, ...(required.length > 0 && { required }) },
-    ),
+function inputBody(describing: Describing, action: Action, of: string): Json {
+  const { components, taken } = describing
+  const schema = components.refer(
+    "schemas",
+    freeName(taken, `${of}Input`),
+    () => givenSchema(describing, action) ?? {},
   )
-  return { ...body({ [json.name]: { schema } }), required: required.length > 0 }
+  return { ...body({ [json.name]: { schema } }), required: !needsNothing(action) }
 }
 
 function outputSchema(describing: Describing, { output }: Action, of: string): Json {

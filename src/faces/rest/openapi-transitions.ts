@@ -5,7 +5,7 @@ import { pascalCase } from "../../model/names.ts"
 import { mostWrites } from "../../plan/write.ts"
 import { json } from "../accept.ts"
 import { objectSchema } from "../json-schema.ts"
-import { hasTransitions, needsNothing, startsOf, transitionSchema, transitions } from "../transitions.ts"
+import { givenSchema, hasTransitions, needsNothing, startsOf, transitions } from "../transitions.ts"
 import { freeName, type Json } from "./openapi-components.ts"
 import { type NameOperation, type PathItem, uniquePath } from "./openapi-operations.ts"
 import { pathParameter, recordParameters } from "./openapi-parameters.ts"
@@ -163,7 +163,7 @@ const aboutTransition = (transition: Transition, records: string): Json => ({
 /** Nothing where the transition takes nothing. */
 function inputBody({ describing, resource }: At, transition: Transition): Json {
   const { components, taken } = describing
-  const made = transitionSchema(describing, transition)
+  const made = givenSchema(describing, transition)
   if (!made) return {}
   const called = transitionInputName(resource, transition.name)
   const schema = components.refer("schemas", freeName(taken, called), () => made)

@@ -4,6 +4,7 @@ import { suggest } from "../../base/suggest.ts"
 import { codeFields } from "../build-code.ts"
 import type { ActionDeclaration, FieldDeclaration, ServiceDeclaration } from "../declaration.ts"
 import { own } from "../keys.ts"
+import { actionName, mutationNames, transitionNames } from "../mutation-names.ts"
 import { isGraphqlName, kebabCase, pascalCase } from "../names.ts"
 import { reservedTypes } from "../reserved.ts"
 import { enumerationName, settleResourceNames } from "../settled-names.ts"
@@ -22,7 +23,7 @@ const longestDeadline = 60_000
 export const ownCode: Rule = (service, report) => {
   if (!service.code) return
   const roots = claims<string>()
-  for (const name of changesOf(service)) roots.claim(name, `another mutation`)
+  for (const name of changesOf(service)) roots.claim(name, "another mutation")
   for (const action of actionsOf(service, report)) {
     const { name, root, place } = action
     if (!isGraphqlName(name)) {
@@ -73,7 +74,7 @@ function actionsOf(service: ServiceDeclaration, report: Report): readonly Placed
       if (first !== undefined) report(at, `"${name}" and "${first}" would have the same address.`)
       if (own(action.output, resource))
         report([...at, "output", resource], `"${resource}" in the answer is the record itself.`)
-      found.push({ name, root: `${name}${pascalCase(resource)}`, action, place: at, resource })
+      found.push({ name, root: actionName({ name: resource }, name), action, place: at, resource })
     }
   }
   const operations = Object.entries(code?.operations ?? {})
@@ -148,11 +149,14 @@ function checkFields(
 /** The mutations that there are without own code. */
 function changesOf(service: ServiceDeclaration): readonly string[] {
   return resourcesOf(service).flatMap(({ name, resource }) => {
-    const [one, many] = [pascalCase(name), pascalCase(settleResourceNames(name, resource).collection)]
-    const transitions = Object.values(machinesIn(resource.states)).flatMap((machine) =>
-      Object.keys(machine.transitions),
-    )
-    return ["create", "update", "delete", ...transitions].flatMap((verb) => [verb + one, verb + many])
+    const named = { name, ...settleResourceNames(name, resource) }
+    const machines = Object.values(machinesIn(resource.states))
+    return [
+      ...Object.values(mutationNames(named)),
+      ...machines.flatMap(({ transitions }) =>
+        Object.keys(transitions).flatMap((transition) => Object.values(transitionNames(named, transition))),
+      ),
+    ]
   })
 }
 
