@@ -1,5 +1,19 @@
 // The storefront: a shop's public API, declared once. `npm start` serves it with the records that data.ts makes.
-import { anyone, f, many, one, only, resource, role, scope, service, viewer } from "bifold"
+import {
+  action,
+  anyone,
+  f,
+  many,
+  one,
+  only,
+  problem,
+  resource,
+  role,
+  scope,
+  service,
+  viewer,
+  withCode,
+} from "bifold"
 
 /** The records that belong to whoever signed in. */
 const own = { customer: { id: { eq: viewer.id } } }
@@ -12,7 +26,7 @@ const warehouse = role("warehouse")
 /** Whoever looks after what is sold: people, or a program with a key for it. */
 const catalogue = [staff, scope("catalogue")]
 
-export default service({
+const storefront = service({
   name: "storefront",
   title: "Storefront API",
   description:
@@ -147,16 +161,30 @@ export default service({
       allow: { read: anyone, create: catalogue, update: catalogue, delete: catalogue },
     }),
 
+    coupon: resource({
+      key: ["code"],
+      description: "Something off an order, for whoever knows the code.",
+      fields: {
+        code: f.slug({ immutable: true }),
+        percent: f.integer({ min: 1, max: 100 }),
+        left: f.integer({ min: 0, description: "How often it can still be used." }),
+      },
+      allow: { read: staff, create: staff, update: staff, delete: staff },
+    }),
+
     order: resource({
       id: "ord",
       description: "What a customer wants, from the cart to the doorstep.",
       fields: {
         number: f.text({ unique: true, immutable: true, max: 20 }),
-        status: f.oneOf(["cart", "placed", "paid", "shipped", "cancelled"], {
-          readonly: true,
-          default: "cart",
-        }),
         total: f.decimal({ precision: 12, scale: 2, description: "The sum of the lines." }),
+        discount: f.decimal({
+          precision: 12,
+          scale: 2,
+          default: "0.00",
+          write: staff,
+          description: "What a coupon takes off the total.",
+        }),
         note: f.text({ optional: true }),
         createdAt: f.timestamp({ readonly: true, default: "now" }),
         placedAt: f.timestamp({ optional: true, readonly: true }),
@@ -170,6 +198,42 @@ export default service({
         shipments: many("shipment", { by: "order", owned: true }),
       },
       indexes: [["placedAt"], ["status", "placedAt"]],
+      states: {
+        status: {
+          initial: "cart",
+          final: ["shipped", "cancelled"],
+          transitions: {
+            place: {
+              from: "cart",
+              to: "placed",
+              description: "The customer wants it.",
+              when: { lines: { some: {} }, shippingAddressId: { isNull: false } },
+              reason: "An order is placed with at least one line and an address to ship to.",
+              set: { placedAt: "now" },
+              allow: [staff, own],
+            },
+            pay: {
+              from: "placed",
+              to: "paid",
+              description: "The money is there.",
+              input: { reference: f.text({ max: 80, description: "What the bank calls it." }) },
+              allow: staff,
+            },
+            ship: {
+              from: "paid",
+              to: "shipped",
+              description: "It leaves the warehouse.",
+              allow: warehouse,
+            },
+            cancel: {
+              from: ["cart", "placed"],
+              to: "cancelled",
+              description: "Nobody wants it any more.",
+              allow: [staff, own],
+            },
+          },
+        },
+      },
       allow: {
         read: [staff, { and: [warehouse, toPack] }, own],
         create: [staff, own],
@@ -227,5 +291,29 @@ export default service({
         delete: staff,
       },
     }),
+  },
+})
+
+export default withCode(storefront, {
+  actions: {
+    order: {
+      applyCoupon: action({
+        description: "Takes what a coupon is worth off a cart.",
+        input: { code: f.slug({ max: 40 }) },
+        output: { discount: f.decimal({ precision: 12, scale: 2 }) },
+        allow: [{ and: [staff, { status: { eq: "cart" } }] }, ownCart],
+        // Customers see no coupons, and set no discounts.
+        as: { roles: ["staff"] },
+        async run({ input: { code }, record: { id, total, discount }, db }) {
+          const coupon = await db.coupon.get(code)
+          if (!coupon) throw problem("invalid_value", "There is no such coupon.", { place: ["code"] })
+          if (coupon.left === 0) throw problem("conflict", "This coupon is used up.")
+          if (Number(discount) > 0) throw problem("conflict", "This order has a coupon already.")
+          await db.coupon.update(coupon.id, { left: coupon.left - 1 })
+          const off = (Number(total) * coupon.percent) / 100
+          return db.order.update(id, { discount: off.toFixed(2) })
+        },
+      }),
+    },
   },
 })

@@ -173,6 +173,13 @@ export const descriptions = [
   "Weighs less than 1 %_of_ what you think.",
 ] as const
 
+/** What they take off, in percent, and how often they can still be used. */
+export const coupons = [
+  { code: "welcome", percent: 10, left: 500 },
+  { code: "spring", percent: 25, left: 1 },
+  { code: "bygone", percent: 50, left: 0 },
+]
+
 export const tagNames = [
   "new",
   "sale",

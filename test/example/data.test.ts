@@ -17,7 +17,7 @@ describe("the storefront's records", () => {
     )
     assert.equal(
       createHash("sha256").update(text).digest("hex"),
-      "ba34c4355963fbaeaa7479bbe6f0aa1fc22d0c76e61290fcdf7673270bfe3854",
+      "291a9558d0fc92fd9a44006bad7ca04d296bba37c63f54a71bf59e463345acde",
     )
   })
 
