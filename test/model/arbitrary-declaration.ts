@@ -8,6 +8,7 @@ import type {
   RelationDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
+  StatesDeclaration,
 } from "../../src/model/declaration.ts"
 import { given } from "../../src/model/given.ts"
 import type { IdentityDeclaration } from "../../src/model/identity.ts"
@@ -183,6 +184,36 @@ function fallback(scalar: ScalarName, made: Made): FieldDeclaration["default"] {
   return made.form.pattern === "" ? "" : value === null ? undefined : value
 }
 
+/** One machine by itself, and two by name. */
+const machines: readonly StatesDeclaration[] = [
+  {
+    initial: "new",
+    final: "sold off",
+    states: { "sold off": { description: "It's gone.", was: ["gone", "lost"] } },
+    transitions: {
+      sell: { from: "any", to: "sold off", set: {} },
+    },
+  },
+  {
+    life: { initial: "fresh", transitions: { age: { from: ["fresh"], to: "old", allow: role("staff") } } },
+    _mood: {
+      initial: "1st",
+      transitions: {
+        annoy: {
+          description: 'To "annoy".',
+          from: "1st",
+          to: "2nd",
+          input: {
+            how: { scalar: "oneOf", of: ["a b", "c"] },
+            count: { scalar: "integer", optional: true, min: 1 },
+          },
+          allow: [role("staff"), { id: { eq: { viewer: "id" } } }],
+        },
+      },
+    },
+  },
+]
+
 type KeyKind = "typeid" | "integer" | "composite" | "natural" | "none"
 
 function resource(
@@ -211,18 +242,23 @@ function resource(
       plural: maybe(fc.constant(`many${name.charAt(0).toUpperCase()}${name.slice(1)}`)),
       rows: maybe(fc.boolean()),
       indexed: fc.boolean(),
+      states: maybe(fc.constantFrom(...machines)),
+      history: maybe(fc.boolean()),
     })
-    .map(({ fields, relations, optional, rows, indexed, versioned, ...rest }) => {
+    .map(({ fields, relations, optional, rows, indexed, versioned, states, history, ...rest }) => {
       const ones = relations.filter((target) => targets.get(target) !== "none")
       const sortable = Object.entries(fields).flatMap(([field, { scalar, list }]) =>
         !list && scalars[scalar].family !== "opaque" ? [field] : [],
       )
       const [first, second] = sortable
+      const changes = kind !== "none" && rest.readonly !== true
       return given<ResourceDeclaration>({
         ...rest,
         ...keyed(kind, fields),
         rows: kind === "none" ? rows : undefined,
-        versioned: versioned && kind !== "none" && rest.readonly !== true ? "required" : undefined,
+        versioned: versioned && changes ? "required" : undefined,
+        states: changes ? states : undefined,
+        history: changes ? history : undefined,
         relations: Object.fromEntries(
           ones.map((target) => [`to_${target}`, toOne(target, targets.get(target), optional)]),
         ),

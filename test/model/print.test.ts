@@ -71,7 +71,25 @@ it("one machine is printed without a name, and values of a transition by their b
   }
   const source = printDeclaration(declaration)
   assert.deepStrictEqual(load(evaluate(source)), load(declaration))
-  assert.equal(source.slice(source.indexOf("      states:"), source.indexOf("    }),")), "")
+  assert.equal(
+    source.slice(source.indexOf("      states:"), source.indexOf("    }),")),
+    `      states: {
+        initial: "cart",
+        final: ["paid"],
+        states: {
+          paid: { description: "Done.", was: ["payed", "sold"] },
+        },
+        transitions: {
+          pay: {
+            from: "cart",
+            to: "paid",
+            input: { why: f.text({ max: 9 }) },
+            set: { note: given("why"), byId: viewer.id, extra: { given: "a", more: [1, null] } },
+          },
+        },
+      },
+`,
+  )
 })
 
 it("what is so anyway is left out, and only what is used is imported", () => {
