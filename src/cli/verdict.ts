@@ -100,7 +100,7 @@ function leftOf(asked: Asked, what: Need["what"]): Filter | undefined {
 const transitionRules = (model: Model, { name }: Resource, action: Asked["action"]) =>
   rulesOf(model).resources.get(name)?.transitions.get(nameOf(action))
 
-export const nameOf = (action: Asked["action"]): string => (typeof action === "object" ? action.name : action)
+const nameOf = (action: Asked["action"]): string => (typeof action === "object" ? action.name : action)
 
 /** Undefined for no record. */
 function fieldLeft({ actor, resource, action, field }: Asked): Filter | undefined {

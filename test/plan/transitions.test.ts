@@ -7,10 +7,14 @@ import type { ServiceDeclaration, TransitionDeclaration } from "../../src/model/
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { audienceOf, openModel, type Standing, stranger } from "../../src/plan/audience.ts"
+import { check } from "../../src/plan/check.ts"
+import { costOf } from "../../src/plan/cost.ts"
 import { type Draft, startDraft } from "../../src/plan/draft.ts"
 import { loadService } from "../../src/plan/load-service.ts"
 import { resourceNamed, transitionNamed, transitionsOf } from "../../src/plan/names.ts"
+import { printPlan } from "../../src/plan/print.ts"
 import { printCondition, wordingOf } from "../../src/plan/print-rule.ts"
+import type { Member, TransitionMember } from "../../src/plan/types.ts"
 import { readTransition } from "../../src/plan/write-transition.ts"
 import type { Write } from "../../src/plan/write-types.ts"
 import { desk } from "../services/desk.ts"
@@ -233,4 +237,46 @@ test("a version is asked for where changes must name one", () => {
     [undefined, [["version_required", ["input"]]]],
   )
   assert.ok(read(declaration, { match: ["1"] }).update?.match)
+})
+
+test("what is possible is printed, and counted for each record", () => {
+  const model = audienceOf(whole, standing({ roles: ["agent", "boss"] }))
+  const resource = resourceNamed(model, "ticket")
+  const said = Object.fromEntries(transitionsOf(resource).map(({ name }) => [name, JSON.stringify(name)]))
+  const planned = (members: readonly TransitionMember[]) => {
+    const draft = startDraft({ model, cursors })
+    const rows: readonly Member[] = [
+      { kind: "object", key: "in", members: [{ kind: "transitions", key: "transitions", members }] },
+    ]
+    return draft.finish([
+      {
+        kind: "list",
+        key: "tickets",
+        resource: "ticket",
+        list: {
+          order: [{ path: [], subject: { kind: "id" }, descending: false }],
+          page: { direction: "forward", limit: draft.bind(20), atMost: 20 },
+          members: [{ kind: "rows", key: "rows", members: members.length === 0 ? [] : rows }],
+        },
+      },
+    ])
+  }
+  const plan = planned([
+    { kind: "said", key: "name", of: said },
+    { kind: "reasons", key: "reasons", members: [] },
+    { kind: "allowed", key: "allowed" },
+  ])
+  assert.match(printPlan(plan), /each\n +transitions: allowed, reasons$/)
+  assert.match(printPlan(planned([{ kind: "said", key: "name", of: said }])), /each\n +transitions$/)
+  // `solve` looks at the notes of each ticket.
+  const key = { unique: true, columns: ["id"] }
+  const known = new Map([
+    ["ticket", { rows: 1_000, indexes: [key] }],
+    ["note", { rows: 3_000, indexes: [key, { unique: false, columns: ["ticket_id"] }] }],
+  ])
+  const [none, all] = [costOf(planned([]), known), costOf(plan, known)]
+  assert.equal(none, 21)
+  assert.ok(all >= none + 20 * 3 && (all - none) % 20 === 0, String(all))
+  check(plan)
+  assert.throws(() => check(planned([{ kind: "said", key: "name", of: {} }])), /something is said of/)
 })

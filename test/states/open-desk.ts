@@ -39,7 +39,7 @@ export interface Desk {
 /** An answer in short: the record, or a code and a message. */
 export type Outcome = Readonly<Record<string, unknown>>
 
-export interface Person {
+interface Person {
   readonly actor: Actor
   fire(id: string, transition: string, given?: { input?: unknown; match?: string[] }): Promise<Outcome>
   fireWhere(transition: string, where: unknown, given?: { input?: unknown; most?: number }): Promise<Outcome>
@@ -263,7 +263,7 @@ const outcomeOf = (answer: Answer): Outcome => {
   return (outcomesOf(answer) ?? { missing: true }) as Outcome
 }
 
-export function refused(fault: unknown): Outcome {
+function refused(fault: unknown): Outcome {
   if (!(fault instanceof Refusal)) throw fault
   const [{ code, message, place }] = fault.problems
   return { code, message, place: place?.join("."), more: fault.problems.length - 1 }
