@@ -54,6 +54,38 @@ for (const database of dialects)
       assert.equal(await status(fire(12, "solve", agent, '{"answer":""}')), 400)
     })
 
+    test("what is wrong with the record is said of it, and of nothing in the request", async () => {
+      const answer = '{"answer":"x"}'
+      const unmet = await ask(`POST /tickets/${id(12)}/transitions/solve\n\n${answer}`)
+      assert.deepEqual(JSON.parse(unmet.body).errors, [
+        { code: "condition_not_met", detail: "A ticket is solved with a note that says how." },
+      ])
+      const argumentsOf = async (field: string) => {
+        const query = `mutation { ${field} }`
+        const { errors } = JSON.parse((await desk.as(agent).graphql({ body: { query } })).body)
+        const [{ extensions, locations }] = errors
+        const [{ argument, pointer }] = extensions.errors
+        return [extensions.code, argument, pointer, query.slice(locations[0].column - 1).split(":")[0]]
+      }
+      const solve = (which: string) => argumentsOf(`solveTicket${which} { __typename }`)
+      assert.deepEqual(await solve(`(input: { answer: "x" }, id: "${id(12)}")`), [
+        "condition_not_met",
+        "id",
+        "",
+        "id",
+      ])
+      assert.deepEqual(
+        await solve(`s(input: { answer: "x" }, maxAffected: 1, where: { title: { eq: "Ticket 14" } })`),
+        ["illegal_transition", "where", "", "where"],
+      )
+      assert.deepEqual(await solve(`s(input: { answer: "x" }, ids: ["${id(13)}", "${id(12)}"])`), [
+        "condition_not_met",
+        "ids",
+        "/1",
+        `"${id(12)}"])  { __typename } }`.replace("  ", " "),
+      ])
+    })
+
     test("a body is needed where something has to be given, and JSON if there is one", async () => {
       const solve = `POST /tickets/${id(13)}/transitions/solve`
       assert.deepEqual(JSON.parse((await ask(solve)).body).errors, [

@@ -39,7 +39,13 @@ export function upsertedBy({ model, steps }: WritePlan, { place = [] }: Problem)
 export function groupMistakes(problems: readonly Problem[], document: Document): readonly RequestError[] {
   const groups = Map.groupBy(problems, ({ place = [] }) => document.field(String(place[0])))
   return [...groups].flatMap(([field, group]) =>
-    field ? fieldError(field, group.map(withArgument), (place) => document.locate(field, place)) : group,
+    field
+      ? fieldError(
+          field,
+          group.map((problem) => withArgument(field, problem)),
+          (place) => document.locate(field, place),
+        )
+      : group,
   )
 }
 
@@ -72,17 +78,20 @@ function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: P
   }
 }
 
-/** What is found out about the record when it is written, and which argument that is about. */
-const aboutTheRecord: Partial<Readonly<Record<Code, string>>> = {
-  not_found: "id",
-  stale_version: "ifMatch",
+/** What is found out about records when they are written, and which argument that is about: the first that there is. */
+const aboutTheRecord: Partial<Readonly<Record<Code, readonly [string, ...string[]]>>> = {
+  not_found: ["id"],
+  stale_version: ["ifMatch"],
+  illegal_transition: ["id", "where"],
+  condition_not_met: ["id", "where"],
 }
 
-function withArgument(problem: Problem): Problem {
-  const argument = aboutTheRecord[problem.code]
+function withArgument(field: FieldNode, problem: Problem): Problem {
+  const names = aboutTheRecord[problem.code]
   const [key, , ...path] = problem.place ?? []
-  if (argument === undefined || key === undefined || path.length > 0) return problem
-  return { ...problem, place: [key, argument] }
+  if (names === undefined || key === undefined || path.length > 0) return problem
+  const given = names.find((name) => field.arguments?.some((argument) => argument.name.value === name))
+  return { ...problem, place: [key, given ?? names[0]] }
 }
 
 /** RFC 6901, section 3. */

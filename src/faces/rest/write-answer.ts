@@ -1,4 +1,5 @@
 // What a write answered becomes a response: a status, the record or nothing of it, where it is and which version.
+import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import { type Json, sizeOf, textOf } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
@@ -80,6 +81,9 @@ export function refusedWrite(asked: AskedWrite, { problems }: Refusal, context: 
 const isEarlier = ({ route, earlier }: AskedWrite): boolean =>
   "address" in route && route.address.kind === "id" && earlier?.has(route.address.text) === true
 
+/** Wrong with the record as it is, and with nothing in the request. */
+const aboutTheState: ReadonlySet<Code> = new Set(["illegal_transition", "condition_not_met"])
+
 function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["context"]): Problem {
   const { route, conditions, place, question } = asked
   const at = problem.place ?? []
@@ -100,6 +104,10 @@ function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["co
   const own = at.length <= place.length || at.at(-1) === "path"
   if ((problem.code === "stale_version" || problem.code === "version_required") && own)
     return { ...problem, place: ["If-Match"] }
+  if (aboutTheState.has(problem.code) && own) {
+    const { place: _, ...others } = problem
+    return others
+  }
   if (problem.code === "not_found" && own) {
     // It was made by the same batch, and is gone with it.
     if (conditions.match && isEarlier(asked))
