@@ -75,10 +75,12 @@ for (const dialect of [sqlite, postgres])
       ["an agent", agent, "solve"],
       ["everybody", everybodyOf(openModel(whole)), "solve"],
     ] as const)
-      test(`is one statement for ${who}, as an update is`, () => {
-        assert.equal(commandsOf(actor, dialect, updating).length, 1)
+      test(`is as many statements for ${who} as an update is`, () => {
+        // On SQLite the first one logs it where it may be done, and the other does it.
+        const count = dialect.name === "postgres" ? 1 : 2
+        assert.equal(commandsOf(actor, dialect, updating).length, count)
         const [command, ...more] = commandsOf(actor, dialect, firing(name, ["1"]))
-        assert.equal(more.length, 0)
+        assert.equal(more.length, count - 1)
         assert.match(
           command ?? "",
           /WHERE .*"bifold_version".*"state"(?: COLLATE "C")?\)? IN \('open', 'working'/s,
@@ -91,7 +93,7 @@ for (const dialect of [sqlite, postgres])
       const resource = resourceNamed(agent.model, "ticket")
       const commands = commandsOf(agent, dialect, firing("solve"), [transitionsMember(resource)])
       // RETURNING is no place for subqueries: their columns would be taken for those of the row.
-      assert.equal(commands.length, dialect.name === "postgres" ? 1 : 2)
+      assert.equal(commands.length, dialect.name === "postgres" ? 1 : 3)
       if (dialect.name === "postgres") assert.match(commands[0] ?? "", /^WITH .* FROM "bifold_written" AS /s)
     })
   })

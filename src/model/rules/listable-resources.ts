@@ -1,6 +1,5 @@
 // A record without a key consists of its members, so it has at least one.
 import type { ResourceDeclaration } from "../declaration.ts"
-import { isLogged } from "../history.ts"
 import { type Rule, resourcesOf } from "./rule.ts"
 
 export const listableResources: Rule = (service, report) => {
@@ -10,7 +9,7 @@ export const listableResources: Rule = (service, report) => {
         [...place, "fields"],
         `"${name}" has neither a key nor fields, so there is nothing to show of it.`,
       )
-    if (resource.key === false && isLogged(resource))
+    if (resource.key === false && resource.history === true && resource.states === undefined)
       report(
         [...place, "key"],
         `What becomes of a record is kept by its id, and "${name}" has no key.`,
