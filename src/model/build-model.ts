@@ -121,6 +121,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     secret: resource.secret,
     machines: buildMachines(name, resource),
     actions: buildActions(name, own(service.code?.actions, name)),
+    before: own(service.code?.before, name) as Resource["before"],
     logged: resource.states !== undefined || resource.history === true,
     allow: resource.allow,
   })
