@@ -3,13 +3,16 @@ import { anyone, f, many, one, problem, resource, role, service, viewer, withCod
 
 const keeper = role("keeper")
 
-export const told: { readonly hook: string; readonly given: Readonly<Record<string, unknown>> }[] = []
+interface Told {
+  readonly input?: object
+  readonly old?: object
+  readonly new?: object
+}
 
-const tell = (
-  hook: string,
-  { db: _, signal: __, actor: ___, ...given }: object & Record<string, unknown>,
-) => {
-  told.push({ hook, given })
+export const told: { readonly hook: string; readonly given: Told }[] = []
+
+function tell(hook: string, { input, old, new: next }: Told): void {
+  told.push({ hook, given: { ...(input && { input }), ...(old && { old }), ...(next && { new: next }) } })
 }
 
 export const zoo = withCode(
