@@ -215,14 +215,14 @@ test("actions of several records at once that lock each other are all done (post
   const { tally: [one = "", two = ""] = [] } = await opened.add({ tally: [{}, {}] })
   const call = (id: string, other: string) =>
     opened.as("anyone").rest("POST", `/tallies/${id}/actions/cross`, { other })
-  const answers = await Promise.all([call(one, two), call(two, one), call(one, two), call(two, one)])
+  const answers = await Promise.all([call(one, two), call(two, one)])
   assert.deepEqual(
     answers.map(({ status }) => status),
-    [204, 204, 204, 204],
+    [204, 204],
   )
   const { body } = await opened.as("anyone").rest<{ data: { count: number }[] }>("GET", "/tallies")
   assert.deepEqual(
     body.data.map(({ count }) => count),
-    [4, 4],
+    [2, 2],
   )
 })
