@@ -5,6 +5,7 @@ import { flushCompileCache } from "node:module"
 import { Command, Option } from "commander"
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
+import { OwnCodeFault } from "../engine/own-fault.ts"
 import { createIdentify, everybodyIn } from "../identity/identify.ts"
 import { closedModel } from "../model/closed.ts"
 import type { Model } from "../model/model.ts"
@@ -309,8 +310,13 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
     return
   }
   const { error, requestId } = observation
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, which is a fault of Bifold: ${text}`)
+  const textOf = (thrown: unknown): string =>
+    thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+  const told =
+    error instanceof OwnCodeFault
+      ? `in the service's own code. ${error.message} ${error.cause === undefined ? "" : textOf(error.cause)}`
+      : `which is a fault of Bifold: ${textOf(error)}`
+  terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
 }
 
 /**

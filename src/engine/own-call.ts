@@ -11,6 +11,7 @@ import type { RecordRoot, Value } from "../plan/types.ts"
 import { readOutput } from "../plan/write-call.ts"
 import type { Call, Step } from "../plan/write-types.ts"
 import { createHandle, type OwnHandle } from "./handle.ts"
+import { idOf } from "./hooked-records.ts"
 import { brokenCode, timeOver, wrongOutput } from "./own-fault.ts"
 import { plainOf, type Transaction } from "./running.ts"
 
@@ -91,10 +92,11 @@ function lentActor(actor: Actor, { as }: Action): Actor {
   return { ...actor, model: audienceOf(audience.whole, standing) }
 }
 
-function codeActor({ name, key, model }: Actor): object {
+/** Whoever asks, as own code is told. */
+export function codeActor({ name, key, model }: Actor): object {
   const { audience } = model
-  const prefix = model.viewer === undefined ? undefined : wholeOf(model).resources.get(model.viewer)?.prefix
-  const id = Array.isArray(key) && prefix !== undefined ? `${prefix}_${key.map(String).join("~")}` : null
+  const resource = model.viewer === undefined ? undefined : wholeOf(model).resources.get(model.viewer)
+  const id = key === null || !resource ? null : idOf(resource, key)
   const { signedIn = false, roles = [], scopes = [] } = audience ?? {}
   return { name, signedIn, id, roles, scopes }
 }

@@ -10,11 +10,20 @@ import type { Once } from "../plan/once.ts"
 import type { Answer, Value } from "../plan/types.ts"
 import type { Step, WritePlan } from "../plan/write-types.ts"
 import type { Storage } from "../storage/storage.ts"
+import { runApart, stepGiven } from "./apart.ts"
 import { splitVersion } from "./assemble.ts"
 import { inProgress, mismatch } from "./failure.ts"
+import { hasHooks, hookDeadline, hooksOf } from "./hooks.ts"
 import { callOwn } from "./own-call.ts"
 import { timeOver } from "./own-fault.ts"
-import { createRunPart, createSteps, type StepGiven, type Transaction } from "./running.ts"
+import {
+  createRunPart,
+  createSteps,
+  type Part,
+  type PartAnswer,
+  type StepGiven,
+  type Transaction,
+} from "./running.ts"
 import { onceOf } from "./write.ts"
 
 interface OwnCodeOptions {
@@ -29,7 +38,11 @@ interface OwnCodeOptions {
 export type AnswerOwn = (plan: WritePlan, actor: Actor, once?: Once) => Promise<Answer>
 
 /** Whether own code takes part in it. */
-export const callsOwnCode = ({ steps }: WritePlan): boolean => steps.some(({ call }) => call !== undefined)
+export const callsOwnCode = (plan: WritePlan): boolean =>
+  plan.steps.some(({ call }) => call !== undefined) || hasHooks(plan)
+
+/** Writes of hooks that run hooks. */
+const deepest = 8
 
 /** Throws a Refusal when nothing was done. */
 export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
@@ -49,21 +62,24 @@ export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
   ): Promise<readonly StepGiven[]> => {
     const values: Value[] = [...plan.values]
     const { model } = plan
+    const part = (steps: readonly Step[], of?: Part["of"], as = model): Promise<PartAnswer> =>
+      runPart(transaction, { model: as, steps, values, ...(of && { of }) })
     const given: StepGiven[] = []
     for (const step of plan.steps) {
-      const { texts, created, seal } = await runPart(transaction, { model, steps: stepsOf(step), values })
+      const { text, created, seal } = step.writes.some((write) => hooksOf(model, write))
+        ? await runApart({ transaction, actor, values, part, sameSteps }, step)
+        : stepGiven(await part(stepsOf(step)))
       const own = step.call && (await callOwn({ transaction, actor, values, read }, step.call))
-      const [text = null] = texts
       given.push({
         text: (reveal) =>
           own ?? (text && seal(text, (slot) => (reveal ? JSON.stringify(values[slot]) : "null"))),
-        ...(created[0] !== undefined && { created: created[0] }),
+        ...(created !== undefined && { created }),
       })
     }
     return given
 
     async function read(steps: readonly Step[]): Promise<readonly (JsonText | null)[]> {
-      const { texts, seal } = await runPart(transaction, { model, steps: sameSteps(model, steps), values })
+      const { texts, seal } = await part(sameSteps(model, steps))
       // Each is a list of one.
       return texts.map((text) => text && seal(text, () => "null").slice(1, -1))
     }
@@ -75,16 +91,20 @@ export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
     const outcome = await storage
       .transact(
         async (session) => {
-          const transaction: Transaction = {
+          const level = (depth: number): Transaction => ({
             session,
             storage,
             cursors,
             until,
             ...(fresh && { fresh }),
             sameSteps,
-            run: (inner, as) => runPlan(transaction, inner, as),
-          }
-          const given = await runPlan(transaction, plan, actor)
+            run(inner, as) {
+              if (depth > deepest)
+                throw new Error(`Hooks write what runs hooks again, more than ${deepest} deep.`)
+              return runPlan(level(depth + 1), inner, as)
+            },
+          })
+          const given = await runPlan(level(1), plan, actor)
           answer = answerOf(plan, given, true)
           return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
         },
@@ -119,14 +139,16 @@ function deadlineOf({ model, steps }: WritePlan): number {
     const actions = call?.resource === undefined ? operations : resources.get(call.resource)?.actions
     return (call && actions?.get(call.name)?.deadline) ?? []
   })
-  return Math.max(...all)
+  return Math.max(...all, ...(hasHooks({ model, steps }) ? [hookDeadline] : []))
 }
 
 /** What the database gave up because the time was over. */
 function lateOr(error: unknown, { steps }: WritePlan, until: number): unknown {
   const isGivenUp = error instanceof Refusal && error.problems[0].code === "storage_unavailable"
-  const call = steps.find((step) => step.call)?.call
-  return call && isGivenUp && Date.now() >= until ? timeOver(call.name, call.at) : error
+  const [called] = steps.flatMap(({ call }) => call ?? [])
+  return isGivenUp && Date.now() >= until
+    ? timeOver(called?.name ?? "The service's own code", called?.at)
+    : error
 }
 
 function answerOf({ steps }: WritePlan, given: readonly StepGiven[], reveal: boolean): Answer {

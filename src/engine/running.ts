@@ -17,6 +17,7 @@ import type { Parameter, Statement } from "../sql/statement.ts"
 import { compileWrite } from "../sql/write.ts"
 import type { Row, Storage } from "../storage/storage.ts"
 import type { Cells, Session, WorkShape } from "../storage/work.ts"
+import type { Failing } from "./failing.ts"
 import { failureOf } from "./failure.ts"
 import { type Reveal, sealCursors } from "./seal.ts"
 import { shapeOf, workOf } from "./write.ts"
@@ -54,6 +55,8 @@ export interface Part {
   readonly model: WritePlan["model"]
   readonly steps: readonly Step[]
   readonly values: Value[]
+  /** The step that its only step is a part of, from this write on: what fails is told as of that. */
+  readonly of?: { readonly step: Step; readonly from: number; readonly same?: true }
 }
 
 /** What the steps answer, with the marks that are left in them. */
@@ -70,7 +73,7 @@ export type RunPart = (running: Running, part: Part) => Promise<PartAnswer>
 export function createRunPart(): RunPart {
   const known = new WeakMap<readonly Step[], Compiled>()
   const compiled = (storage: Storage, part: Part): Compiled => {
-    const plan: WritePlan = { kind: "write", ...part }
+    const plan = planOf(part)
     checkWrite(plan)
     const program = compileWrite(plan, storage.dialects[storage.holds ? "slow" : "prompt"])
     const made = { program, shape: shapeOf(plan, program) }
@@ -79,13 +82,13 @@ export function createRunPart(): RunPart {
   }
   return async ({ session, storage, cursors }, part) => {
     const { program, shape } = known.get(part.steps) ?? compiled(storage, part)
-    const plan: WritePlan = { kind: "write", ...part }
+    const plan = planOf(part)
     const work = workOf(plan, program, shape)
     const ran = await session.run(work)
     if (ran.kind !== "ran") {
       const asked = { dialects: storage.dialects, read: readWithin(session) }
       const own = { ...plan, values: part.values.map(plainOf) }
-      throw await failureOf({ plan: own, program, work, storage: asked }, ran)
+      throw await failureOf({ ...asWhole(part, own, program), work, storage: asked }, ran)
     }
     for (const filled of program.filled) part.values[filled.slot] = knownOf(filled, part.values, ran.rows)
     const texts = program.answers.map(({ command }, index): JsonText | null => {
@@ -105,6 +108,18 @@ export function createRunPart(): RunPart {
       seal: (text, reveal) => String(sealCursors(text, program.cursors, cursors, reveal)),
     }
   }
+}
+
+const planOf = ({ model, steps, values }: Part): WritePlan => ({ kind: "write", model, steps, values })
+
+function asWhole({ of }: Part, plan: WritePlan, program: Program): Pick<Failing, "plan" | "program"> {
+  if (!of) return { plan, program }
+  const commands = program.commands.map((command) =>
+    command.write === undefined
+      ? command
+      : { ...command, write: of.same ? of.from : of.from + command.write },
+  )
+  return { plan: { ...plan, steps: [of.step] }, program: { ...program, commands } }
 }
 
 /** What later programs are given in the slot. */

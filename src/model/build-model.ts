@@ -128,6 +128,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     secret: resource.secret,
     machines: buildMachines(name, resource),
     actions: buildActions(name, own(service.code?.actions, name)),
+    before: own(service.code?.before, name) as Resource["before"],
     logged: isLogged(resource),
     allow: resource.allow,
   })

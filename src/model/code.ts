@@ -5,7 +5,7 @@ import { type Place, type Refusal, refusal } from "../base/problem.ts"
 import type { RuleDeclaration } from "./allow.ts"
 import type { CodeDeclaration, LentDeclaration, ServiceDeclaration } from "./declaration.ts"
 import type { Handle } from "./handle-types.ts"
-import type { RecordOf, ResourcesOf, ValuesOf } from "./record-of.ts"
+import type { RecordOf, ResourcesOf, ValuesOf, WritableOf } from "./record-of.ts"
 import type { Fields } from "./typed-declaration.ts"
 
 type NoFields = Record<never, never>
@@ -103,14 +103,48 @@ export interface ServiceCode<Service> {
   }
   /** Own operations that are about no record of their own. */
   readonly operations?: Readonly<Record<string, TypedOperation<Service>>>
+  /** What runs before each write of a resource, by whichever way it is asked for. */
+  readonly before?: {
+    readonly [Name in keyof ResourcesOf<Service>]?: BeforeHooks<Service, Name>
+  }
 }
+
+/**
+ * Each runs in the transaction of the write, which is undone when it throws. What `create` and `update` give is set too,
+ * also members that nobody can write.
+ */
+interface BeforeHooks<Service, Name extends keyof ResourcesOf<Service>> {
+  readonly create?: (
+    change: CodeContext<Service> & {
+      /** What was given. */
+      readonly input: Partial<WritableOf<Service, Name>>
+      /** As it will be. */
+      readonly new: WritableOf<Service, Name>
+    },
+  ) => Filled<Service, Name>
+  readonly update?: (
+    change: CodeContext<Service> & {
+      readonly old: RecordOf<Service, Name>
+      readonly input: Partial<WritableOf<Service, Name>>
+      readonly new: RecordOf<Service, Name>
+    },
+  ) => Filled<Service, Name>
+  readonly delete?: (
+    change: CodeContext<Service> & { readonly old: RecordOf<Service, Name> },
+  ) => undefined | Promise<undefined>
+}
+
+type Filled<Service, Name extends keyof ResourcesOf<Service>> =
+  | Partial<WritableOf<Service, Name>>
+  | undefined
+  | Promise<Partial<WritableOf<Service, Name>> | undefined>
 
 /** The service with its code: what a service file exports in its place. */
 export function withCode<Service extends ServiceDeclaration>(
   service: Service,
   code: ServiceCode<Service>,
 ): Service {
-  return { ...service, code: code as CodeDeclaration }
+  return { ...service, code: code as unknown as CodeDeclaration }
 }
 
 /** What own code may refuse with. */

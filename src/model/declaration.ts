@@ -31,6 +31,14 @@ export interface ServiceDeclaration {
 export interface CodeDeclaration {
   readonly actions?: Readonly<Record<string, Readonly<Record<string, ActionDeclaration>>>>
   readonly operations?: Readonly<Record<string, ActionDeclaration>>
+  readonly before?: Readonly<Record<string, HooksDeclaration>>
+}
+
+/** Functions that run before each write of a resource, in its transaction. */
+export interface HooksDeclaration {
+  readonly create?: (change: never) => unknown
+  readonly update?: (change: never) => unknown
+  readonly delete?: (change: never) => unknown
 }
 
 /** An own operation, of a resource or of the service. */

@@ -112,6 +112,8 @@ export interface Resource {
   readonly machines: ReadonlyMap<string, Machine>
   /** Own operations on its records, by name; absent where there are none. */
   readonly actions?: ReadonlyMap<string, Action>
+  /** Own code that runs before its records are written; absent where there is none. */
+  readonly before?: Hooks
   /** Each change of a record is kept in the log, in the transaction that makes it. */
   readonly logged: boolean
   /** Of one of `Model.histories`. */
@@ -235,6 +237,13 @@ export interface TransitionSet {
     | { readonly kind: "input"; readonly name: string }
     /** The key of the viewer's record. */
     | { readonly kind: "viewer" }
+}
+
+/** Each may throw, and what `create` and `update` give is set too. */
+export interface Hooks {
+  readonly create?: (change: object) => unknown
+  readonly update?: (change: object) => unknown
+  readonly delete?: (change: object) => unknown
 }
 
 /** An own operation, of a resource or of the service. */

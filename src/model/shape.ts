@@ -329,8 +329,15 @@ const code = members(
   {
     actions: record(record(ownAction, "an object of actions"), "an object of resources").optional(),
     operations: record(ownAction, "an object of operations").optional(),
+    before: record(
+      members(
+        { create: run.optional(), update: run.optional(), delete: run.optional() },
+        "{ create, update, delete }",
+      ),
+      "an object of resources",
+    ).optional(),
   },
-  "{ actions, operations }",
+  "{ actions, operations, before }",
 )
 
 const declaration = members(

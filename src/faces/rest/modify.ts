@@ -47,7 +47,7 @@ export async function modify(
       if (!(error instanceof Refusal)) throw error
       if (attempt < mostAttempts && error.problems[0].code === "stale_version") continue
       const [first, ...rest] = error.problems
-      throw new Refusal([change.relocate(first), ...rest.map(change.relocate)])
+      throw new Refusal([change.relocate(first), ...rest.map(change.relocate)], { cause: error.cause })
     }
   }
 }

@@ -72,10 +72,14 @@ function addressOf(base: string, resource: Resource, record: Json): string {
 }
 
 /** The refusal of a write in the words of its address, which the engine does not know. */
-export function refusedWrite(asked: AskedWrite, { problems }: Refusal, context: Serving["context"]): Refusal {
+export function refusedWrite(
+  asked: AskedWrite,
+  { problems, cause }: Refusal,
+  context: Serving["context"],
+): Refusal {
   const [first, ...rest] = problems
   const mend = (problem: Problem): Problem => mendProblem(asked, problem, context)
-  return new Refusal([mend(first), ...rest.map(mend)])
+  return new Refusal([mend(first), ...rest.map(mend)], { cause })
 }
 
 const isEarlier = ({ route, earlier }: AskedWrite): boolean =>

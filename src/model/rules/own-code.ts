@@ -39,6 +39,13 @@ export const ownCode: Rule = (service, report) => {
     checkAction(service, action, report)
   }
   checkTypes(service, report)
+  for (const resource of Object.keys(service.code.before ?? {}))
+    if (!own(service.resources, resource))
+      report(
+        ["code", "before", resource],
+        `There is no resource "${resource}".`,
+        suggest(resource, Object.keys(service.resources)),
+      )
 }
 
 interface PlacedAction {

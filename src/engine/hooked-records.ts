@@ -1,0 +1,107 @@
+// What hooks are told of records, and what they make of them: between the settings of a write and JSON.
+import { present } from "../base/invariant.ts"
+import type { Subject } from "../model/condition.ts"
+import type { Model, Resource } from "../model/model.ts"
+import { acceptValue } from "../plan/accept.ts"
+import { valueText } from "../plan/given-input.ts"
+import { readId } from "../plan/ids.ts"
+import { keyParts } from "../plan/inputs.ts"
+import { memberOf, subjectOf } from "../plan/member.ts"
+import { subjectName, targetOf } from "../plan/names.ts"
+import { shown } from "../plan/shown.ts"
+import type { Value } from "../plan/types.ts"
+import { valueTypeOf } from "../plan/values.ts"
+import { isObject } from "../plan/write-input.ts"
+import type { Setting } from "../plan/write-types.ts"
+import { plainOf } from "./running.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** The members that the settings set, as the API shows them. @param model the whole service */
+export function settingsJson(
+  model: Model,
+  resource: Resource,
+  sets: readonly Setting[],
+  values: readonly Value[],
+): Json {
+  return Object.fromEntries(
+    sets.map(({ subject, slot }) => [
+      subjectName(resource, subject),
+      valueJson(model, resource, subject, plainOf(values[slot] ?? null)),
+    ]),
+  )
+}
+
+function valueJson(model: Model, resource: Resource, subject: Subject, value: Value): unknown {
+  if (value === null) return null
+  if (subject.kind === "field")
+    return JSON.parse(valueText(present(resource.fields.get(subject.field), "a field that is set"), value))
+  const target = subject.kind === "id" ? resource : targetOf(model, resource, subject.relation)
+  return idOf(target, value)
+}
+
+/** The public id of a key. */
+export function idOf({ prefix, key }: Resource, value: Value): string {
+  const parts = Array.isArray(value) ? (value as readonly Value[]) : [value]
+  const texts = parts.map((part, index) => {
+    const isText = parts.length > 1 && key?.parts[index]?.scalar === "text"
+    return isText ? String(part).replaceAll("%", "%25").replaceAll("~", "%7E") : String(part)
+  })
+  return `${prefix}_${texts.join("~")}`
+}
+
+/** Every member that a record shows by itself, without a value. */
+export const emptyRecord = ({ fields, relations }: Resource): Json =>
+  Object.fromEntries(
+    [
+      ...fields.keys(),
+      ...[...relations.values()].flatMap((relation) =>
+        relation.kind === "one" && relation.reference !== undefined ? [relation.reference] : [],
+      ),
+    ].map((name) => [name, null]),
+  )
+
+/** What a hook has given becomes settings; or what is wrong with it, as the rest of a sentence. */
+export function readChanges(
+  model: Model,
+  resource: Resource,
+  given: unknown,
+): readonly { readonly subject: Subject; readonly value: Value }[] | { readonly wrong: string } {
+  if (given === undefined || given === null) return []
+  if (!isObject(given)) return { wrong: `must give members of a ${resource.name}, not ${shown(given)}` }
+  const changes: { readonly subject: Subject; readonly value: Value }[] = []
+  for (const [name, json] of Object.entries(given)) {
+    if (json === undefined) continue
+    const read = readChange(model, resource, name, json)
+    if ("wrong" in read) return { wrong: `gave \`${name}\`, which ${read.wrong}` }
+    changes.push(read)
+  }
+  return changes
+}
+
+function readChange(
+  model: Model,
+  resource: Resource,
+  name: string,
+  json: unknown,
+): { readonly subject: Subject; readonly value: Value } | { readonly wrong: string } {
+  const member = memberOf(resource, name)
+  if (!member || member.kind === "id" || member.kind === "relation")
+    return { wrong: `is no field or reference of a ${resource.name}` }
+  const subject = subjectOf(member)
+  const isOptional = member.kind === "field" ? member.field.optional : member.relation.optional
+  if (member.kind === "field") {
+    const { state, generated, column } = member.field
+    if (state) return { wrong: "only transitions change" }
+    if (generated || keyParts(resource).some((part) => part.column === column))
+      return { wrong: "cannot be set" }
+  }
+  if (json === null) return isOptional ? { subject, value: null } : { wrong: "must not be null" }
+  if (member.kind === "reference") {
+    const target = targetOf(model, resource, member.relation.name)
+    const key = typeof json === "string" ? readId(target, json) : undefined
+    return key ? { subject, value: key } : { wrong: `must be the id of a ${target.name}` }
+  }
+  const read = acceptValue(valueTypeOf(model, member.field), json, "json")
+  return read.ok ? { subject, value: read.value } : { wrong: read.wrong }
+}

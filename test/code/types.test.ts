@@ -1,0 +1,56 @@
+// What the compiler knows of own code: names, records, inputs and outputs, all from the service.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { action, operation, withCode } from "../../src/index.ts"
+import { plain } from "./shop.ts"
+
+test("the compiler finds what is misspelt in own code", () => {
+  const written = withCode(plain, {
+    actions: {
+      order: {
+        fine: action({
+          output: { count: plain.resources.order.fields.count },
+          run: async ({ record, db }) => ({
+            count: record.count + ((await db.order.get(record.id))?.count ?? 0),
+          }),
+        }),
+        record: action({
+          // @ts-expect-error there is no member `totl` of an order
+          run: ({ record }) => record.totl,
+        }),
+        resource: action({
+          // @ts-expect-error there is no resource `ordr`
+          run: ({ db }) => db.ordr.get("x"),
+        }),
+        value: action({
+          // @ts-expect-error `count` is a number
+          run: ({ record, db }) => db.order.update(record.id, { count: "1" }),
+        }),
+        output: action({
+          output: { count: plain.resources.order.fields.count },
+          // @ts-expect-error the output has a count
+          run: () => ({ number: 1 }),
+        }),
+        input: action({
+          input: { count: plain.resources.order.fields.count },
+          // @ts-expect-error `count` is a number
+          run: ({ input }) => input.count.toUpperCase(),
+        }),
+      },
+      // @ts-expect-error there is no such resource
+      ordr: {},
+    },
+    operations: {
+      // @ts-expect-error an operation is about no record
+      record: operation({ run: ({ record }) => record }),
+    },
+    before: {
+      order: {
+        // @ts-expect-error there is no member `totl` of an order
+        create: () => ({ totl: "1.00" }),
+        update: ({ old, new: next }) => (old.number === next.number ? undefined : { count: old.count }),
+      },
+    },
+  })
+  assert.equal(written.name, "shop")
+})
