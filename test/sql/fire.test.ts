@@ -1,4 +1,4 @@
-// A transition as SQL: one statement where an update is one, with all that the law asks in its WHERE.
+// A transition as SQL: as many statements as an update, and all that the law asks in the WHERE of the first.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { load } from "../../src/model/load.ts"
@@ -75,10 +75,12 @@ for (const dialect of [sqlite, postgres])
       ["an agent", agent, "solve"],
       ["everybody", everybodyOf(openModel(whole)), "solve"],
     ] as const)
-      test(`is one statement for ${who}, as an update is`, () => {
-        assert.equal(commandsOf(actor, dialect, updating).length, 1)
-        const [command, ...more] = commandsOf(actor, dialect, firing(name, ["1"]))
-        assert.equal(more.length, 0)
+      test(`is as many statements for ${who} as an update`, () => {
+        const commands = commandsOf(actor, dialect, firing(name, ["1"]))
+        assert.equal(commands.length, commandsOf(actor, dialect, updating).length)
+        // On SQLite what is kept of it is a statement of its own, which comes first and asks all.
+        assert.equal(commands.length, dialect.name === "postgres" ? 1 : 2)
+        const [command] = commands
         assert.match(
           command ?? "",
           /WHERE .*"bifold_version".*"state"(?: COLLATE "C")?\)? IN \('open', 'working'/s,
@@ -91,7 +93,7 @@ for (const dialect of [sqlite, postgres])
       const resource = resourceNamed(agent.model, "ticket")
       const commands = commandsOf(agent, dialect, firing("solve"), [transitionsMember(resource)])
       // RETURNING is no place for subqueries: their columns would be taken for those of the row.
-      assert.equal(commands.length, dialect.name === "postgres" ? 1 : 2)
+      assert.equal(commands.length, dialect.name === "postgres" ? 1 : 3)
       if (dialect.name === "postgres") assert.match(commands[0] ?? "", /^WITH .* FROM "bifold_written" AS /s)
     })
   })
