@@ -198,6 +198,50 @@ for (const database of databases)
       })
     })
 
+    test("shows of what was given what it has set, where that is shown", async () => {
+      const shop = service({
+        name: "shop",
+        roles: ["staff"],
+        resources: {
+          order: resource({
+            id: "ord",
+            fields: {
+              total: f.decimal({ precision: 9, scale: 2, read: [role("staff"), { open: { eq: true } }] }),
+              open: f.boolean({ default: true }),
+              note: f.text({ optional: true, readonly: true, read: role("staff") }),
+            },
+            states: {
+              initial: "cart",
+              final: "paid",
+              transitions: {
+                pay: {
+                  from: "cart",
+                  to: "paid",
+                  input: {
+                    hint: f.text(),
+                    total: f.decimal({ precision: 9, scale: 2 }),
+                    code: f.json({ optional: true }),
+                  },
+                  set: { note: { given: "hint" }, total: { given: "total" } },
+                },
+              },
+            },
+            allow: { read: anyone, create: anyone, update: anyone, delete: anyone },
+          }),
+        },
+      })
+      const of = await openLogging(hooks, database, shop)
+      const id = await made(of.as("anyone"), "/orders", { total: "5.00" })
+      const code = { a: [1, 'x"', null] }
+      await of.fire("role:staff", id, "pay", { hint: "pssst", total: "7.00", code })
+      const read = async (words: string) =>
+        (await byRest(of.as(words), `/orders/${id}/history`)).data[1]?.input
+      assert.deepEqual(await read("role:staff"), { hint: "pssst", total: "7.00", code })
+      assert.deepEqual(await read("anyone"), { total: "7.00", code })
+      await of.as("anyone").rest("PATCH", `/orders/${id}`, { open: false })
+      assert.deepEqual(await read("anyone"), { code })
+    })
+
     test("has pages, forward and backward, by cursors of either face", async () => {
       const of = await openLogging(hooks, database, desk)
       const everybody = of.as("everybody")
