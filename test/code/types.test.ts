@@ -1,7 +1,11 @@
 // What the compiler knows of own code: names, records, inputs and outputs, all from the service.
 import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
 import { test } from "node:test"
 import { action, operation, withCode } from "../../src/index.ts"
+import { loadService } from "../../src/plan/load-service.ts"
+import { evaluate } from "../model/evaluate.ts"
+import { blocksOf } from "../support/documents.ts"
 import { plain } from "./shop.ts"
 
 test("the compiler finds what is misspelt in own code", () => {
@@ -53,4 +57,13 @@ test("the compiler finds what is misspelt in own code", () => {
     },
   })
   assert.equal(written.name, "shop")
+})
+
+test("the example of docs/code.md is a service without mistakes", () => {
+  const text = readFileSync(new URL("../../docs/code.md", import.meta.url), "utf8")
+  const [example] = blocksOf(text).filter(({ info }) => info === "ts")
+  assert.ok(example)
+  const model = loadService(evaluate(example.text))
+  assert.deepEqual([...(model.resources.get("order")?.actions?.keys() ?? [])], ["applyCoupon"])
+  assert.deepEqual(Object.keys(model.resources.get("order")?.before ?? {}), ["create", "update"])
 })
