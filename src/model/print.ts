@@ -34,7 +34,10 @@ import {
   word,
 } from "./source-text.ts"
 
-/** TypeScript source of a service file whose default export loads to the same Model as the declaration. */
+/**
+ * TypeScript source of a service file whose default export loads to the same Model as the declaration, but for own code:
+ * functions have no source here.
+ */
 export function printDeclaration(service: ServiceDeclaration): string {
   const source = call("service", serviceSource(service))
   const used = namesIn(source)

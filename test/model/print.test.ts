@@ -32,8 +32,11 @@ it("what is printed loads to an equal Model, and is printed the same again", () 
 })
 
 it("the storefront is printed and read back", async () => {
-  const declaration = evaluate(await readFile(join(root, "examples/storefront/service.ts"), "utf8"))
-  assert.deepStrictEqual(load(evaluate(printDeclaration(declaration))), load(declaration))
+  const { code, ...declaration } = evaluate(
+    await readFile(join(root, "examples/storefront/service.ts"), "utf8"),
+  )
+  assert.ok(code, "functions, which are not printed")
+  assert.deepStrictEqual(load(evaluate(printDeclaration({ ...declaration, code }))), load(declaration))
 })
 
 it("states are printed and read back", () => {
