@@ -113,7 +113,7 @@ function jsonValues(all: Compilation, entry: Entry): readonly EntryValue[] {
   ]
 }
 
-export interface KeptMember {
+interface KeptMember {
   readonly key: string
   readonly subject: Subject
 }

@@ -1,7 +1,7 @@
 // What is kept in the log of what is written: by either face, of every kind of write, on both databases.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { anyone, f, many, one, resource, service } from "../../src/index.ts"
+import { action, anyone, f, many, one, resource, service, withCode } from "../../src/index.ts"
 import type { LogRow } from "../../src/storage/log-types.ts"
 import { desk } from "../services/desk.ts"
 import { cleanUp } from "../support/database.ts"
@@ -332,6 +332,33 @@ for (const database of databases)
       assert.deepEqual(
         (await of.rows()).filter(({ record }) => record !== id).map(({ type }) => type),
         ["thing.created", "thing.updated"],
+      )
+    })
+
+    test("has what own code writes, also where the log is not made yet", async () => {
+      const coded = withCode(theirs, {
+        actions: {
+          thing: {
+            raise: action({
+              input: { by: f.decimal({ precision: 12, scale: 2 }) },
+              allow: anyone,
+              async run({ input, record, db }) {
+                await db.thing.update(record.id, { price: input.by })
+              },
+            }),
+          },
+        },
+      })
+      const of = await openLogging(hooks, database, coded, [
+        ...others,
+        "INSERT INTO thing (id, code) VALUES (1, 'a')",
+      ])
+      const done = await of.as("anyone").rest("POST", "/things/1/actions/raise", { by: "2.50" })
+      assert.ok(done.status < 300, JSON.stringify(done.body))
+      const [row, ...more] = await of.rows()
+      assert.deepEqual(
+        [more.length, row?.type, row?.old, row?.new],
+        [0, "thing.updated", { price: null }, { price: "2.50" }],
       )
     })
 
