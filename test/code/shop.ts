@@ -138,7 +138,8 @@ export const shop = withCode(plain, {
       forgets: action({
         allow: signedIn,
         run({ record, db }) {
-          db.order.update(record.id, { count: 99 }).catch(() => {})
+          db.order.update(record.id, { count: 99 })
+          db.order.update("ord_nobody", { count: 99 })
         },
       }),
       forgives: action({
