@@ -56,7 +56,12 @@ export function createHandle(transaction: Transaction, actor: Actor): OwnHandle 
     const of = recordsOf(asking, name)
     const methods = Object.entries(of).map(([method, ask]) => [
       method,
-      (...given: never[]) => tracked(() => (ask as (...of: never[]) => Promise<unknown>)(...given)),
+      (...given: never[]) => {
+        const asked = tracked(() => (ask as (...of: never[]) => Promise<unknown>)(...given))
+        // Code that does not wait for it is told so when it returns; the process does not end for it.
+        asked.catch(() => {})
+        return asked
+      },
     ])
     return [name, Object.freeze(Object.fromEntries(methods))]
   })

@@ -88,7 +88,7 @@ async function created(
 
 /** It is looked at first as it will be written, so that nobody is told by a hook of what they may not write. */
 async function updateOne(hooking: Hooking, write: Kind<"update"> & Write): Promise<PartAnswer> {
-  const { touch: _, ...look } = write
+  const { touch: _, log: __, ...look } = write
   await hooking.put([{ ...look, sets: [], looks: true }])
   const [old] = await recordsOf(hooking, write.resource, write.target)
   return hooking.put([{ ...write, sets: await updated(hooking, write, write.sets, old) }])
@@ -124,7 +124,7 @@ async function updated(
 async function remove(hooking: Hooking, write: Kind<"delete"> & Write): Promise<PartAnswer> {
   const isOne = !write.cascade && !write.target.several && !write.any
   if (isOne) {
-    const { kind: _, ...look } = write
+    const { kind: _, log: __, ...look } = write
     await hooking.put([{ ...look, kind: "update", sets: [], looks: true }])
   }
   const all = isOne

@@ -27,7 +27,7 @@ interface Compiled {
   readonly shape: WorkShape
 }
 
-export interface Running {
+interface Running {
   readonly session: Session
   readonly storage: Storage
   readonly cursors: Cursors

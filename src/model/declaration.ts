@@ -35,7 +35,7 @@ export interface CodeDeclaration {
 }
 
 /** Functions that run before each write of a resource, in its transaction. */
-export interface HooksDeclaration {
+interface HooksDeclaration {
   readonly create?: (change: never) => unknown
   readonly update?: (change: never) => unknown
   readonly delete?: (change: never) => unknown

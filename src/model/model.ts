@@ -240,7 +240,7 @@ export interface TransitionSet {
 }
 
 /** Each may throw, and what `create` and `update` give is set too. */
-export interface Hooks {
+interface Hooks {
   readonly create?: (change: object) => unknown
   readonly update?: (change: object) => unknown
   readonly delete?: (change: object) => unknown

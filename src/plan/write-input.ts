@@ -135,14 +135,14 @@ export function readonlyDefaults(spot: Spot, sets: readonly Setting[]): readonly
 }
 
 function defaultSetting({ draft }: Spot, field: Field): Setting | undefined {
-  const value = valueOfDefault(draft, field, field.default)
+  const value = defaultValue(draft, field, field.default)
   return value === undefined
     ? undefined
     : { subject: { kind: "field", field: field.name }, ...draft.bind(value), byDefault: true }
 }
 
 /** Undefined where the database fills it in. */
-export function valueOfDefault(draft: Draft, field: Field, given: Default | undefined): Value | undefined {
+function defaultValue(draft: Draft, field: Field, given: Default | undefined): Value | undefined {
   if (given?.kind === "value") {
     const read = acceptValue(valueTypeOf(draft.model, field), given.value, "json")
     invariant(read.ok, `the default of ${field.name} is a value of it`)

@@ -170,6 +170,27 @@ for (const database of dialects) {
     assert.ok(!("/actions/restock" in document.paths))
   })
 
+  it("a record that is seen need not be one that the action may be done to", async ({
+    service,
+    ann,
+    first,
+  }) => {
+    const mine = service.as(`customer:${ann}`)
+    const path = `/orders/${first}/actions/finish`
+    assert.deepEqual((await mine.rest("POST", path)).body, { number: "A-1" })
+    await mine.rest("POST", `/orders/${first}/actions/bump`)
+    const refused = await mine.rest<{ code: string; detail: string }>("POST", path)
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.detail],
+      [403, "forbidden", "You may not finish this order."],
+    )
+    const { data, errors } = await mine.graphql(`mutation { finishOrder(id: "${first}") { number } }`)
+    assert.deepEqual(
+      [data, errors[0]?.extensions.code, errors[0]?.path],
+      [null, "forbidden", ["finishOrder"]],
+    )
+  })
+
   for (const [name, status, code] of [
     ["breaks", 500, "internal"],
     ["hangs", 503, "action_timeout"],
@@ -239,6 +260,8 @@ for (const database of dialects) {
         order: { lines: { nodes: [{ text: "after" }, { text: "before" }] } },
       },
     })
+    const { body } = await service.as("role:staff").rest<{ data: { name: string }[] }>("GET", "/customers")
+    assert.ok(!body.data.some(({ name }) => name === "Half"), "what was written before the failure is gone")
   })
 
   it("a record that its action has deleted is null in the answer", async ({ service, first }) => {

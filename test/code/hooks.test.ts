@@ -62,6 +62,19 @@ describe("hooks", { concurrency: 1 }, () => {
       assert.deepEqual([old.id, old.weight, next.id, next.weight], [cat.id, 1, cat.id, 5])
     })
 
+    it("what a hook has filled in is in the log, with the change", async (opened) => {
+      const cat = await made(opened, "Cat")
+      await keeper(opened).rest("POST", `/animals/${cat.id}/transitions/grow`)
+      const rows = (await opened.storage.log?.read(0n, 10)) ?? []
+      assert.deepEqual(
+        rows.map(({ type, version, new: next }) => [type, version, next?.["slug"], next?.["changes"]]),
+        [
+          ["animal.created", "1", "cat", 0],
+          ["animal.old", "2", undefined, 1],
+        ],
+      )
+    })
+
     it("every door runs them", async (opened) => {
       const staff = keeper(opened)
       const cat = await made(opened, "Cat")
@@ -220,7 +233,10 @@ describe("hooks", { concurrency: 1 }, () => {
         { "if-match": '"99"' },
       )
       assert.equal(stale.status, 412)
-      assert.equal((await keeper(opened).rest("DELETE", `/animals/${cat.id.slice(0, -1)}z`)).status, 404)
+      assert.equal(
+        (await keeper(opened).rest("DELETE", `/animals/ani_01h455vb4pex5vsknk084sn02q`)).status,
+        404,
+      )
       assert.deepEqual(told, [])
       const mine = await opened
         .as(`person:${ann}`)

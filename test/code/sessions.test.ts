@@ -125,6 +125,7 @@ for (const database of dialects) {
     held.catch(() => {})
     await begun
     const beside = Array.from({ length: 3 }, () => write(bump))
+    await new Promise((resolve) => setTimeout(resolve, 50))
     letGo()
     await assert.rejects(held, RangeError)
     for (const outcome of await Promise.all(beside)) assert.equal(outcome.kind, "done")

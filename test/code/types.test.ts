@@ -2,11 +2,13 @@
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { test } from "node:test"
+import { validateSchema } from "graphql"
+import { buildSchema, printGraphql } from "../../src/faces/graphql/schema.ts"
 import { action, operation, withCode } from "../../src/index.ts"
 import { loadService } from "../../src/plan/load-service.ts"
 import { evaluate } from "../model/evaluate.ts"
 import { blocksOf } from "../support/documents.ts"
-import { plain } from "./shop.ts"
+import { plain, shop } from "./shop.ts"
 
 test("the compiler finds what is misspelt in own code", () => {
   const written = withCode(plain, {
@@ -66,4 +68,11 @@ test("the example of docs/code.md is a service without mistakes", () => {
   const model = loadService(evaluate(example.text))
   assert.deepEqual([...(model.resources.get("order")?.actions?.keys() ?? [])], ["applyCoupon"])
   assert.deepEqual(Object.keys(model.resources.get("order")?.before ?? {}), ["create", "update"])
+})
+
+test("the schema with own operations is valid", () => {
+  assert.deepEqual(validateSchema(buildSchema(loadService(shop))), [])
+  const printed = printGraphql(loadService(shop))
+  assert.match(printed, /applyCouponOrder\(\s*id: ID!\s*input: ApplyCouponOrderInput!/)
+  assert.match(printed, /restock: RestockPayload!/)
 })

@@ -15,6 +15,7 @@ import { declare } from "../../src/model/from-catalog.ts"
 import { load } from "../../src/model/load.ts"
 import { f, resource, service } from "../../src/model/service.ts"
 import { inspect } from "../../src/storage/inspect.ts"
+import { shop } from "../code/shop.ts"
 import { desk } from "../services/desk.ts"
 import { gallery } from "../services/gallery.ts"
 import { kiosk } from "./kiosk.ts"
@@ -57,7 +58,13 @@ async function lint(document: JsonValue): Promise<Lint> {
 const clean: Lint = { errors: 0, warnings: 0, rules: [] }
 const counted = ({ errors, warnings, rules }: Lint): Lint => ({ errors, warnings, rules })
 
-const services = { storefront: load(storefront), gallery: load(gallery), desk: load(desk), kiosk }
+const services = {
+  storefront: load(storefront),
+  gallery: load(gallery),
+  desk: load(desk),
+  kiosk,
+  shop: load(shop),
+}
 
 for (const [name, model] of Object.entries(services))
   test(`the description of the ${name} passes the linter's recommended rules without a warning`, async () => {

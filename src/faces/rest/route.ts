@@ -252,7 +252,7 @@ function segmentsOf<Named extends { readonly name: string }>(
 const actionsSegment = "actions"
 
 /** Own operations by their path segment: `/orders/{id}/actions/apply-coupon`. */
-export const actionSegments = (actions: Resource["actions"]): ReadonlyMap<string, Action> =>
+const actionSegments = (actions: Resource["actions"]): ReadonlyMap<string, Action> =>
   new Map([...(actions?.values() ?? [])].map((action) => [kebabCase(action.name), action]))
 
 /** `number=A-1`, `year=2026,number=7`: `=` and `,` stand unencoded, so an id that holds them is written with %3D and %2C. */
