@@ -2,6 +2,7 @@
 import { invariant } from "../base/invariant.ts"
 import type { Actor } from "../plan/actor.ts"
 import { check } from "../plan/check.ts"
+import { noSlot } from "../plan/computed.ts"
 import { createOutlooks } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import type { Fresh } from "../plan/draft.ts"
@@ -109,7 +110,7 @@ async function run(
 ): Promise<Row> {
   if (statement.columns.every((column) => column === undefined)) return []
   const parameters = statement.binds.map(({ slot, encode }) => {
-    const value = values[slot]
+    const value = slot === noSlot ? null : values[slot]
     invariant(value !== undefined, "each slot has a value")
     return encode(value)
   })

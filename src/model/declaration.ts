@@ -1,6 +1,7 @@
 // The language: what a person writes, loose and optional. load.ts turns it into a Model.
 import type { JsonValue } from "../base/json.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
+import type { ExpressionDeclaration } from "./expression.ts"
 import type { IdentityDeclaration } from "./identity.ts"
 import type { KeyScalar, StoredForm } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
@@ -134,6 +135,8 @@ export interface FieldDeclaration {
   readonly readonly?: boolean
   readonly immutable?: boolean
   readonly generated?: boolean
+  /** From the record's other fields and relations: it has no column, and nobody sets it. */
+  readonly computed?: ExpressionDeclaration
   /** A JSON value, `"now"` for moments, or what `databaseDefault` gives. */
   readonly default?: JsonValue | DatabaseDefault
   readonly min?: number

@@ -3,6 +3,7 @@
 import type { JsonValue } from "../base/json.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
 import type { Condition, Slot } from "./condition.ts"
+import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { ScalarName } from "./scalars.ts"
 
@@ -163,8 +164,10 @@ export interface Field {
   readonly unique: boolean
   /** It can be selected, and is in no condition, order or figure. */
   readonly shownOnly?: true
-  /** Computed by the database (`GENERATED ALWAYS AS`). */
+  /** Computed by the database (`GENERATED ALWAYS AS`), or by an expression of Bifold's own. */
   readonly generated: boolean
+  /** What it is computed by: then `column` is no column of the table, but what expressions name it by. */
+  readonly computed?: Expression
   /** It holds the state of the machine with its name, which only transitions change. */
   readonly state?: true
   readonly default?: Default

@@ -129,6 +129,10 @@ const json = z
   .custom((input) => input === undefined || isJson(input), "a JSON value")
   .transform((value) => structuredClone(value))
 
+const expression = z
+  .custom(isJson, "an expression: the name of a field, a constant, or { add: […] }")
+  .transform((value) => structuredClone(value))
+
 const ruleObject = z.custom(
   (input) => isObject(input) && !Array.isArray(input) && isJson(input),
   "a rule: role(…), scope(…), signedIn, anyone or a condition",
@@ -154,6 +158,7 @@ const field = members(
     immutable: flag.optional(),
     generated: flag.optional(),
     default: json.optional(),
+    computed: expression.optional(),
     min: number.optional(),
     max: number.optional(),
     items: members({ min: number.optional(), max: number.optional() }, "{ min, max }").optional(),
