@@ -61,7 +61,7 @@ for (const database of dialects)
 
     test("is shown by both faces, whoever sees what it comes from", async () => {
       for (const [id, values] of Object.entries(shown)) {
-        const rest = await service.anyone.get(`/orders/${id}?fields=${fields}`)
+        const rest = await service.anyone.rest("GET", `/orders/${id}?fields=${fields}`)
         assert.deepEqual(rest.body, { id, ...values })
         const graphql = await service.anyone.graphql(`{ order(id: "${id}") { id ${fields} } }`)
         assert.deepEqual(graphql.data, { order: { id, ...values } })
@@ -70,7 +70,7 @@ for (const database of dialects)
 
     test("is filtered and sorted by, and pages go by it", async () => {
       const ids = async (query: string) => {
-        const { body } = await service.anyone.get(`/orders?fields=number&${query}`)
+        const { body } = await service.anyone.rest("GET", `/orders?fields=number&${query}`)
         return (body as { data: { id: string }[] }).data.map(({ id }) => id)
       }
       assert.deepEqual(await ids("filter[total][gte]=20.40&sort=-total"), ["ord_c", "ord_a"])
@@ -81,14 +81,15 @@ for (const database of dialects)
       const walked: string[] = []
       let next: string | null = ""
       while (next !== null) {
-        const { body } = await service.anyone.get(
+        const { body } = await service.anyone.rest(
+          "GET",
           `/orders?sort=-shout,total&limit=1&fields=total${next === "" ? "" : `&after=${next}`}`,
         )
         const page = body as { data: { id: string }[]; page: { next: string | null } }
         walked.push(...page.data.map(({ id }) => id))
         next = page.page.next
       }
-      assert.deepEqual(walked, ["ord_b", "ord_c", "ord_a"])
+      assert.deepEqual(walked, ["ord_c", "ord_a", "ord_b"])
     })
 
     test("is aggregated, and groups are formed by it", async () => {
@@ -99,7 +100,7 @@ for (const database of dialects)
         }
         lines { aggregate { sum { total } avg { total } } }
       }`)
-      assert.equal(errors, undefined)
+      assert.deepEqual(errors, [])
       assert.deepEqual(data, {
         orders: {
           aggregate: { count: 3, sum: { total: "100010.40", due: "66683.73" }, max: { fullName: "çx C" } },
@@ -114,18 +115,18 @@ for (const database of dialects)
     })
 
     test("shows what it says, and hides by a rule of its own", async () => {
-      const hidden = await service.anyone.get("/orders/ord_a?fields=margin")
+      const hidden = await service.anyone.rest("GET", "/orders/ord_a?fields=margin")
       assert.equal(hidden.status, 400)
-      const seen = await service.as("role:baker").get("/orders/ord_a?fields=margin")
+      const seen = await service.as("role:baker").rest("GET", "/orders/ord_a?fields=margin")
       assert.deepEqual(seen.body, { id: "ord_a", margin: "19.15" })
       for (const query of ["filter[margin][gt]=0", "sort=margin"])
-        assert.equal((await service.anyone.get(`/orders?${query}`)).status, 400, query)
+        assert.equal((await service.anyone.rest("GET", `/orders?${query}`)).status, 400, query)
     })
 
     test("stands in rules, and answers what was written", async () => {
-      const refused = await service.anyone.patch("/orders/ord_c", { last: "D" })
+      const refused = await service.anyone.rest("PATCH", "/orders/ord_c", { last: "D" })
       assert.equal(refused.status, 403)
-      const changed = await service.anyone.patch("/orders/ord_b", { first: "Bea", discount: "0.5" })
+      const changed = await service.anyone.rest("PATCH", "/orders/ord_b", { first: "Bea", discount: "0.5" })
       assert.equal(changed.status, 200)
       assert.deepEqual(
         { ...(changed.body as object) },
@@ -146,12 +147,11 @@ for (const database of dialects)
       assert.deepEqual(added.data, {
         createLine: { line: { total: "2.00", order: { total: "2.00", due: "1.00" } } },
       })
-      await service.anyone.patch("/orders/ord_b", { first: null, discount: "0.1" })
+      await service.anyone.rest("PATCH", "/orders/ord_b", { first: null, discount: "0.1" })
     })
 
     test("is in no input", async () => {
-      const given = await service.anyone.patch("/orders/ord_b", { total: "1" })
-      assert.equal(given.status, 422)
-      assert.match(JSON.stringify(given.body), /read-only|readonly/)
+      const given = await service.anyone.rest("PATCH", "/orders/ord_b", { total: "1" })
+      assert.match(JSON.stringify(given.body), /readonly_field.*computed/)
     })
   })
