@@ -33,6 +33,7 @@ export interface CodeDeclaration {
   readonly actions?: Readonly<Record<string, Readonly<Record<string, ActionDeclaration>>>>
   readonly operations?: Readonly<Record<string, ActionDeclaration>>
   readonly before?: Readonly<Record<string, HooksDeclaration>>
+  readonly computed?: Readonly<Record<string, Readonly<Record<string, ComputedDeclaration>>>>
 }
 
 /** Functions that run before each write of a resource, in its transaction. */
@@ -40,6 +41,16 @@ export interface HooksDeclaration {
   readonly create?: (change: never) => unknown
   readonly update?: (change: never) => unknown
   readonly delete?: (change: never) => unknown
+}
+
+/** A field that is computed when it is selected, for all records of an answer at once. */
+export interface ComputedDeclaration {
+  readonly type: FieldDeclaration
+  /** Fields and references of the record. */
+  readonly needs: readonly string[]
+  /** Milliseconds. */
+  readonly deadline?: number
+  readonly run: (records: never, context: never) => unknown
 }
 
 /** An own operation, of a resource or of the service. */

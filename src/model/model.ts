@@ -2,6 +2,7 @@
 // The engine sees nothing else of a service.
 import type { JsonValue } from "../base/json.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
+import type { CodeActor } from "./code-actor.ts"
 import type { Condition, Slot } from "./condition.ts"
 import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
@@ -115,6 +116,8 @@ export interface Resource {
   readonly actions?: ReadonlyMap<string, Action>
   /** Own code that runs before its records are written; absent where there is none. */
   readonly before?: Hooks
+  /** Fields that own code computes when they are selected; of an audience's model, those of which it sees all that they need. */
+  readonly computed?: ReadonlyMap<string, CodeComputed>
   /** Each change of a record is kept in the log, in the transaction that makes it. */
   readonly logged: boolean
   /** Of one of `Model.histories`. */
@@ -247,6 +250,20 @@ export interface Hooks {
   readonly create?: (change: object) => unknown
   readonly update?: (change: object) => unknown
   readonly delete?: (change: object) => unknown
+}
+
+/** A field that own code computes. */
+export interface CodeComputed {
+  /** A field without a column. */
+  readonly field: Field
+  /** Fields and references of the record. */
+  readonly needs: readonly string[]
+  /** Milliseconds. */
+  readonly deadline: number
+  readonly run: (
+    records: readonly Readonly<Record<string, unknown>>[],
+    context: { readonly actor: CodeActor; readonly signal: AbortSignal },
+  ) => unknown
 }
 
 /** An own operation, of a resource or of the service. */

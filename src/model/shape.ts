@@ -330,8 +330,13 @@ const ownAction = members(
   },
   "what `action` or `operation` gives",
 )
+const ownComputed = members(
+  { type: field, needs: z.array(text, "a list of members' names"), deadline: number.optional(), run },
+  "what `computed` gives",
+)
 const code = members(
   {
+    computed: record(record(ownComputed, "an object of fields"), "an object of resources").optional(),
     actions: record(record(ownAction, "an object of actions"), "an object of resources").optional(),
     operations: record(ownAction, "an object of operations").optional(),
     before: record(
@@ -342,7 +347,7 @@ const code = members(
       "an object of resources",
     ).optional(),
   },
-  "{ actions, operations, before }",
+  "{ actions, operations, before, computed }",
 )
 
 const declaration = members(

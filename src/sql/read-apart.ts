@@ -26,6 +26,8 @@ export function isOfRowAlone(model: Model, { resource, members }: Answered): boo
         return isOfRowAlone(model, { resource, members: member.members })
       case "field":
         return relationsOf(model, resource, member.field).length === 0
+      case "computed":
+        return needsRelations(model, resource, member.field).length === 0
       default:
         return true
     }
@@ -38,6 +40,13 @@ function relationsOf(model: Model, resource: string, field: string): ReturnType<
   const whole = wholeOf(model)
   const own = resourceNamed(whole, resource)
   return relationsBehind(whole, own, fieldNamed(own, field))
+}
+
+/** Of what own code needs. */
+function needsRelations(model: Model, resource: string, name: string): ReturnType<typeof relationsBehind> {
+  const { fields, computed } = resourceNamed(wholeOf(model), resource)
+  const { needs } = present(computed?.get(name), `own code computes ${name}`)
+  return needs.filter((need) => fields.has(need)).flatMap((need) => relationsOf(model, resource, need))
 }
 
 export function staysApart(model: Model, { resource: name, members }: RecordRoot): boolean {
@@ -69,6 +78,8 @@ function memberStays(written: Written, resource: Resource, member: Member): bool
     }
     case "field":
       return relationsOf(written.model, resource.name, member.field).length === 0
+    case "computed":
+      return needsRelations(written.model, resource.name, member.field).length === 0
     default:
       return true
   }

@@ -1,5 +1,6 @@
 // Every rule, in the order in which mistakes are told: names, then what they lead to, then what is said of values.
 import { allowedWrites } from "./allowed-writes.ts"
+import { codeComputed } from "./code-computed.ts"
 import { columnNames } from "./column-names.ts"
 import { computedFields } from "./computed-fields.ts"
 import { constraints } from "./constraints.ts"
@@ -80,6 +81,7 @@ export const rules = {
   viewers,
   allowedWrites,
   ownCode,
+  codeComputed,
 } as const satisfies Readonly<Record<string, Rule>>
 
 /**
