@@ -2,7 +2,6 @@
 export type { JsonText, JsonValue } from "./base/json.ts"
 export { type Place, type Problem, Refusal } from "./base/problem.ts"
 export type { AllowDeclaration, RuleDeclaration, RuleObject } from "./model/allow.ts"
-export type { CodeActor } from "./model/code-actor.ts"
 export {
   action,
   type CodeContext,
@@ -11,6 +10,7 @@ export {
   type ServiceCode,
   withCode,
 } from "./model/code.ts"
+export type { CodeActor } from "./model/code-actor.ts"
 export { computed } from "./model/computed-code.ts"
 export type {
   ActionDeclaration,

@@ -13,8 +13,8 @@ export function sealCursors(json: Json, scopes: readonly string[], cursors: Curs
     mark.startsWith(awaitedMark)
       ? `${cursorBegin}${mark}${cursorEnd}`
       : mark.startsWith(secretMark)
-      ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretMark.length)))
-      : sealOne(mark, scopes, cursors)
+        ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretMark.length)))
+        : sealOne(mark, scopes, cursors)
   return isText(json) ? sealText(json, seal) : piecesOf(json).flatMap((bytes) => sealBytes(bytes, seal))
 }
 

@@ -159,6 +159,6 @@ export interface Answer {
   readonly flawed: boolean
   /** What the marks of failures stand for, by their numbers. */
   readonly failures?: readonly Failure[]
-  /** What own code has thrown besides problems: for the log, never for the client. */
-  readonly faults?: readonly unknown[]
+  /** What broke in own code: for the log, never for the client. */
+  readonly fault?: unknown
 }

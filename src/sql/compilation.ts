@@ -7,7 +7,7 @@ import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { bound, type Fragment, name, sql, whole } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
-import type { Awaited, Parameter } from "./statement.ts"
+import type { Parameter } from "./statement.ts"
 
 export interface Row {
   readonly resource: Resource
@@ -30,8 +30,6 @@ export interface Compilation {
   readonly dialect: Dialect
   /** `cursorScope` of each list whose cursors are in the result. */
   readonly cursors: string[]
-  /** What own code computes of records in the result: what each mark's index means. */
-  readonly awaited: Awaited[]
   /** A value may turn out to be unrepresentable. */
   flaws: boolean
   /** Absent: the actor's, to whom rules apply. `all`: of what a rule itself looks at, and what goes with a record. */

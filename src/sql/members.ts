@@ -80,9 +80,6 @@ function targetText(
 function awaitedText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {
   const { resource } = row
   const { field, needs } = present(resource.computed?.get(name), `own code computes ${name}`)
-  const { awaited } = compilation
-  const known = awaited.findIndex((one) => one.resource === resource.name && one.field === name)
-  const index = known >= 0 ? known : awaited.push({ resource: resource.name, field: name }) - 1
   const members = needs.map((need): Member => {
     const found = memberOf(resource, need)
     return found?.kind === "reference"
@@ -92,7 +89,7 @@ function awaitedText(compilation: Compilation, row: Row, name: string): readonly
   const id: readonly Member[] = resource.key ? [{ kind: "id", key: "id" }] : []
   const mark: readonly TextPiece[] = [
     markText(compilation, cursorBegin),
-    `${awaitedMark}${index}`,
+    `${awaitedMark}${resource.name}.${name}`,
     ...recordText(compilation, { row }, [...id, ...members]),
     markText(compilation, cursorEnd),
   ]

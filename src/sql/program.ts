@@ -1,6 +1,6 @@
 // A compiled WritePlan: commands that run in one transaction, one after the other, and which of them gives what.
 import type { Slot } from "../plan/types.ts"
-import type { Awaited, Bind } from "./statement.ts"
+import type { Bind } from "./statement.ts"
 
 export interface Program {
   readonly commands: readonly ProgramCommand[]
@@ -10,7 +10,6 @@ export interface Program {
   readonly answers: readonly StepAnswer[]
   /** As in a Statement. */
   readonly cursors: readonly string[]
-  readonly awaited?: readonly Awaited[]
 }
 
 export interface ProgramCommand {

@@ -9,16 +9,11 @@ import type { Dialect } from "./dialect.ts"
 import { computedValue } from "./expression.ts"
 import { name } from "./fragment.ts"
 
-export function startCompilation(
-  model: Model,
-  dialect: Dialect,
-  { cursors = [], awaited = [] }: Partial<Pick<Compilation, "cursors" | "awaited">> = {},
-): Compilation {
+export function startCompilation(model: Model, dialect: Dialect, cursors: string[] = []): Compilation {
   let aliases = 0
   const shared = {
     dialect,
     cursors,
-    awaited,
     flaws: false,
     alias: () => name(`t${++aliases}`),
     holds: (row: Row, rule: Filter) => holds(all, wholeRow(all, row), rule),

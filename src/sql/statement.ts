@@ -12,18 +12,10 @@ export interface Statement {
   readonly columns: readonly (number | undefined)[]
   /** What each cursor mark's index means: the list the cursor belongs to (plan/cursor.ts, `cursorScope`). */
   readonly cursors: readonly string[]
-  /** What own code computes of records in the result; absent where it has nothing to. */
-  readonly awaited?: readonly Awaited[]
   /** The result may hold `unrepresentable` marks. */
   readonly flaws: boolean
   /** It reads the log, which may have to be made first. */
   readonly readsLog?: true
-}
-
-/** A field that own code computes. */
-export interface Awaited {
-  readonly resource: string
-  readonly field: string
 }
 
 export interface Bind {

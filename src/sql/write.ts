@@ -24,7 +24,6 @@ import type { Filled, Program, ProgramCommand, StepAnswer } from "./program.ts"
 import { isOfRowAlone, staysApart } from "./read-apart.ts"
 import { openTable, withMasks } from "./row.ts"
 import { startCompilation } from "./start.ts"
-import type { Awaited } from "./statement.ts"
 import { keyOf, toOne } from "./subject.ts"
 import { findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
@@ -42,10 +41,10 @@ import {
 
 /** Depends on the plan's model and shape only, never on its values. */
 export function compileWrite(plan: WritePlan, dialect: Dialect): Program {
-  const assembly: Assembly = { plan, dialect, commands: [], filled: [], cursors: [], awaited: [] }
+  const assembly: Assembly = { plan, dialect, commands: [], filled: [], cursors: [] }
   const answers = plan.steps.map((step, index) => compileStep(assembly, step, index))
-  const { commands, filled, cursors, awaited } = assembly
-  return { commands, filled, answers, cursors, ...(awaited.length > 0 && { awaited }) }
+  const { commands, filled, cursors } = assembly
+  return { commands, filled, answers, cursors }
 }
 
 interface Assembly {
@@ -54,7 +53,6 @@ interface Assembly {
   readonly commands: ProgramCommand[]
   readonly filled: Filled[]
   readonly cursors: string[]
-  readonly awaited: Awaited[]
 }
 
 function compileStep(assembly: Assembly, step: Step, index: number): StepAnswer {
@@ -90,8 +88,8 @@ function compiled(
   place: Place,
   compile: (compilation: Compilation) => Query | undefined,
 ): number | undefined {
-  const { plan, dialect, commands } = assembly
-  const compilation = startCompilation(plan.model, dialect, assembly)
+  const { plan, dialect, cursors, commands } = assembly
+  const compilation = startCompilation(plan.model, dialect, cursors)
   const made = compile(compilation)
   if (!made) return undefined
   const { query, ...expected } = made

@@ -45,7 +45,10 @@ export const codeComputed: Rule = (service, report) => {
 const ownMembers = ["etag", "transitions", "history"]
 
 /** What values can be looked at: fields, and the references of relations that have them. */
-function scalarNames(service: ServiceDeclaration, { fields, relations }: ResourceDeclaration): readonly string[] {
+function scalarNames(
+  service: ServiceDeclaration,
+  { fields, relations }: ResourceDeclaration,
+): readonly string[] {
   const references = Object.entries(relations ?? {}).flatMap(([name, relation]) => {
     const join = relation.kind === "one" ? foreignKey(service, name, relation) : undefined
     return join && namesKey(keyOf(service, relation.target), join) ? [referenceName(name)] : []
