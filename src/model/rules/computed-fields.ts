@@ -47,7 +47,7 @@ const onlyStored = [
   "pattern",
 ] as const
 
-function refuseStored({ name, member, place }: Placed<FieldDeclaration>, report: Report): void {
+function refuseStored({ name, member, place, of }: Placed<FieldDeclaration>, report: Report): void {
   for (const said of onlyStored)
     if (member[said] !== undefined && member[said] !== false)
       report(
@@ -56,7 +56,13 @@ function refuseStored({ name, member, place }: Placed<FieldDeclaration>, report:
         "Leave it out.",
       )
   const { scalar, precision, scale } = member
-  if (scalar === "decimal" && (precision === undefined || scale === undefined || precision > mostDigits))
+  // Where Bifold makes the table every decimal needs both.
+  const made = of.resource.key === undefined
+  if (
+    scalar === "decimal" &&
+    !made &&
+    (precision === undefined || scale === undefined || precision > mostDigits)
+  )
     report(
       place,
       `"${name}" is computed, so it needs a precision of at most ${mostDigits} and a scale.`,
