@@ -255,6 +255,7 @@ for (const database of dialects)
         const opened = await openService(context, { model, records, database })
         behaviour.sure = run
         behaviour.maybe = runBy({ a: "value", b: "value", closed: "value" })
+        const begun = performance.now()
         const { body, fault } = await opened.graphql({
           body: { query: `{ boxes { nodes { name maybe } } box(id: "box_a") { sure } }` },
         })
@@ -266,6 +267,7 @@ for (const database of dialects)
           [{ message: "`sure` could not be computed.", path: ["box", "sure"] }],
         )
         assert.match(causesOf(fault), cause)
+        assert.ok(performance.now() - begun < 3_000, "it is not waited for after its deadline")
         const rest = await opened.rest({ method: "GET", path: "/boxes", query: "fields=sure" })
         assert.equal(rest.status, 500)
         assert.doesNotMatch(rest.body, /hunter2|longer|must be/)
