@@ -6,11 +6,11 @@ import { Refusal } from "../base/problem.ts"
 import type { CodeComputed, Model } from "../model/model.ts"
 import { acceptValue } from "../plan/accept.ts"
 import type { Actor } from "../plan/actor.ts"
+import { valueText } from "../plan/given-input.ts"
 import { awaitedMark, cursorBegin, cursorEnd, failed, unrepresentable } from "../plan/marks.ts"
 import { resourceNamed } from "../plan/names.ts"
 import type { Answer, Failure } from "../plan/types.ts"
 import { valueTypeOf } from "../plan/values.ts"
-import { jsonOf } from "../plan/write-call.ts"
 import { codeActor } from "./own-call.ts"
 import { OwnCodeFault } from "./own-fault.ts"
 
@@ -131,7 +131,7 @@ function outcomeOf(model: Model, computing: Computing, value: unknown): Outcome 
   if (value === null) return field.optional ? { text: "null" } : missing(field.name)
   const read = acceptValue(valueTypeOf(model, field), value, "json")
   return read.ok
-    ? { text: jsonOf(field, read.value) }
+    ? { text: valueText(field, read.value) }
     : failedBy(computing, new TypeError(`A value ${read.wrong}.`))
 }
 

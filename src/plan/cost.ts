@@ -14,15 +14,7 @@ import {
 } from "./access.ts"
 import { isForAll } from "./audience.ts"
 import { relationsBehind } from "./computed.ts"
-import {
-  endOf,
-  fieldNamed,
-  relationNamed,
-  resourceNamed,
-  targetOf,
-  transitionsOf,
-  wholeOf,
-} from "./names.ts"
+import { endOf, fieldNamed, relationNamed, resourceNamed, targetOf, transitionsOf, wholeOf } from "./names.ts"
 import { semiJoined } from "./narrow.ts"
 import type {
   AggregateMember,

@@ -91,7 +91,14 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
     inner.row.seen(wanted) ? carry(inner.row.stored(wanted), wanted) : column(wanted)
   const row = joinableRow(
     compilation,
-    { resource, column, stored, seen: () => undefined, carried: true, ...(inner.row.of && { of: inner.row.of }) },
+    {
+      resource,
+      column,
+      stored,
+      seen: () => undefined,
+      carried: true,
+      ...(inner.row.of && { of: inner.row.of }),
+    },
     joins,
   )
   return {
