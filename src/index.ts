@@ -4,16 +4,18 @@ export { type Place, type Problem, Refusal } from "./base/problem.ts"
 export type { AllowDeclaration, RuleDeclaration, RuleObject } from "./model/allow.ts"
 export {
   action,
-  type CodeActor,
   type CodeContext,
   operation,
   problem,
   type ServiceCode,
   withCode,
 } from "./model/code.ts"
+export type { CodeActor } from "./model/code-actor.ts"
+export { computed } from "./model/computed-code.ts"
 export type {
   ActionDeclaration,
   CodeDeclaration,
+  ComputedDeclaration,
   DatabaseDefault,
   EnumDeclaration,
   FieldDeclaration,

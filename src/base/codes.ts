@@ -105,6 +105,7 @@ export const codes = {
   condition_not_met: { kind: "conflict", title: "The condition is not met" },
   conflict: { kind: "conflict", title: "Not possible as things are" },
   wrong_output: { kind: "internal", title: "The service's own code broke its word" },
+  computed_failed: { kind: "internal", title: "A field could not be computed" },
   action_timeout: { kind: "unavailable", title: "The operation took too long" },
   internal: { kind: "internal", title: "Internal error" },
   resource_unavailable: { kind: "unavailable", title: "The resource cannot be served" },

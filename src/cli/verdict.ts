@@ -118,6 +118,7 @@ function fieldLeft({ actor, resource, action, field }: Asked): Filter | undefine
 /** Why nobody writes the field, whatever the rules say. */
 export function neverWritten(field: Field, action: Asked["action"]): string | undefined {
   if (action === "read") return undefined
+  if (field.computed) return "it is computed"
   if (field.generated) return "the database computes it"
   if (field.readonly) return "it is read-only"
   return action === "update" && field.immutable ? "it never changes" : undefined

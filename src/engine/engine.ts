@@ -1,7 +1,9 @@
 // The engine: a plan in, an answer out.
 import { invariant } from "../base/invariant.ts"
 import type { Actor } from "../plan/actor.ts"
+import { createAwaiting } from "../plan/awaiting.ts"
 import { check } from "../plan/check.ts"
+import { noSlot } from "../plan/computed.ts"
 import { createOutlooks } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import type { Fresh } from "../plan/draft.ts"
@@ -14,6 +16,7 @@ import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Pace, Row, Storage } from "../storage/storage.ts"
 import { assemble } from "./assemble.ts"
+import { fillComputed } from "./computed.ts"
 import { sealCursors } from "./seal.ts"
 import { createSingleFlight, createTurns, type SingleFlight } from "./single-flight.ts"
 import { createWriter } from "./writer.ts"
@@ -58,6 +61,9 @@ export function createEngine({
     compiled += 1
     return statement
   }
+  const awaitsCode = createAwaiting()
+  const completed = (plan: Plan, actor: Actor, answer: Answer): Answer | Promise<Answer> =>
+    awaitsCode(plan) ? fillComputed(answer, actor) : answer
   const outlookOf = createOutlooks()
   const flights = createSingleFlight()
   const read = singleFlight ? shared(storage, flights.share) : storage.read
@@ -72,14 +78,14 @@ export function createEngine({
   return {
     async answer(asked, actor, once) {
       const plan = guard(asked, actor, fresh?.now)
-      if (plan.kind === "write") return write(plan, actor, once)
+      if (plan.kind === "write") return completed(plan, actor, await write(plan, actor, once))
       const outlook = outlookOf(plan, storage.statistics)
       const { pace } = outlook
       const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)
       if (statement.readsLog) await storage.log?.ready()
       const columns = await run(statement, plan, (parameters) => read(statement, parameters, outlook))
       const texts = columns.map((json) => json && sealCursors(json, statement.cursors, cursors))
-      return assemble(plan, statement, texts)
+      return completed(plan, actor, assemble(plan, statement, texts))
     },
     get compiled() {
       return compiled
@@ -109,7 +115,7 @@ async function run(
 ): Promise<Row> {
   if (statement.columns.every((column) => column === undefined)) return []
   const parameters = statement.binds.map(({ slot, encode }) => {
-    const value = values[slot]
+    const value = slot === noSlot ? null : values[slot]
     invariant(value !== undefined, "each slot has a value")
     return encode(value)
   })

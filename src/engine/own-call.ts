@@ -3,6 +3,7 @@ import { present } from "../base/invariant.ts"
 import { type JsonText, joinObject } from "../base/json.ts"
 import { match } from "../base/match.ts"
 import { type Place, type Problem, Refusal, refusal } from "../base/problem.ts"
+import type { CodeActor } from "../model/code-actor.ts"
 import type { Action, Model } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
 import { audienceOf } from "../plan/audience.ts"
@@ -93,7 +94,7 @@ function lentActor(actor: Actor, { as }: Action): Actor {
 }
 
 /** Whoever asks, as own code is told. */
-export function codeActor({ name, key, model }: Actor): object {
+export function codeActor({ name, key, model }: Actor): CodeActor {
   const { audience } = model
   const resource = model.viewer === undefined ? undefined : wholeOf(model).resources.get(model.viewer)
   const id = key === null || !resource ? null : idOf(resource, key)

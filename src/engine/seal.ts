@@ -2,7 +2,7 @@
 import { invariant, present } from "../base/invariant.ts"
 import { isText, type Json, type JsonPieces, type JsonText, piecesOf } from "../base/json.ts"
 import type { Cursors } from "../plan/cursor.ts"
-import { cursorBegin, cursorEnd, secretMark, unrepresentable } from "../plan/marks.ts"
+import { awaitedMark, cursorBegin, cursorEnd, secretMark, unrepresentable } from "../plan/marks.ts"
 
 /** What stands in the place of a secret's mark, by its slot. */
 export type Reveal = (slot: number) => JsonText
@@ -10,9 +10,11 @@ export type Reveal = (slot: number) => JsonText
 /** @param scopes what each mark's index means: `Statement.cursors` */
 export function sealCursors(json: Json, scopes: readonly string[], cursors: Cursors, reveal?: Reveal): Json {
   const seal = (mark: string): JsonText =>
-    mark.startsWith(secretMark)
-      ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretMark.length)))
-      : sealOne(mark, scopes, cursors)
+    mark.startsWith(awaitedMark)
+      ? `${cursorBegin}${mark}${cursorEnd}`
+      : mark.startsWith(secretMark)
+        ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretMark.length)))
+        : sealOne(mark, scopes, cursors)
   return isText(json) ? sealText(json, seal) : piecesOf(json).flatMap((bytes) => sealBytes(bytes, seal))
 }
 

@@ -2,6 +2,7 @@
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
 import type { Actor } from "../plan/actor.ts"
+import { noSlot } from "../plan/computed.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import { canonicalMoment } from "../plan/moments.ts"
@@ -38,7 +39,7 @@ export function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkSh
 export function workOf(plan: WritePlan, program: Program, shape: WorkShape): Work {
   const values = filledValues(plan.values, program.filled)
   const valueIn = (slot: number): Value => {
-    const value = values[slot]
+    const value = slot === noSlot ? null : values[slot]
     invariant(value !== undefined, "each slot has a value")
     return value
   }

@@ -1,8 +1,13 @@
 // From own code as it was written to actions of the Model.
 import { buildField } from "./build-field.ts"
-import type { ActionDeclaration, FieldDeclaration, ServiceDeclaration } from "./declaration.ts"
+import type {
+  ActionDeclaration,
+  ComputedDeclaration,
+  FieldDeclaration,
+  ServiceDeclaration,
+} from "./declaration.ts"
 import { given } from "./given.ts"
-import type { Action, Field } from "./model.ts"
+import type { Action, CodeComputed, Field } from "./model.ts"
 import { pascalCase } from "./names.ts"
 
 /** Milliseconds that own code may take where it does not say otherwise. */
@@ -53,6 +58,29 @@ interface CodeField {
   readonly field: FieldDeclaration
 }
 
+/** Milliseconds in which values are computed where nothing is said. */
+const usualComputing = 2_000
+
+/** @param owner the resource's name */
+export function buildComputed(
+  owner: string,
+  declared: Readonly<Record<string, ComputedDeclaration>> | undefined,
+): ReadonlyMap<string, CodeComputed> | undefined {
+  const all = Object.entries(declared ?? {})
+  if (all.length === 0) return undefined
+  return new Map(
+    all.map(([name, { type, needs, deadline = usualComputing, run }]) => [
+      name,
+      {
+        field: buildField(owner, {}, name, type),
+        needs: [...new Set(needs)],
+        deadline,
+        run: run as CodeComputed["run"],
+      },
+    ]),
+  )
+}
+
 /** Every field of own code's inputs and outputs. */
 export function codeFields({ code }: ServiceDeclaration): readonly CodeField[] {
   const of = (owner: string, actions: Actions): readonly CodeField[] =>
@@ -66,6 +94,9 @@ export function codeFields({ code }: ServiceDeclaration): readonly CodeField[] {
       ),
     )
   return [
+    ...Object.entries(code?.computed ?? {}).flatMap(([owner, fields]) =>
+      Object.entries(fields).map(([name, { type: field }]) => ({ owner, name, field })),
+    ),
     ...Object.entries(code?.actions ?? {}).flatMap(([owner, actions]) => of(owner, actions)),
     ...of("", code?.operations),
   ]

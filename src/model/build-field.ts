@@ -1,5 +1,6 @@
 // From a field's declaration to the field.
 import type { FieldDeclaration, FormerNames, ResourceDeclaration } from "./declaration.ts"
+import { readExpression } from "./expression.ts"
 import { given } from "./given.ts"
 import { isNaturalKey, own } from "./keys.ts"
 import type { Constraints, Default, Field } from "./model.ts"
@@ -25,11 +26,12 @@ export function buildField(
     list: field.list === true,
     enumeration: field.scalar === "oneOf" ? enumerationName(resource, name, field) : undefined,
     optional: field.optional === true,
-    readonly: field.readonly === true || field.generated === true,
+    readonly: field.readonly === true || field.generated === true || field.computed !== undefined,
     immutable: field.immutable === true || (isNaturalKey(key) && key.includes(name)),
     unique:
       field.unique === true || (unique ?? []).some(([first, ...more]) => first === name && more.length === 0),
-    generated: field.generated === true,
+    generated: field.generated === true || field.computed !== undefined,
+    computed: field.computed === undefined ? undefined : readExpression(field.computed, noReport),
     state: own(machinesIn(states), name) ? true : undefined,
     default: buildDefault(field),
     constraints: given<Constraints>({
@@ -46,6 +48,9 @@ export function buildField(
     write: field.write,
   })
 }
+
+/** It was read before, by the rule that reports. */
+const noReport = (): void => undefined
 
 /** A pattern describes the whole text, as people expect of a rule for a field. */
 const anchored = (pattern: string): string => (/^\^[^|]*\$$/.test(pattern) ? pattern : `^(?:${pattern})$`)

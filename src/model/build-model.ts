@@ -1,6 +1,6 @@
 // From a declaration without mistakes to its Model: complete, names settled, both directions of every relation joined.
 import { present } from "../base/invariant.ts"
-import { buildActions, codeFields } from "./build-code.ts"
+import { buildActions, buildComputed, codeFields } from "./build-code.ts"
 import { buildField, formerNames } from "./build-field.ts"
 import { buildMachines, inputOwner } from "./build-machines.ts"
 import type {
@@ -129,6 +129,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     machines: buildMachines(name, resource),
     actions: buildActions(name, own(service.code?.actions, name)),
     before: own(service.code?.before, name) as Resource["before"],
+    computed: buildComputed(name, own(service.code?.computed, name)),
     logged: isLogged(resource),
     allow: resource.allow,
   })

@@ -3,23 +3,14 @@
 import { codes, type Code as ProblemCode } from "../base/codes.ts"
 import { type Place, type Refusal, refusal } from "../base/problem.ts"
 import type { RuleDeclaration } from "./allow.ts"
+import type { CodeActor } from "./code-actor.ts"
+import type { TypedComputed } from "./computed-code.ts"
 import type { CodeDeclaration, LentDeclaration, ServiceDeclaration } from "./declaration.ts"
 import type { Handle } from "./handle-types.ts"
 import type { RecordOf, ResourcesOf, ValuesOf, WritableOf } from "./record-of.ts"
 import type { Fields } from "./typed-declaration.ts"
 
 type NoFields = Record<never, never>
-
-/** Whoever asks. */
-export interface CodeActor {
-  /** The same for all requests of one credential's owner; empty for whoever has not signed in. */
-  readonly name: string
-  readonly signedIn: boolean
-  /** The id of the record that they are. */
-  readonly id: string | null
-  readonly roles: readonly string[]
-  readonly scopes: readonly string[]
-}
 
 /** What every piece of own code is given. */
 export interface CodeContext<Service> {
@@ -106,6 +97,10 @@ export interface ServiceCode<Service> {
   /** What runs before each write of a resource, by whichever way it is asked for. */
   readonly before?: {
     readonly [Name in keyof ResourcesOf<Service>]?: BeforeHooks<Service, Name>
+  }
+  /** Fields that are computed when they are selected, by resource and name. */
+  readonly computed?: {
+    readonly [Name in keyof ResourcesOf<Service>]?: Readonly<Record<string, TypedComputed<Service, Name>>>
   }
 }
 

@@ -14,6 +14,8 @@ export interface Slot {
   readonly slot: number
   /** In rules only: not what the slot holds is meant, but this member of the viewer's record, whose key that is. */
   readonly viewer?: Subject
+  /** Of what a service computes only: the value itself, which no plan binds. */
+  readonly known?: unknown
 }
 
 /** `Operand` is where a comparison's value comes from; a plan binds it. */

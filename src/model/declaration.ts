@@ -1,6 +1,7 @@
 // The language: what a person writes, loose and optional. load.ts turns it into a Model.
 import type { JsonValue } from "../base/json.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
+import type { ExpressionDeclaration } from "./expression.ts"
 import type { IdentityDeclaration } from "./identity.ts"
 import type { KeyScalar, StoredForm } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
@@ -32,6 +33,7 @@ export interface CodeDeclaration {
   readonly actions?: Readonly<Record<string, Readonly<Record<string, ActionDeclaration>>>>
   readonly operations?: Readonly<Record<string, ActionDeclaration>>
   readonly before?: Readonly<Record<string, HooksDeclaration>>
+  readonly computed?: Readonly<Record<string, Readonly<Record<string, ComputedDeclaration>>>>
 }
 
 /** Functions that run before each write of a resource, in its transaction. */
@@ -39,6 +41,16 @@ interface HooksDeclaration {
   readonly create?: (change: never) => unknown
   readonly update?: (change: never) => unknown
   readonly delete?: (change: never) => unknown
+}
+
+/** A field that is computed when it is selected, for all records of an answer at once. */
+export interface ComputedDeclaration {
+  readonly type: FieldDeclaration
+  /** Fields and references of the record. */
+  readonly needs: readonly string[]
+  /** Milliseconds. */
+  readonly deadline?: number
+  readonly run: (records: never, context: never) => unknown
 }
 
 /** An own operation, of a resource or of the service. */
@@ -134,6 +146,8 @@ export interface FieldDeclaration {
   readonly readonly?: boolean
   readonly immutable?: boolean
   readonly generated?: boolean
+  /** From the record's other fields and relations: it has no column, and nobody sets it. */
+  readonly computed?: ExpressionDeclaration
   /** A JSON value, `"now"` for moments, or what `databaseDefault` gives. */
   readonly default?: JsonValue | DatabaseDefault
   readonly min?: number

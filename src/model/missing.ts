@@ -22,7 +22,7 @@ export function findMissing(model: Model, database: TableList): readonly Problem
 
 function columnsOf(resource: Resource): readonly string[] {
   const keys = resource.key?.parts.map(({ column }) => column) ?? []
-  const fields = [...resource.fields.values()].map(({ column }) => column)
+  const fields = [...resource.fields.values()].flatMap(({ column, computed }) => (computed ? [] : [column]))
   const near = [...resource.relations.values()].flatMap(nearColumns)
   const version = resource.version.kind === "column" ? [resource.version.column] : []
   return [...new Set([...keys, ...fields, ...near, ...version])]

@@ -2,7 +2,9 @@
 // The engine sees nothing else of a service.
 import type { JsonValue } from "../base/json.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
+import type { CodeActor } from "./code-actor.ts"
 import type { Condition, Slot } from "./condition.ts"
+import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { ScalarName } from "./scalars.ts"
 
@@ -114,6 +116,8 @@ export interface Resource {
   readonly actions?: ReadonlyMap<string, Action>
   /** Own code that runs before its records are written; absent where there is none. */
   readonly before?: Hooks
+  /** Fields that own code computes when they are selected; of an audience's model, those of which it sees all that they need. */
+  readonly computed?: ReadonlyMap<string, CodeComputed>
   /** Each change of a record is kept in the log, in the transaction that makes it. */
   readonly logged: boolean
   /** Of one of `Model.histories`. */
@@ -163,8 +167,10 @@ export interface Field {
   readonly unique: boolean
   /** It can be selected, and is in no condition, order or figure. */
   readonly shownOnly?: true
-  /** Computed by the database (`GENERATED ALWAYS AS`). */
+  /** Computed by the database (`GENERATED ALWAYS AS`), or by an expression of Bifold's own. */
   readonly generated: boolean
+  /** What it is computed by: then `column` is no column of the table, but what expressions name it by. */
+  readonly computed?: Expression
   /** It holds the state of the machine with its name, which only transitions change. */
   readonly state?: true
   readonly default?: Default
@@ -244,6 +250,20 @@ interface Hooks {
   readonly create?: (change: object) => unknown
   readonly update?: (change: object) => unknown
   readonly delete?: (change: object) => unknown
+}
+
+/** A field that own code computes. */
+export interface CodeComputed {
+  /** A field without a column. */
+  readonly field: Field
+  /** Fields and references of the record. */
+  readonly needs: readonly string[]
+  /** Milliseconds. */
+  readonly deadline: number
+  readonly run: (
+    records: readonly Readonly<Record<string, unknown>>[],
+    context: { readonly actor: CodeActor; readonly signal: AbortSignal },
+  ) => unknown
 }
 
 /** An own operation, of a resource or of the service. */

@@ -233,6 +233,7 @@ function fieldSource(name: string, field: FieldDeclaration): Source {
     ["readonly", flag(field.generated ? undefined : field.readonly)],
     ["immutable", flag(field.immutable)],
     ["generated", flag(field.generated)],
+    ["computed", field.computed === undefined ? undefined : jsonSource(field.computed as JsonValue)],
     ["default", field.default === undefined ? undefined : defaultSource(field.default)],
     ["min", number(field.min)],
     ["max", number(field.max)],

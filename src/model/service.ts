@@ -13,6 +13,7 @@ import type {
   TableDeclaration,
   ThroughDeclaration,
 } from "./declaration.ts"
+import type { ExpressionDeclaration } from "./expression.ts"
 import type { IdentityDeclaration } from "./identity.ts"
 import type { StoredForm } from "./model.ts"
 import type { CheckedAllow } from "./rule-types.ts"
@@ -43,6 +44,8 @@ interface FieldOptions<Value> {
   readonly immutable?: boolean
   /** Computed by the database. */
   readonly generated?: boolean
+  /** Computed from the record's other fields and relations by Bifold: it has no column, and nobody sets it. */
+  readonly computed?: ExpressionDeclaration
   readonly default?: Value | DatabaseDefault
   /** The name that it had: its column is renamed, and keeps its values. */
   readonly was?: FormerNames

@@ -34,7 +34,9 @@ export function settleTable(table: TableDeclaration): TableName {
     : given<TableName>({ schema: table.schema, name: table.name })
 }
 
-export const settleColumn = (name: string, field: FieldDeclaration): string => field.column ?? snakeCase(name)
+/** What is computed has none; it is told from columns by how its name begins. */
+export const settleColumn = (name: string, field: FieldDeclaration): string =>
+  field.computed === undefined ? (field.column ?? snakeCase(name)) : `=${name}`
 
 /** The column of a to-one relation that names one, or none: `<name>_id`. */
 export const settleForeignKey = (name: string, relation: OneDeclaration): string =>

@@ -129,6 +129,10 @@ const json = z
   .custom((input) => input === undefined || isJson(input), "a JSON value")
   .transform((value) => structuredClone(value))
 
+const expression = z
+  .custom(isJson, "an expression: the name of a field, a constant, or { add: […] }")
+  .transform((value) => structuredClone(value))
+
 const ruleObject = z.custom(
   (input) => isObject(input) && !Array.isArray(input) && isJson(input),
   "a rule: role(…), scope(…), signedIn, anyone or a condition",
@@ -154,6 +158,7 @@ const field = members(
     immutable: flag.optional(),
     generated: flag.optional(),
     default: json.optional(),
+    computed: expression.optional(),
     min: number.optional(),
     max: number.optional(),
     items: members({ min: number.optional(), max: number.optional() }, "{ min, max }").optional(),
@@ -325,8 +330,13 @@ const ownAction = members(
   },
   "what `action` or `operation` gives",
 )
+const ownComputed = members(
+  { type: field, needs: z.array(text, "a list of members' names"), deadline: number.optional(), run },
+  "what `computed` gives",
+)
 const code = members(
   {
+    computed: record(record(ownComputed, "an object of fields"), "an object of resources").optional(),
     actions: record(record(ownAction, "an object of actions"), "an object of resources").optional(),
     operations: record(ownAction, "an object of operations").optional(),
     before: record(
@@ -337,7 +347,7 @@ const code = members(
       "an object of resources",
     ).optional(),
   },
-  "{ actions, operations, before }",
+  "{ actions, operations, before, computed }",
 )
 
 const declaration = members(

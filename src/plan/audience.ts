@@ -4,6 +4,7 @@ import { createRecent, type Recent } from "../base/recent.ts"
 import type {
   Access,
   Action,
+  CodeComputed,
   Enumeration,
   Field,
   Machine,
@@ -164,7 +165,17 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Standing):
   const moves = [...machines.values()].some(({ transitions }) => transitions.size > 0)
   const writable = resource.writable && (Object.keys(access).length > 1 || moves)
   const actions = leaveActions(resource.actions, rules.own, who)
-  return { ...resource, fields, settable, machines, access, writable, ...(actions && { actions }) }
+  const computed = leaveComputed(resource, fields)
+  return {
+    ...resource,
+    fields,
+    settable,
+    machines,
+    access,
+    writable,
+    ...(actions && { actions }),
+    ...(computed && { computed }),
+  }
 }
 
 /** Own operations that may be done, each with the records that it may be done to. */
@@ -195,6 +206,24 @@ function leaveTransition(
   return allow === false ? undefined : { allow: filterOf(allow), when: rules.when }
 }
 
+/** Who does not see something that a field is computed of does not see what it comes to. */
+function leaveComputed(
+  { computed, fields: all }: Resource,
+  fields: ReadonlyMap<string, Field>,
+): Resource["computed"] {
+  if (!computed) return undefined
+  const left = new Map<string, CodeComputed>()
+  for (const [name, one] of computed) {
+    const needed = one.needs.filter((need) => all.has(need)).map((need) => fields.get(need))
+    if (needed.some((field) => field === undefined)) continue
+    const seen = needed.flatMap((field) => field?.seen ?? [])
+    const field: Field =
+      seen.length === 0 ? one.field : { ...one.field, optional: true, seen: { kind: "and", of: seen } }
+    left.set(name, { ...one, field })
+  }
+  return left
+}
+
 /** Whether the records are named by the column, or a relation goes by it. */
 const isBound = ({ key, relations }: Resource, column: string): boolean =>
   key?.parts.some((part) => part.column === column) === true ||
@@ -221,7 +250,21 @@ function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>):
       member.kind === "field" ? resource.fields.has(member.field) : relations.has(member.relation),
     ),
   )
-  return { ...resource, relations, uniques }
+  const computed = resource.computed && withoutReferences(resource, resource.computed, relations)
+  return { ...resource, relations, uniques, ...(computed && { computed }) }
+}
+
+/** What is computed of references needs their relations. */
+function withoutReferences(
+  { relations: all }: Resource,
+  computed: ReadonlyMap<string, CodeComputed>,
+  relations: ReadonlyMap<string, Relation>,
+): ReadonlyMap<string, CodeComputed> {
+  const hidden = new Set<string>()
+  for (const [name, relation] of all)
+    if (!relations.has(name) && relation.kind === "one" && relation.reference !== undefined)
+      hidden.add(relation.reference)
+  return new Map([...computed].filter(([, { needs }]) => !needs.some((need) => hidden.has(need))))
 }
 
 function enumsOf(
@@ -241,7 +284,8 @@ function enumsOf(
   }
   useAll(operations)
   for (const resource of left.values()) {
-    const { fields, settable, actions } = resource
+    const { fields, settable, actions, computed } = resource
+    for (const { field } of computed?.values() ?? []) use([field])
     use(fields.values())
     use(settable?.values() ?? [])
     useAll(actions)

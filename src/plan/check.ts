@@ -78,6 +78,8 @@ function checkMembers(spot: Spot, members: readonly Member[]): void {
       version: () => invariant(spot.resource.key, `${spot.resource.name} has no versions`),
       secret: (slot) => checkSlot(spot.plan, slot),
       transitions: ({ members }) => checkTransitions(spot.resource, members),
+      computed: ({ field }) =>
+        invariant(spot.resource.computed?.has(field), `nothing computes ${field} of ${spot.resource.name}`),
       cursor: () => undefined,
       object: ({ members }) => checkMembers(spot, members),
       constant: () => undefined,

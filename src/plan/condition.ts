@@ -5,7 +5,7 @@ import type { Quantifier, Subject } from "../model/condition.ts"
 import type { Relation, Resource, ToMany } from "../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../model/operators.ts"
 import type { Draft } from "./draft.ts"
-import { memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
+import { aboutComputed, memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
 import { resourceNamed } from "./names.ts"
 import { hintFor, listed } from "./naming.ts"
 import { type Comparand, comparandOf, isNoKey, readFlag, readOperand } from "./operand.ts"
@@ -118,7 +118,8 @@ function unknownMember(spot: Spot, name: string): undefined {
   const { draft, resource, place } = spot
   const message = `\`${resource.name}\` has no member ${shown(name)}.`
   const known = [...memberNames(resource), ...connectives]
-  draft.problems.add("unknown_field", place, message, misplaced(spot, name) ?? hintFor(name, known))
+  const hint = misplaced(spot, name) ?? aboutComputed(resource, name) ?? hintFor(name, known)
+  draft.problems.add("unknown_field", place, message, hint)
   return undefined
 }
 

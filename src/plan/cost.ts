@@ -13,9 +13,20 @@ import {
   times,
 } from "./access.ts"
 import { isForAll } from "./audience.ts"
-import { relationNamed, resourceNamed, targetOf, transitionsOf, wholeOf } from "./names.ts"
+import { relationsBehind } from "./computed.ts"
+import { endOf, fieldNamed, relationNamed, resourceNamed, targetOf, transitionsOf, wholeOf } from "./names.ts"
 import { semiJoined } from "./narrow.ts"
-import type { Filter, ListMember, Member, ReadPlan, Root, Slot, Value } from "./types.ts"
+import type {
+  AggregateMember,
+  Filter,
+  ListMember,
+  Member,
+  OrderTerm,
+  ReadPlan,
+  Root,
+  Slot,
+  Value,
+} from "./types.ts"
 
 /** Rows, at most as far as can be told: infinite when a table has to be gone through whose size nobody knows. */
 export const costOf = (plan: ReadPlan, statistics: Statistics): number => estimate(plan, statistics).rows
@@ -101,6 +112,7 @@ function membersCost(facts: Facts, resource: Resource, members: readonly Member[
     if (member.kind === "object") return membersCost(facts, resource, member.members)
     if (member.kind === "transitions")
       return sum(askedOf(facts, resource), (asked) => conditionCost(asked.facts, asked.resource, asked.where))
+    if (member.kind === "field") return fieldCost(facts, resource, member.field)
     if (member.kind !== "one" && member.kind !== "many") return 0
     const target = targetOf(facts.model, resource, member.relation)
     if (member.kind === "one") return 1 + membersCost(facts, target, member.members)
@@ -126,6 +138,33 @@ const askedOf = (facts: Facts, resource: Resource): readonly RuleFacts[] =>
     access ? [access.allow, access.when].map((where) => inWhole(facts, resource, where)) : [],
   )
 
+/** Rows looked at to compute the field of one record. */
+function fieldCost(facts: Facts, resource: Resource, name: string): number {
+  if (resource.fields.get(name)?.computed === undefined) return 0
+  const whole = wholeOf(facts.model)
+  const own = resourceNamed(whole, resource.name)
+  return sum(relationsBehind(whole, own, fieldNamed(own, name)), ({ resource: of, relation }) =>
+    relatedRows({ ...facts, model: whole }, of, relationNamed(of, relation)),
+  )
+}
+
+const subjectCost = (facts: Facts, resource: Resource, subject: OrderTerm["subject"]): number =>
+  subject.kind === "field" ? fieldCost(facts, resource, subject.field) : 0
+
+const measuresCost = (facts: Facts, resource: Resource, members: readonly AggregateMember[]): number =>
+  sum(members, (member) => {
+    if (member.kind === "object") return measuresCost(facts, resource, member.members)
+    return member.kind === "measure" ? fieldCost(facts, resource, member.field) : 0
+  })
+
+/** Of each row that is counted, measured or put into a group. */
+function figuresCost(facts: Facts, resource: Resource, member: ListMember): number {
+  if (member.kind === "aggregate") return measuresCost(facts, resource, member.members)
+  if (member.kind !== "groups") return 0
+  const { by, members } = member.groups
+  return sum(by, (subject) => subjectCost(facts, resource, subject)) + measuresCost(facts, resource, members)
+}
+
 function listCost(facts: Facts, subjected: Subjected): number {
   const { resource, list } = subjected
   const reach = reachOf(facts, subjected)
@@ -134,7 +173,12 @@ function listCost(facts: Facts, subjected: Subjected): number {
     1 +
     (list.where ? conditionCost(facts, resource, list.where) : 0) +
     (rule ? conditionCost(rule.facts, rule.resource, rule.where) : 0)
-  const sorted = each + sum(list.order, ({ path }) => path.length)
+  const sorted =
+    each +
+    sum(
+      list.order,
+      ({ path, subject }) => path.length + subjectCost(facts, endOf(facts.model, resource, path), subject),
+    )
   const limit = facts.sizeAt(list.page.limit)
   const members = list.members.flatMap(flattened)
   const all = members.filter(({ kind }) => kind === "total" || kind === "aggregate" || kind === "groups")
@@ -148,7 +192,7 @@ function listCost(facts: Facts, subjected: Subjected): number {
   const looked = walk === undefined ? reach.rows : Math.min(times(limit + 1, walk), reach.rows)
   return (
     once +
-    times(all.length, times(reach.rows, each)) +
+    sum(all, (member) => times(reach.rows, each + figuresCost(facts, resource, member))) +
     (paged && limit > 0 ? times(looked, sorted) : 0) +
     times(Math.min(limit, reach.rows), membersCost(facts, resource, rows))
   )
@@ -190,8 +234,8 @@ function conditionCost(facts: Facts, resource: Resource, filter: Filter): number
     and: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
     or: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
     not: ({ of }) => conditionCost(facts, resource, of),
-    compare: () => 0,
-    isNull: () => 0,
+    compare: ({ subject }) => subjectCost(facts, resource, subject),
+    isNull: ({ subject }) => subjectCost(facts, resource, subject),
     related: through,
     quantified: through,
   })

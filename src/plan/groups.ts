@@ -4,7 +4,7 @@ import type { Subject } from "../model/condition.ts"
 import type { Resource } from "../model/model.ts"
 import { isSortable } from "../model/operators.ts"
 import type { Draft } from "./draft.ts"
-import { memberOf, subjectOf } from "./member.ts"
+import { aboutComputed, memberOf, subjectOf } from "./member.ts"
 import { hintFor } from "./naming.ts"
 import { readLimit } from "./page.ts"
 import { shown } from "./shown.ts"
@@ -57,7 +57,12 @@ function readSubject(draft: Draft, resource: Resource, name: string, place: Plac
   const member = memberOf(resource, name)
   if (!member) {
     const message = `\`${resource.name}\` has no member ${shown(name)}.`
-    draft.problems.add("unknown_field", place, message, hintFor(name, groupable(resource)))
+    draft.problems.add(
+      "unknown_field",
+      place,
+      message,
+      aboutComputed(resource, name) ?? hintFor(name, groupable(resource)),
+    )
     return undefined
   }
   if (member.kind === "reference" || (member.kind === "field" && isSortable(member.field)))

@@ -4,8 +4,17 @@ import { invariant } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Access, Model, Resource } from "../model/model.ts"
 import { everyRecord, isForAll } from "./audience.ts"
+import { columnsBehind, type Looked } from "./computed.ts"
 import { forbidden, forbiddenCall } from "./forbidden.ts"
-import { isSameTable, relationNamed, resourceNamed, subjectName, targetOf, transitionNamed } from "./names.ts"
+import {
+  fieldNamed,
+  isSameTable,
+  relationNamed,
+  resourceNamed,
+  subjectName,
+  targetOf,
+  transitionNamed,
+} from "./names.ts"
 import { columnsOf } from "./narrow.ts"
 import type { Filter, Slot } from "./types.ts"
 import type { Check, Fires, Setting, Step, Target, Write, WritePlan } from "./write-types.ts"
@@ -206,6 +215,12 @@ const isAlike = (write: Kind<"update">, other: Write): boolean =>
 
 const isChange = ({ kind }: Write): boolean => !["find", "locate", "collect", "may", "check"].includes(kind)
 
+/** What is computed looks at what it is computed from. */
+const lookedAt = (model: Model, resource: Resource, subject: Subject): readonly Looked[] =>
+  subject.kind === "field"
+    ? columnsBehind(model, resource, fieldNamed(resource, subject.field))
+    : columnsOf(resource, subject).map((column) => ({ resource, column }))
+
 /** Columns of the record's own table; of another record in the same table all may be meant. */
 function looksAt(model: Model, resource: Resource, filter: Filter, own: Resource): readonly string[] {
   switch (filter.kind) {
@@ -216,7 +231,9 @@ function looksAt(model: Model, resource: Resource, filter: Filter, own: Resource
       return looksAt(model, resource, filter.of, own)
     case "compare":
     case "isNull":
-      return isSameTable(resource.table, own.table) ? columnsOf(resource, filter.subject) : []
+      return lookedAt(model, resource, filter.subject).flatMap(({ resource: of, column }) =>
+        isSameTable(of.table, own.table) ? [column] : [],
+      )
     case "related":
     case "quantified": {
       const relation = relationNamed(resource, filter.relation)

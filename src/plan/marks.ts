@@ -10,5 +10,11 @@ export const cursorEnd = "\u0002"
 /** What a secret's mark begins with, as no index does. */
 export const secretMark = "s"
 
+/** What the mark of a record of which own code computes a field begins with: `BEGIN c resource.field json END`. */
+export const awaitedMark = "c"
+
 /** Stands for a stored value that its declaration rules out; the text is not JSON until it is replaced. */
 export const unrepresentable = "\u0003"
+
+/** Around the number of a failure: `Answer.failures`. */
+export const failed = "\u0004"

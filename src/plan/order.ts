@@ -1,9 +1,9 @@
 // Orders: reads requested terms and appends what makes the order total (docs/reading.md, "Order").
 import type { Place } from "../base/problem.ts"
-import type { Resource, ToOne } from "../model/model.ts"
+import type { Field, Resource, ToOne } from "../model/model.ts"
 import { isSortable } from "../model/operators.ts"
 import type { Draft } from "./draft.ts"
-import { memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
+import { aboutComputed, memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
 import { resourceNamed } from "./names.ts"
 import { hintFor } from "./naming.ts"
 import { shown } from "./shown.ts"
@@ -109,7 +109,12 @@ function readSubject({ draft, place }: Spot, resource: Resource, name: string): 
 
 function unknown({ draft, place }: Spot, resource: Resource, name: string): undefined {
   const message = `\`${resource.name}\` has no member ${shown(name)}.`
-  draft.problems.add("unknown_field", place, message, hintFor(name, memberNames(resource)))
+  draft.problems.add(
+    "unknown_field",
+    place,
+    message,
+    aboutComputed(resource, name) ?? hintFor(name, memberNames(resource)),
+  )
   return undefined
 }
 
@@ -132,7 +137,7 @@ function tiebreakers(resource: Resource): readonly OrderTerm[] {
     case "row":
       return [{ path, subject: { kind: "row" }, descending: false }]
     case "columns":
-      return [...resource.fields.values()].filter(isSortable).map((field) => ({
+      return [...resource.fields.values()].filter(isTold).map((field) => ({
         path,
         subject: { kind: "field", field: field.name },
         descending: false,
@@ -140,6 +145,9 @@ function tiebreakers(resource: Resource): readonly OrderTerm[] {
       }))
   }
 }
+
+/** What is computed follows from the columns. */
+const isTold = (field: Field): boolean => isSortable(field) && !field.computed
 
 /** Whether both order by the same thing, in whichever direction. */
 function isSame(a: OrderTerm, b: OrderTerm): boolean {

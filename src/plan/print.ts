@@ -59,9 +59,12 @@ function printMembers(plan: ReadPlan, resource: Resource, members: readonly Memb
   const ones = new Map<string, Member[]>()
   const lists = new Set<string>()
   const asked = new Set<string>()
+  const computed = new Set<string>()
   for (const member of members.flatMap(flattened)) {
     if (member.kind === "id" || member.kind === "field" || member.kind === "reference") {
       scalars.set(subjectName(resource, member), printSubject(plan.model, resource, member))
+    } else if (member.kind === "computed") {
+      computed.add(`${member.field}, by own code`)
     } else if (member.kind === "one") {
       ones.set(member.relation, [...(ones.get(member.relation) ?? []), ...member.members])
     } else if (member.kind === "many") {
@@ -81,6 +84,7 @@ function printMembers(plan: ReadPlan, resource: Resource, members: readonly Memb
   return [
     ...memberNames(resource).flatMap((name) => scalars.get(name) ?? []),
     ...printTransitions(asked),
+    ...[...computed].toSorted(),
     ...[...nested, ...lists].toSorted().flatMap((text) => text.split("\n")),
   ]
 }

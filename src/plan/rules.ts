@@ -2,6 +2,7 @@
 import type { Place } from "../base/problem.ts"
 import type { RuleDeclaration } from "../model/allow.ts"
 import type { Model, Resource } from "../model/model.ts"
+import { readComputed } from "./computed.ts"
 import { type Draft, startDraft, type ViewerOperand } from "./draft.ts"
 import { inputMembers } from "./inputs.ts"
 import { hintFor } from "./naming.ts"
@@ -32,6 +33,7 @@ function readRules(model: Model): Rules {
   const reading: Reading = { model, draft, mentions }
   const resources = new Map([...model.resources].map(([name, it]) => [name, readResource(reading, it)]))
   const operations = readOwn(reading, noResource, model.operations, ["code", "operations"])
+  readComputed(model, draft.problems)
   draft.problems.settle()
   return { resources, operations, seats: [...draft.values] }
 }

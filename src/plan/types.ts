@@ -1,6 +1,7 @@
 // The Plan: a whole request, complete. Nothing after it sees the request, and it knows neither face nor SQL.
 // `roots` is the shape, which decides the statement; `values` is what is bound. Equal shapes share one statement.
 import type { Json, JsonText } from "../base/json.ts"
+import type { Problem } from "../base/problem.ts"
 import type { Condition, Slot, Subject } from "../model/condition.ts"
 import type { Model } from "../model/model.ts"
 
@@ -59,6 +60,8 @@ export type Member =
   | ({ readonly kind: "secret"; readonly slot: number } & Keyed)
   /** An object for each transition of the resource that is left for whoever asks, in their order. */
   | ({ readonly kind: "transitions"; readonly members: readonly TransitionMember[] } & Keyed)
+  /** What own code comes to, when the statement has given what it needs. */
+  | ({ readonly kind: "computed"; readonly field: string } & Keyed)
   /** Of a list's row only. */
   | ({ readonly kind: "cursor" } & Keyed)
   /** An object of the same record, such as a connection's `node`. */
@@ -137,6 +140,12 @@ export type AggregateMember =
 
 export type Measure = "sum" | "avg" | "min" | "max"
 
+/** What became of a value that own code should have come to. */
+export interface Failure extends Problem {
+  /** It came to nothing, where there has to be something. */
+  readonly missing?: true
+}
+
 /** What the engine gives back: one JSON text per root, null where a record is missing. */
 export interface Answer {
   readonly roots: readonly (Json | null)[]
@@ -146,6 +155,10 @@ export interface Answer {
   readonly created?: readonly boolean[]
   /** It was given before, to the same request with the same key; nothing was done now. */
   readonly replayed?: true
-  /** The texts hold `unrepresentable` marks (plan/marks.ts): a stored value did not fit its declaration. */
+  /** The texts hold marks (plan/marks.ts), or nulls where own code may not give any: they have to be completed. */
   readonly flawed: boolean
+  /** What the marks of failures stand for, by their numbers. */
+  readonly failures?: readonly Failure[]
+  /** What broke in own code: for the log, never for the client. */
+  readonly fault?: unknown
 }

@@ -296,6 +296,7 @@ function refuseOthers(
 function whyNot(resource: Resource, name: string): string {
   const field = resource.fields.get(name)
   const keyed = keyParts(resource).some(({ column }) => column === field?.column)
+  if (field?.computed) return "is computed, and so cannot be written"
   if (field?.immutable || keyed) return "is given when the record is made, and never changes"
   if (name === "id") return "is made when the record is, and never changes"
   return "cannot be written"

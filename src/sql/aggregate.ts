@@ -86,7 +86,7 @@ function measureText(found: Findings, measure: Measure, fieldName: string): Frag
   const { compilation, row } = found
   const field = present(row.resource.fields.get(fieldName), `${row.resource.name} has the field ${fieldName}`)
   const type = fieldType(compilation.model, field)
-  const measured = compilation.dialect.measure(measure, row.column(field.column), type)
+  const measured = compilation.dialect.figures.measure(measure, row.column(field.column), type)
   const parts = measured.parts.map(found.find)
   const column = present(parts[0], "a measure aggregates something")
   return guarded(compilation, { printed: measured.print(parts), column, type, optional: true })

@@ -12,13 +12,15 @@ export interface ColumnType {
   readonly scale?: number
   /** Of a oneOf. */
   readonly values?: readonly string[]
+  /** Of an expression, which may come to what the declaration rules out. */
+  readonly computed?: true
 }
 
 export const plainText: ColumnType = { scalar: "text", list: false, stored: "plain" }
 export const plainFloat: ColumnType = { scalar: "float", list: false, stored: "plain" }
 
 export function fieldType(model: Model, field: Field): ColumnType {
-  const { scalar, list, stored, constraints, enumeration } = field
+  const { scalar, list, stored, constraints, enumeration, computed } = field
   const values =
     enumeration === undefined
       ? undefined
@@ -29,6 +31,7 @@ export function fieldType(model: Model, field: Field): ColumnType {
     stored,
     ...(constraints.scale === undefined ? {} : { scale: constraints.scale }),
     ...(values === undefined ? {} : { values }),
+    ...(computed && { computed: true }),
   }
 }
 

@@ -1,7 +1,7 @@
 // What one compilation carries along: the model, the dialect, names not yet taken, and what the statement will need.
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
-import type { Model, Resource, TableName, ToOne } from "../model/model.ts"
+import type { Field, Model, Resource, TableName, ToOne } from "../model/model.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
@@ -21,6 +21,8 @@ export interface Row {
   readonly of?: Row
   /** The target of a to-one relation, joined once however often it is asked for. */
   one(relation: ToOne): Row
+  /** What is computed was computed before: the columns are a subquery's. */
+  readonly carried?: true
 }
 
 export interface Compilation {
@@ -36,6 +38,8 @@ export interface Compilation {
   readonly all: Compilation
   /** Says that a rule holds for a row: seen by itself, without further rules. */
   holds(row: Row, rule: Filter): Fragment
+  /** What a field of the whole service comes to, of a row of which only what is stored is looked at. */
+  computed(row: Pick<Row, "resource" | "stored">, field: Field): Fragment
   /** A table's or subquery's name that nothing else in the statement has. */
   alias(): Fragment
 }
@@ -73,8 +77,8 @@ export function operand(
   )
 }
 
-export const bindSlot = ({ slot }: Slot, encode: (value: Value) => Parameter): Fragment =>
-  bound({ slot, encode })
+export const bindSlot = ({ slot, known }: Slot, encode: (value: Value) => Parameter): Fragment =>
+  bound(known === undefined ? { slot, encode } : { slot, encode: () => encode(known as Value) })
 
 /** A mark of plan/marks.ts. */
 export const markText = ({ dialect }: Compilation, mark: string): Fragment =>

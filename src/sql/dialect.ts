@@ -32,7 +32,7 @@ export interface Dialect {
   readonly listMatch: Readonly<
     Record<ListMatch, (list: Fragment, place: Fragment, type: ColumnType) => Fragment>
   >
-  readonly measure: (measure: Measure, column: Fragment, type: ColumnType) => Measured
+  readonly figures: Figures
   /** The row's identity; `taken` are the names that the table's own columns have. */
   readonly row: (alias: Fragment, taken: ReadonlySet<string>) => Fragment
   /** The character of this code: a mark, which would be invisible in a literal. */
@@ -46,6 +46,39 @@ export interface Dialect {
   /** Tables that Bifold makes. */
   readonly made: MadeTables
   readonly writes: Writes
+}
+
+/** What is computed: of many rows, and by expressions. */
+interface Figures {
+  readonly measure: (measure: Measure, column: Fragment, type: ColumnType) => Measured
+  /** The value of a column, or a parameter, as a column of Bifold's own holds it; not of numbers. */
+  readonly plain: (column: Fragment, type: ColumnType) => Fragment
+  /**
+   * What exact arithmetic comes to: as a column of Bifold's own holds it, rounded half away from zero, and missing where
+   * the range does not have it; without a range as what `exact` takes.
+   */
+  readonly settle: (numbers: Numbers, range?: Range) => Fragment
+  /** Over rows, as what `exact` takes: 0 where there is nothing. */
+  readonly sum: (column: Fragment, type: ColumnType) => Fragment
+}
+
+/** Exact numbers. */
+export type Numbers =
+  | { readonly kind: "column"; readonly value: Fragment; readonly type: ColumnType }
+  /** In the dialect's own form of a number with any digits. */
+  | { readonly kind: "exact"; readonly value: Fragment }
+  | {
+      readonly kind: "arithmetic"
+      readonly operator: "add" | "subtract" | "multiply"
+      readonly of: readonly Numbers[]
+    }
+
+/** In units of the last digit. */
+export interface Range {
+  readonly scalar: "integer" | "int64" | "decimal"
+  readonly scale: number
+  readonly least: bigint
+  readonly greatest: bigint
 }
 
 interface Habits {

@@ -30,9 +30,22 @@ function fieldText(compilation: Compilation, row: Row, name: string): readonly T
   if (entry) return [entry]
   const type = fieldType(compilation.model, field)
   const column = row.column(field.column)
+  if (field.computed && !row.carried)
+    return [
+      once(compilation, column, (value) => {
+        const printed = compilation.dialect.print(value, type)
+        return guarded(compilation, { printed, column: value, type, optional: field.optional })
+      }),
+    ]
   const printed = compilation.dialect.print(column, type)
   const leaf = { printed, column, type, optional: field.optional }
   return [quoted(compilation, leaf) ?? guarded(compilation, leaf)]
+}
+
+/** Printing names a value several times, and what is computed may take long: the limit keeps it in its subquery. */
+function once(compilation: Compilation, value: Fragment, print: (value: Fragment) => Fragment): Fragment {
+  const alias = compilation.alias()
+  return sql`(SELECT ${print(sql`${alias}.v`)} FROM (SELECT ${value} AS v LIMIT 1) AS ${alias})`
 }
 
 /** The same as `guarded`, where the quotes can be put together with what stands around them. */

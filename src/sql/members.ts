@@ -1,7 +1,8 @@
 // Members of a record as JSON text: leaves, to-one relations as joins, to-many relations as subqueries.
 import { present } from "../base/invariant.ts"
 import { match } from "../base/match.ts"
-import { cursorBegin, cursorEnd, secretMark } from "../plan/marks.ts"
+import { awaitedMark, cursorBegin, cursorEnd, secretMark } from "../plan/marks.ts"
+import { memberOf } from "../plan/member.ts"
 import type { Member } from "../plan/types.ts"
 import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
 import { type Fragment, sql } from "./fragment.ts"
@@ -47,6 +48,7 @@ export function memberText(
       markText(compilation, cursorEnd),
     ],
     transitions: ({ members }) => transitionsText(compilation, row, members),
+    computed: ({ field }) => awaitedText(compilation, row, field),
     cursor: () => present(context.cursor, "only a page's row has a cursor")(),
     object: ({ members }) => recordText(compilation, context, members),
     one: ({ relation, members }) => [targetText(compilation, row, relation, members)],
@@ -72,4 +74,27 @@ function targetText(
   const target = row.one(to)
   const text = concatenated(compilation.dialect, recordText(compilation, { row: target }, members))
   return sql`CASE WHEN ${isPresent(target, to)} THEN ${text} ELSE 'null' END`
+}
+
+/** The mark of a record that own code is given: what it needs, where the actor sees all of that. */
+function awaitedText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {
+  const { resource } = row
+  const { field, needs } = present(resource.computed?.get(name), `own code computes ${name}`)
+  const members = needs.map((need): Member => {
+    const found = memberOf(resource, need)
+    return found?.kind === "reference"
+      ? { kind: "reference", key: need, relation: found.relation.name }
+      : { kind: "field", key: need, field: need }
+  })
+  const id: readonly Member[] = resource.key ? [{ kind: "id", key: "id" }] : []
+  const mark: readonly TextPiece[] = [
+    markText(compilation, cursorBegin),
+    `${awaitedMark}${resource.name}.${name}`,
+    ...recordText(compilation, { row }, [...id, ...members]),
+    markText(compilation, cursorEnd),
+  ]
+  if (!field.seen) return mark
+  return [
+    sql`CASE WHEN ${compilation.holds(row, field.seen)} THEN ${concatenated(compilation.dialect, mark)} ELSE 'null' END`,
+  ]
 }

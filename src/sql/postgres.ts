@@ -4,6 +4,7 @@ import type { Value } from "../plan/types.ts"
 import { type ColumnType, itemType, plainFloat } from "./column-type.ts"
 import type { Dialect, Measured, Printed } from "./dialect.ts"
 import { commas, type Fragment, join, sql, whole } from "./fragment.ts"
+import { settle } from "./postgres-numbers.ts"
 import type { Parameter } from "./statement.ts"
 
 export const postgres: Dialect = {
@@ -42,8 +43,18 @@ export const postgres: Dialect = {
     hasAny: (list, place, type) => sql`${items(list, type)} && ${place}::${arrayType(type)}`,
     hasAll: (list, place, type) => sql`${items(list, type)} @> ${place}::${arrayType(type)}`,
   },
-  measure: (measure, column, type) =>
-    measure === "min" || measure === "max" ? extreme(measure, column, type) : total(measure, column, type),
+  figures: {
+    measure: (measure, column, type) =>
+      measure === "min" || measure === "max" ? extreme(measure, column, type) : total(measure, column, type),
+    plain: (column, type) =>
+      type.scalar === "timestamp" && type.stored === "local"
+        ? sql`(${column} AT TIME ZONE 'UTC')`
+        : type.scalar === "float"
+          ? sql`${column}::float8`
+          : sortable(column, type),
+    settle,
+    sum: (column) => sql`coalesce(sum(${column}), 0)`,
+  },
   row: (alias) => sql`${alias}.ctid`,
   character: (code) => sql`chr(${code})`,
   habits: {

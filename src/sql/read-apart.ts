@@ -1,17 +1,46 @@
 // Whether an answer reads the table of its record only in the record's own row: then a statement that writes the row can
 // answer for it, although it does not see its own effect on the table (PostgreSQL documentation, section 7.8.4).
 import { present } from "../base/invariant.ts"
+import type { Subject } from "../model/condition.ts"
 import type { Model, Resource, TableName } from "../model/model.ts"
-import { isSameTable, resourceNamed, targetOf, transitionsOf, wholeOf } from "../plan/names.ts"
+import { relationsBehind } from "../plan/computed.ts"
+import { fieldNamed, isSameTable, resourceNamed, targetOf, transitionsOf, wholeOf } from "../plan/names.ts"
 import type { Filter, List, ListMember, Member, RecordRoot } from "../plan/types.ts"
 
 /** No relation is followed, and no rule looks anywhere. */
-export const isOfRowAlone = ({ members }: Pick<RecordRoot, "members">): boolean =>
-  members.every(
-    (member) =>
-      !["one", "many", "object", "transitions"].includes(member.kind) ||
-      (member.kind === "object" && isOfRowAlone(member)),
-  )
+export function isOfRowAlone(model: Model, { resource, members }: Answered): boolean {
+  return members.every((member) => {
+    switch (member.kind) {
+      case "one":
+      case "many":
+      case "transitions":
+        return false
+      case "object":
+        return isOfRowAlone(model, { resource, members: member.members })
+      case "field":
+        return relationsOf(model, resource, member.field).length === 0
+      case "computed":
+        return needsRelations(model, resource, member.field).length === 0
+      default:
+        return true
+    }
+  })
+}
+
+type Answered = Pick<RecordRoot, "resource" | "members">
+
+function relationsOf(model: Model, resource: string, field: string): ReturnType<typeof relationsBehind> {
+  const whole = wholeOf(model)
+  const own = resourceNamed(whole, resource)
+  return relationsBehind(whole, own, fieldNamed(own, field))
+}
+
+/** Of what own code needs. */
+function needsRelations(model: Model, resource: string, name: string): ReturnType<typeof relationsBehind> {
+  const { fields, computed } = resourceNamed(wholeOf(model), resource)
+  const { needs } = present(computed?.get(name), `own code computes ${name}`)
+  return needs.filter((need) => fields.has(need)).flatMap((need) => relationsOf(model, resource, need))
+}
 
 export function staysApart(model: Model, { resource: name, members }: RecordRoot): boolean {
   const own = present(model.resources.get(name), `the model has the resource ${name}`)
@@ -40,6 +69,10 @@ function memberStays(written: Written, resource: Resource, member: Member): bool
       const asked = transitionsOf(resource).flatMap(({ access }) => [access?.allow, access?.when])
       return rulesStay(written, resource, asked)
     }
+    case "field":
+      return relationsOf(written.model, resource.name, member.field).length === 0
+    case "computed":
+      return needsRelations(written.model, resource.name, member.field).length === 0
     default:
       return true
   }
@@ -82,9 +115,9 @@ function ruleStays(looking: Looking, resource: Resource, rule: Filter): boolean 
     case "not":
       return ruleStays(looking, resource, rule.of)
     case "compare":
-      return rule.operand.viewer === undefined || !looking.viewer
+      return (rule.operand.viewer === undefined || !looking.viewer) && subjectStays(looking, resource, rule)
     case "isNull":
-      return true
+      return subjectStays(looking, resource, rule)
     case "related":
     case "quantified": {
       const target = targetOf(looking.whole, resource, rule.relation)
@@ -93,13 +126,30 @@ function ruleStays(looking: Looking, resource: Resource, rule: Filter): boolean 
   }
 }
 
+const subjectStays = (
+  { whole, table }: Looking,
+  resource: Resource,
+  { subject }: { readonly subject: Subject },
+): boolean =>
+  subject.kind !== "field" ||
+  relationsBehind(whole, resource, fieldNamed(resource, subject.field)).every(
+    (one) => !isSameTable(targetOf(whole, one.resource, one.relation).table, table),
+  )
+
 function listStays(written: Written, resource: Resource, { where, order, members }: List): boolean {
   return (
     (!where || filterStays(where)) &&
+    !hasRelationsBehind(written.model, resource) &&
     order.every(({ path }) => path.length === 0) &&
     members.every((member) => listMemberStays(written, resource, member))
   )
 }
+
+/** What is counted or summed by a field of it may be what is written. */
+const hasRelationsBehind = (model: Model, { name, fields }: Resource): boolean =>
+  [...fields.values()].some(
+    ({ name: field, computed }) => computed && relationsOf(model, name, field).length > 0,
+  )
 
 /** Conditions on relations are taken to lead anywhere. */
 function filterStays(filter: Filter): boolean {

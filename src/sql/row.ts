@@ -91,7 +91,14 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
     inner.row.seen(wanted) ? carry(inner.row.stored(wanted), wanted) : column(wanted)
   const row = joinableRow(
     compilation,
-    { resource, column, stored, seen: () => undefined, ...(inner.row.of && { of: inner.row.of }) },
+    {
+      resource,
+      column,
+      stored,
+      seen: () => undefined,
+      carried: true,
+      ...(inner.row.of && { of: inner.row.of }),
+    },
     joins,
   )
   return {
@@ -138,9 +145,10 @@ type Columns = Omit<Row, "one">
 export function withMasks(
   compilation: Compilation,
   resource: Resource,
-  stored: (column: string) => Fragment,
+  own: (column: string) => Fragment,
   row: () => Row,
 ): Columns {
+  const stored = withComputed(compilation, resource, own)
   const masked = compilation.sight === "all" ? noMasks : maskedFields(resource)
   const seen = (column: string): Fragment | undefined => {
     const rule = masked.get(column)?.seen
@@ -151,6 +159,28 @@ export function withMasks(
     return rule ? sql`CASE WHEN ${rule} THEN ${stored(wanted)} END` : stored(wanted)
   }
   return { resource, column, stored, seen }
+}
+
+/** What is computed stands beside the columns: each once, however often it is asked for. */
+function withComputed(
+  compilation: Compilation,
+  { name: called }: Resource,
+  own: (column: string) => Fragment,
+): (column: string) => Fragment {
+  const resource = resourceOf(compilation.all, called)
+  const fields = new Map(
+    [...resource.fields.values()].flatMap((field) => (field.computed ? [[field.column, field]] : [])),
+  )
+  if (fields.size === 0) return own
+  const known = new Map<string, Fragment>()
+  const stored = (column: string): Fragment => {
+    const field = fields.get(column)
+    if (!field) return own(column)
+    const found = known.get(column) ?? compilation.computed({ resource, stored }, field)
+    known.set(column, found)
+    return found
+  }
+  return stored
 }
 
 const noMasks: ReadonlyMap<string, Field> = new Map()
@@ -228,7 +258,7 @@ function isLinked(compilation: Compilation, row: Row, { through }: ToMany, targe
 export function columnNames(resource: Resource): ReadonlySet<string> {
   const names = new Set<string>()
   for (const part of resource.key?.parts ?? []) names.add(part.column)
-  for (const field of resource.fields.values()) names.add(field.column)
+  for (const field of resource.fields.values()) if (!field.computed) names.add(field.column)
   for (const relation of resource.relations.values()) {
     const pairs = relation.kind === "many" && relation.through ? relation.through.near : relation.join
     for (const { from } of pairs) names.add(from)

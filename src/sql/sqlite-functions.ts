@@ -1,14 +1,15 @@
 // What SQLite lacks for our statements: functions that the storage registers on each connection. All are deterministic.
 
 import { hash } from "node:crypto"
+import { computeNumber, decimalText } from "./sqlite-number.ts"
 
 export type SqliteFunction = (
   ...values: readonly (null | bigint | number | string | Uint8Array)[]
-) => null | string
+) => null | string | bigint
 
-/** By name; called with whole numbers as bigint. */
+/** By name; called with whole numbers as bigint. Without a length a function takes as many arguments as it is given. */
 export const sqliteFunctions: Readonly<
-  Record<string, { readonly length: number; readonly call: SqliteFunction }>
+  Record<string, { readonly length?: number; readonly call: SqliteFunction }>
 > = {
   /** RFC 4648 section 4, with padding. */
   bifold_base64: {
@@ -22,14 +23,11 @@ export const sqliteFunctions: Readonly<
   },
   /** The sum whose upper and lower 32 bits were summed apart, with the last `scale` digits after the point. */
   bifold_sum: { length: 3, call: (high, low, scale) => joinSum(high, low, scale) },
+  /** Exact arithmetic: `0 2 * =2:-999:999` multiplies a whole number by one of hundredths (sqlite-number.ts). */
+  bifold_number: { call: (steps, ...values) => computeNumber(String(steps), values) },
 }
 
 function joinSum(high: unknown, low: unknown, scale: unknown): string | null {
   if (typeof high !== "bigint" || typeof low !== "bigint") return null
-  const sum = (high << 32n) + low
-  const places = Number(scale)
-  const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, "0")
-  const point = digits.length - places
-  const sign = sum < 0n ? "-" : ""
-  return places === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
+  return decimalText({ units: (high << 32n) + low, scale: Number(scale) })
 }

@@ -3,7 +3,7 @@
 import type { ColumnType } from "./column-type.ts"
 import type { Printed } from "./dialect.ts"
 import { commas, type Fragment, literal, sql, whole } from "./fragment.ts"
-import { printFloat, quoted } from "./sqlite-print.ts"
+import { printFloat, printPlain, quoted } from "./sqlite-print.ts"
 
 /**
  * The value in the one form that compares and orders right; NULL for what cannot be read as the scalar. Where the form
@@ -40,9 +40,8 @@ export function looseComparable(column: Fragment, type: ColumnType): Fragment {
 }
 
 /** JSON text of a column, or of what `looseComparable` gives of one. */
-export function printLoose(column: Fragment, type: ColumnType): Printed {
-  return { text: looseText(column, type), partial: true }
-}
+export const printAs = (column: Fragment, type: ColumnType): Printed =>
+  type.stored === "plain" ? printPlain(column, type) : { text: looseText(column, type), partial: true }
 
 function looseText(column: Fragment, type: ColumnType): Fragment {
   const value = looseComparable(column, type)

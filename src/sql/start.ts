@@ -1,11 +1,12 @@
 // The start of a compilation, with what makes conditions of rules.
 import { invariant } from "../base/invariant.ts"
-import type { Model } from "../model/model.ts"
+import type { Field, Model } from "../model/model.ts"
 import { wholeOf } from "../plan/names.ts"
 import type { Filter } from "../plan/types.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { holds } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"
+import { computedValue } from "./expression.ts"
 import { name } from "./fragment.ts"
 
 export function startCompilation(model: Model, dialect: Dialect, cursors: string[] = []): Compilation {
@@ -16,6 +17,7 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
     flaws: false,
     alias: () => name(`t${++aliases}`),
     holds: (row: Row, rule: Filter) => holds(all, wholeRow(all, row), rule),
+    computed: (row: Stored, field: Field) => computedValue(all, wholeRow(all, row), field),
   }
   const all: Compilation = {
     ...shared,
@@ -28,11 +30,14 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
   return { ...shared, model, all }
 }
 
+type Stored = Pick<Row, "resource" | "stored">
+
 /** The row as it is stored, with what the actor's model lacks. @param all of the whole service */
-export const wholeRow = (all: Compilation, { resource, stored }: Row): Row => ({
+export const wholeRow = (all: Compilation, { resource, stored }: Stored): Row => ({
   resource: resourceOf(all, resource.name),
   column: stored,
   stored,
   seen: () => undefined,
-  one: ({ name: relation }) => invariant(false, `a rule joins nothing, so not ${relation}`) as never,
+  one: ({ name: relation }) =>
+    invariant(false, `neither rules nor expressions join anything, so not ${relation}`) as never,
 })

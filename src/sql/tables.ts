@@ -186,7 +186,8 @@ function resourceColumns(model: Model, resource: Resource): readonly Column[] {
     if (!columns.has(column.name)) columns.set(column.name, column)
   }
   const keyed = new Set(resource.key?.parts.map(({ column }) => column))
-  const fields = new Map([...resource.fields.values()].map((field) => [field.column, field]))
+  const stored = [...resource.fields.values()].filter(({ computed }) => !computed)
+  const fields = new Map(stored.map((field) => [field.column, field]))
   const relations = ownForeignKeys(model, resource)
   const owner = new Map(relations.flatMap((one) => one.join.map(({ from }) => [from, one] as const)))
   for (const part of resource.key?.parts ?? []) {

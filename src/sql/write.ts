@@ -226,7 +226,7 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
   if (!write || more.length > 0 || answer.kind !== "record" || !changesOneRow(write)) return undefined
   const resource = resourceOf(plan, write.resource)
   const masked = [...resource.fields.values()].some(({ seen }) => seen)
-  const alone = isOfRowAlone(answer) && !masked
+  const alone = isOfRowAlone(plan.model, answer) && !masked
   const query = alone
     ? dialect.writes.readsBack || plan.model.managed
       ? (compilation: Compilation) => answerAlone(compilation, write, answer)

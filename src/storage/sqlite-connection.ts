@@ -85,9 +85,10 @@ function openDatabase(path: string, access: "read" | "write", timeout: number): 
     database.exec("PRAGMA schema_version")
     if (access === "write") makeDurable(database)
     for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
-      const options = { deterministic: true, useBigIntArguments: true } as const
+      const varargs = length === undefined
+      const options = { deterministic: true, useBigIntArguments: true, varargs } as const
       // The driver takes the number of arguments from the function's own length.
-      const sized = Object.defineProperty(call.bind(undefined), "length", { value: length })
+      const sized = Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 })
       database.function(name, options, sized)
     }
     return database

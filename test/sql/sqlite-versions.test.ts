@@ -89,8 +89,12 @@ test("statements mean the same to a later SQLite", async (context) => {
 function openLater(path: string): Later.Database {
   const database = new Later(path, { readonly: true })
   for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
-    const counted = Object.defineProperty(call.bind(undefined), "length", { value: length })
-    database.function(name, { deterministic: true, safeIntegers: true }, counted)
+    const counted = Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 })
+    database.function(
+      name,
+      { deterministic: true, safeIntegers: true, varargs: length === undefined },
+      counted,
+    )
   }
   return database
 }

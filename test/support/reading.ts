@@ -41,8 +41,8 @@ export function openSqliteReader(hooks: Hooks, file: string): SqliteReader {
   for (const [name, { length, call }] of Object.entries(sqliteFunctions))
     database.function(
       name,
-      { deterministic: true, useBigIntArguments: true },
-      Object.defineProperty(call.bind(undefined), "length", { value: length }),
+      { deterministic: true, useBigIntArguments: true, varargs: length === undefined },
+      Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 }),
     )
   let looked = 0
   database.function("bifold_watch", { deterministic: false }, () => {

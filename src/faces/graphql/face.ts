@@ -129,6 +129,11 @@ async function change(
 }
 
 function respond(of: Executed, answer: Answer, response: ResponseContext): FaceResponse {
+  const told = respondWith(of, answer, response)
+  return answer.fault === undefined ? told : { ...told, fault: answer.fault }
+}
+
+function respondWith(of: Executed, answer: Answer, response: ResponseContext): FaceResponse {
   const { outputs } = of.planned
   if (answer.flawed || outputs.some(({ kind }) => kind === "introspection"))
     return respondThoroughly(of, answer, response)
@@ -149,7 +154,9 @@ function respondThoroughly(
 ): FaceResponse {
   const groups = outputs.filter(({ kind }) => kind === "introspection").map(({ group }) => group)
   const described = introspect(operation, asked.input, groups)
-  const completed = answer.flawed ? completeRoots(operation, asked, flawedRoots(outputs, answer)) : undefined
+  const completed = answer.flawed
+    ? completeRoots(operation, asked, flawedRoots(outputs, answer), answer.failures)
+    : undefined
   if (completed && !completed.texts) return executed(response, ["null"], completed.errors)
   const outputText = (output: Output): JsonText => {
     const { key } = output.group

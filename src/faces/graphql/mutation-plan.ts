@@ -2,6 +2,7 @@
 import type { GraphQLError, GraphQLObjectType } from "graphql"
 import { match } from "../../base/match.ts"
 import type { Resource, Transition } from "../../model/model.ts"
+import { neededField } from "../../plan/awaiting.ts"
 import type { Draft } from "../../plan/draft.ts"
 import { readRecord, readUnique } from "../../plan/record.ts"
 import { pageKey } from "../../plan/shape-keys.ts"
@@ -26,7 +27,7 @@ import { attempt, fromGraphqlError } from "./errors.ts"
 import { besideInput } from "./mutation-errors.ts"
 import { inputArgumentOf, type MutationField, payloadMembers, uniqueNames } from "./mutation-roots.ts"
 import { collectFields, type FieldGroup } from "./operation.ts"
-import { enter, fieldOf, type Planning, type Spot, typeName } from "./planning.ts"
+import { enter, fieldOf, type Planning, placeOf, type Spot, typeName } from "./planning.ts"
 import { planRecord } from "./selection.ts"
 import type { Asked } from "./variables.ts"
 
@@ -218,7 +219,16 @@ function planSeveral(planning: Planning, payload: Spot): readonly ListMember[] {
     const { key, name } = group
     if (name === "__typename") return typeName(group, payload)
     if (name === payloadMembers(payload.resource).affected) return { kind: "total", key }
-    return { kind: "rows", key, members: planRecord(planning, enter(planning, payload, group)) }
+    const members = planRecord(planning, enter(planning, payload, group))
+    const needed = neededField(planning.model, payload.resource, members)
+    if (needed !== undefined)
+      planning.problems.add(
+        "invalid_value",
+        placeOf(planning, payload.place, group),
+        `\`${needed}\` cannot be asked of several records that are written: if it failed, all would be null as if nothing had been done.`,
+        "Ask for it where the records are read.",
+      )
+    return { kind: "rows", key, members }
   })
 }
 

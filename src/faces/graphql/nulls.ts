@@ -14,7 +14,9 @@ import {
 } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
-import { unrepresentable } from "../../plan/marks.ts"
+import type { Problem } from "../../base/problem.ts"
+import { failed, unrepresentable } from "../../plan/marks.ts"
+import type { Failure } from "../../plan/types.ts"
 import type { RequestError } from "./errors.ts"
 import {
   type Collecting,
@@ -30,8 +32,9 @@ type Path = readonly (string | number)[]
 
 interface Completion {
   readonly collecting: Collecting
-  /** What stands for a mark in the parsed answer; no stored value can be equal to it. */
+  /** What stands for a mark in the parsed answer, with a number behind it for a failure; no stored value can begin so. */
   readonly mark: string
+  readonly failures: readonly Failure[]
   readonly errors: RequestError[]
 }
 
@@ -55,16 +58,21 @@ interface CompletedRoots {
   readonly errors: readonly RequestError[]
 }
 
+/** @param failures what the answer's marks of failures stand for */
 export function completeRoots(
   operation: Operation,
   asked: Asked,
   roots: readonly FlawedRoot[],
+  failures: readonly Failure[] = [],
 ): CompletedRoots {
   const variables = asked.all()
   const includes = (selection: SelectionNode) => isIncluded(selection, variables)
   const collecting = { operation, includes, spent: { fields: 0 } }
-  const completion: Completion = { collecting, mark: `${unrepresentable}${randomUUID()}`, errors: [] }
-  const parent = present(operation.schema.getQueryType(), "a schema has a query type")
+  const mark = `${unrepresentable}${randomUUID()}`
+  const completion: Completion = { collecting, mark, failures, errors: [] }
+  const { schema, definition } = operation
+  const root = definition.operation === "mutation" ? schema.getMutationType() : schema.getQueryType()
+  const parent = present(root, "a schema has the type of its operations")
   const texts = new Map<string, JsonText>()
   for (const { group, types, text } of roots) {
     const value = parseMarked(text, completion.mark)
@@ -81,9 +89,14 @@ const exact = JSON as unknown as {
   rawJSON(text: string): object
 }
 
+const failures = new RegExp(`${failed}(\\d+)${failed}`, "g")
+
 /** Numbers keep the digits they were written with. */
 function parseMarked(text: JsonText, mark: string): unknown {
-  return exact.parse(text.replaceAll(unrepresentable, JSON.stringify(mark)), (_key, value, { source }) =>
+  const marked = text
+    .replaceAll(unrepresentable, JSON.stringify(mark))
+    .replace(failures, (_, number: string) => JSON.stringify(mark + number))
+  return exact.parse(marked, (_key, value, { source }) =>
     typeof value === "number" && source !== undefined ? exact.rawJSON(source) : value,
   )
 }
@@ -106,14 +119,23 @@ function completeValue(
   value: unknown,
 ): JsonText | undefined {
   const { mark } = completion
+  const failure = failureOf(completion, value)
+  if (failure && !failure.missing) {
+    report(completion, position, failure)
+    return isNonNullType(type) ? undefined : "null"
+  }
   if (isNonNullType(type)) {
-    if (value !== null && value !== mark) return completeNonNull(completion, position, type.ofType, value)
-    report(completion, position, `Cannot return null for non-nullable field ${nameOf(position)}.`)
+    if (value !== null && value !== mark && !failure)
+      return completeNonNull(completion, position, type.ofType, value)
+    const code = failure?.code ?? "unrepresentable_value"
+    const message = `Cannot return null for non-nullable field ${nameOf(position)}.`
+    report(completion, position, { code, message })
     return undefined
   }
   if (value === null) return "null"
   if (value === mark) {
-    report(completion, position, `A stored value does not fit the type ${type} of ${nameOf(position)}.`)
+    const message = `A stored value does not fit the type ${type} of ${nameOf(position)}.`
+    report(completion, position, { code: "unrepresentable_value", message })
     return "null"
   }
   return completeNonNull(completion, position, type, value) ?? "null"
@@ -174,8 +196,14 @@ function completeObject(
   return joinObject(members)
 }
 
-function report({ errors }: Completion, { group, path }: Position, message: string): void {
-  errors.push({ code: "unrepresentable_value", message, path, locations: group.nodes.flatMap(locationOf) })
+function failureOf({ mark, failures }: Completion, value: unknown): Failure | undefined {
+  if (typeof value !== "string" || !value.startsWith(mark)) return undefined
+  return value === mark ? undefined : present(failures[Number(value.slice(mark.length))], "a failure is told")
+}
+
+function report({ errors }: Completion, { group, path }: Position, { code, message, hint }: Problem): void {
+  const locations = group.nodes.flatMap(locationOf)
+  errors.push({ code, message, path, locations, ...(hint !== undefined && { hint }) })
 }
 
 function locationOf({ loc }: FieldNode) {

@@ -53,6 +53,8 @@ function recordFields(types: Types, resource: Resource): Fields {
   for (const field of resource.fields.values()) {
     fields[field.name] = { type: fieldType(types, field), description: field.description }
   }
+  for (const { field } of resource.computed?.values() ?? [])
+    fields[field.name] = { type: fieldType(types, field), description: field.description }
   if (hasEtag(resource)) fields[etag] = { type: new GraphQLNonNull(GraphQLString), description: aboutEtag }
   if (hasTransitions(resource))
     fields[transitions] = {

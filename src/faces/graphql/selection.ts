@@ -26,6 +26,7 @@ export function planRecord(planning: Planning, spot: Spot): readonly Member[] {
     const { resource } = spot
     if (group.name === etag && hasEtag(resource)) return { kind: "version", key: group.key }
     if (isTransitions(resource, group)) return planTransitions(planning, spot, group)
+    if (resource.computed?.has(group.name)) return { kind: "computed", key: group.key, field: group.name }
     const member = present(memberOf(resource, group.name), `${resource.name} has no member ${group.name}`)
     return planMember(planning, spot, group, member)
   })

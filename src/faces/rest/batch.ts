@@ -46,7 +46,7 @@ export async function answerBatch(
     ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])),
     "]}",
   ])
-  if (answer.flawed) throw flawedAnswer(textOf(all))
+  if (answer.flawed) throw flawedAnswer(textOf(all), answer)
   return {
     status: 200,
     headers: {

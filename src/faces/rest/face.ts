@@ -122,7 +122,7 @@ async function read(service: Serving, route: ReadRoute, request: FaceRequest): P
   const [root = null] = answer.roots
   if (root === null || isNull(root)) throw missing(route, root)
   const found = enveloped(route, root)
-  if (answer.flawed) throw flawedAnswer(textOf(found))
+  if (answer.flawed) throw flawedAnswer(textOf(found), answer)
   const link =
     list && request.method !== "POST"
       ? pageLinks({ path: service.base + request.path, query: request.query }, pageCursors(found))

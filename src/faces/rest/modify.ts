@@ -99,10 +99,11 @@ async function readCurrent(
     question,
     structure: structureOf(question),
   } as const
-  const { roots, versions, flawed } = await answer(planRoute(context, shapes, read), actor)
+  const answered = await answer(planRoute(context, shapes, read), actor)
+  const { roots, versions } = answered
   const text = textOf(roots[0] ?? "null")
   if (text === "null") throw missingRecord(resource, address)
-  if (flawed) throw flawedAnswer(text)
+  if (answered.flawed) throw flawedAnswer(text, answered)
   const version = versions?.[0]
   invariant(version !== undefined && version !== null, "a record that is read has its version")
   return { record: JSON.parse(text), version }

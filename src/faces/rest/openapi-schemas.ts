@@ -19,7 +19,27 @@ export function recordSchema(describing: Describing, resource: Resource): Json {
       [
         resource.key ? ["id", { type: "string", description: "The record's global id." }] : undefined,
         ...[...resource.fields.values()].map(
-          (field) => [field.name, described(valueSchema(describing, field), field.description)] as const,
+          (field) =>
+            [
+              field.name,
+              {
+                ...described(valueSchema(describing, field), field.description),
+                ...(field.computed && { readOnly: true }),
+              },
+            ] as const,
+        ),
+        ...[...(resource.computed?.values() ?? [])].map(
+          ({ field }) =>
+            [
+              field.name,
+              {
+                ...described(
+                  valueSchema(describing, field),
+                  [field.description, "There when `fields` names it."].filter(Boolean).join(" "),
+                ),
+                readOnly: true,
+              },
+            ] as const,
         ),
         ...references(resource).map(
           ({ name, relation }) =>

@@ -2,7 +2,8 @@
 import { type Code, codes, kindEntry } from "../../base/codes.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
-import { unrepresentable } from "../../plan/marks.ts"
+import { failed, unrepresentable } from "../../plan/marks.ts"
+import type { Answer } from "../../plan/types.ts"
 import { type FaceRequest, type FaceResponse, retryAfter } from "../exchange.ts"
 import { inBody } from "./asked.ts"
 import { type QueryParameter, readQuery } from "./query.ts"
@@ -57,9 +58,12 @@ function errorJson({ code, message, hint, place }: Problem, locate: Locate): Jso
     code,
     detail: message,
     ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined ? {} : codes[code].kind === "data" ? locateInJson(place) : locate(place)),
+    ...(place === undefined ? {} : isOfAnswer(code) ? locateInJson(place) : locate(place)),
   }
 }
+
+/** What is wrong is in the answer, and not in the request. */
+const isOfAnswer = (code: Code): boolean => codes[code].kind === "data" || code === "computed_failed"
 
 function pointerTo(place: Place): string {
   return place.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
@@ -109,23 +113,38 @@ function isPrefix(shorter: readonly string[], longer: readonly string[]): boolea
   return shorter.every((step, index) => step === longer[index])
 }
 
-/** Names every stored value that its declaration rules out, by its place in what would have been the answer. */
-export function flawedAnswer(text: string): Refusal {
+/** Names every value that is not there, or does not fit its declaration, by its place in what would have been the answer. */
+export function flawedAnswer(
+  text: string,
+  { failures = [], fault }: Pick<Answer, "failures" | "fault"> = {},
+): Refusal {
   const stand = crypto.randomUUID()
-  const places = findText(JSON.parse(text.replaceAll(unrepresentable, JSON.stringify(stand))), stand, [])
-  const [first, ...rest] = places.map(
-    (place): Problem => ({
+  const marked = text
+    .replaceAll(unrepresentable, JSON.stringify(stand))
+    .replace(failureMarks, (_, number: string) => JSON.stringify(stand + number))
+  const [first, ...rest] = findText(JSON.parse(marked), stand, []).map(({ place, number }): Problem => {
+    const failure = number === "" ? undefined : failures[Number(number)]
+    const { missing: _, ...told } = failure ?? {
       code: "unrepresentable_value",
       message: `The stored value of \`${String(place.at(-1) ?? "the record")}\` does not fit its declaration.`,
-      place,
-    }),
-  )
+    }
+    return { ...told, place }
+  })
   if (!first) return refusal("unrepresentable_value", "A stored value does not fit its declaration.")
-  return new Refusal([first, ...rest])
+  return new Refusal([first, ...rest], fault === undefined ? {} : { cause: fault })
 }
 
-function findText(value: unknown, text: string, place: Place): readonly Place[] {
-  if (value === text) return [place]
+const failureMarks = new RegExp(`${failed}(\\d+)${failed}`, "g")
+
+interface Found {
+  readonly place: Place
+  /** What stands behind the text. */
+  readonly number: string
+}
+
+function findText(value: unknown, text: string, place: Place): readonly Found[] {
+  if (typeof value === "string")
+    return value.startsWith(text) ? [{ place, number: value.slice(text.length) }] : []
   if (Array.isArray(value)) return value.flatMap((item, index) => findText(item, text, [...place, index]))
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => findText(inner, text, [...place, name]))

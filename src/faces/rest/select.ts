@@ -165,6 +165,7 @@ function selectField(
   if (member?.kind === "field") members.push({ kind: "field", key: name, field: name })
   else if (member?.kind === "reference")
     members.push({ kind: "reference", key: name, relation: member.relation.name })
+  else if (resource.computed?.has(name)) members.push({ kind: "computed", key: name, field: name })
   else if (!member && name === etag && hasEtag(resource)) members.push({ kind: "version", key: name })
   else if (!member && name === transitions && hasTransitions(resource))
     members.push(transitionsMember(selecting.model, resource))
@@ -173,7 +174,9 @@ function selectField(
       "unknown_field",
       [...question.place, "fields"],
       `${resource.type} has no field ${shown(name)}.`,
-      member ? "It is a relation: put it into `include`." : hintFor(name, scalarNames(resource)),
+      member
+        ? "It is a relation: put it into `include`."
+        : hintFor(name, [...scalarNames(resource), ...(resource.computed?.keys() ?? [])]),
     )
 }
 

@@ -58,7 +58,7 @@ async function write(
     const answer = await (change
       ? modify(serving, asked, change, { actor, done, keyed: once !== undefined })
       : done(asked))
-    if (answer.flawed) throw flawedAnswer(textOf(answer.roots[0] ?? "null"))
+    if (answer.flawed) throw flawedAnswer(textOf(answer.roots[0] ?? "null"), answer)
     return writtenResponse(serving, asked, answer, 0)
   } catch (error) {
     throw error instanceof Refusal ? refusedWrite(asked, error, context) : error

@@ -1,6 +1,8 @@
 // Every rule, in the order in which mistakes are told: names, then what they lead to, then what is said of values.
 import { allowedWrites } from "./allowed-writes.ts"
+import { codeComputed } from "./code-computed.ts"
 import { columnNames } from "./column-names.ts"
+import { computedFields } from "./computed-fields.ts"
 import { constraints } from "./constraints.ts"
 import { credentials } from "./credentials.ts"
 import { defaultValues } from "./default-values.ts"
@@ -66,6 +68,7 @@ export const rules = {
   uniqueKeys,
   indexMembers,
   fieldForms,
+  computedFields,
   constraints,
   patterns,
   enumerations,
@@ -78,6 +81,7 @@ export const rules = {
   viewers,
   allowedWrites,
   ownCode,
+  codeComputed,
 } as const satisfies Readonly<Record<string, Rule>>
 
 /**

@@ -48,8 +48,14 @@ function checkFields(resource: ResourceDeclaration, { action, given, at }: Allow
 const fixed = ({ readonly, key }: ResourceDeclaration): string | undefined =>
   readonly === true ? "is read-only" : key === false ? "has no key" : undefined
 
-const unwritten = ({ readonly, generated }: FieldDeclaration): string | undefined =>
-  generated === true ? "is computed by the database" : readonly === true ? "is read-only" : undefined
+const unwritten = ({ readonly, generated, computed }: FieldDeclaration): string | undefined =>
+  computed !== undefined
+    ? "is computed"
+    : generated === true
+      ? "is computed by the database"
+      : readonly === true
+        ? "is read-only"
+        : undefined
 
 function unsettable(
   resource: ResourceDeclaration,

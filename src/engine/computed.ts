@@ -1,0 +1,160 @@
+// Fields that own code computes: what they need is in the answer's text, in marks; in their places goes what the code
+// comes to, asked once for each field and for all records of the answer at once.
+import { present } from "../base/invariant.ts"
+import { type JsonText, textOf } from "../base/json.ts"
+import { Refusal } from "../base/problem.ts"
+import type { CodeComputed, Model } from "../model/model.ts"
+import { acceptValue } from "../plan/accept.ts"
+import type { Actor } from "../plan/actor.ts"
+import { valueText } from "../plan/given-input.ts"
+import { awaitedMark, cursorBegin, cursorEnd, failed, unrepresentable } from "../plan/marks.ts"
+import { resourceNamed } from "../plan/names.ts"
+import type { Answer, Failure } from "../plan/types.ts"
+import { valueTypeOf } from "../plan/values.ts"
+import { codeActor } from "./own-call.ts"
+import { OwnCodeFault } from "./own-fault.ts"
+
+/** What one record's value is: its text, or why there is none. */
+type Outcome = { readonly text: JsonText } | { readonly failure: Failure; readonly fault?: OwnCodeFault }
+
+/** By the JSON of what is needed of a record. */
+type Outcomes = ReadonlyMap<JsonText, Outcome>
+
+const mark = new RegExp(
+  `${cursorBegin}${awaitedMark}([^{${cursorEnd}]*)(\\{[^${cursorEnd}]*)${cursorEnd}`,
+  "g",
+)
+
+/** The answer without marks of records; what failed is told beside it. */
+export async function fillComputed(answer: Answer, actor: Actor): Promise<Answer> {
+  const texts = answer.roots.map((root) => root && textOf(root))
+  const asked = [...recordsIn(texts)]
+  const found = await Promise.all(asked.map(([called, records]) => outcomesOf(actor, called, [...records])))
+  const outcomes = new Map(
+    asked.map(([called], index) => [called, present(found[index], "each has its own")]),
+  )
+  const failures: Failure[] = []
+  // The first of each field says enough.
+  const faults = new Map<string, OwnCodeFault>()
+  const placed = (called: string, record: JsonText): string => {
+    const outcome = present(outcomes.get(called)?.get(record), "each record has an outcome")
+    if ("text" in outcome) return outcome.text
+    if (outcome.fault && !faults.has(called)) faults.set(called, outcome.fault)
+    const known = failures.indexOf(outcome.failure)
+    return `${failed}${known >= 0 ? known : failures.push(outcome.failure) - 1}${failed}`
+  }
+  const roots = texts.map(
+    (text) => text?.replace(mark, (_, called: string, record: string) => placed(called, record)) ?? null,
+  )
+  return {
+    ...answer,
+    roots,
+    flawed: failures.length > 0 || roots.some((root) => root?.includes(unrepresentable)),
+    failures,
+    ...(faults.size > 0 && { fault: together([...faults.values()]) }),
+  }
+}
+
+const together = (faults: readonly OwnCodeFault[]): Error =>
+  faults.length === 1 && faults[0]
+    ? faults[0]
+    : new AggregateError(faults, "The code of several fields failed.")
+
+/** By `resource.field` the records of which it is asked: those that are the same once. */
+function recordsIn(texts: readonly (JsonText | null)[]): ReadonlyMap<string, ReadonlySet<JsonText>> {
+  const found = new Map<string, Set<JsonText>>()
+  for (const text of texts)
+    for (const [, called = "", record = ""] of text?.matchAll(mark) ?? []) {
+      const records = found.get(called) ?? new Set()
+      found.set(called, records.add(record))
+    }
+  return found
+}
+
+async function outcomesOf(actor: Actor, called: string, texts: readonly JsonText[]): Promise<Outcomes> {
+  const [resource = "", name = ""] = called.split(".")
+  const { model } = actor
+  const computed = present(resourceNamed(model, resource).computed?.get(name), `own code computes ${called}`)
+  // Of a record that holds what its declaration rules out nothing can be computed.
+  const sound = texts.filter((text) => !text.includes(unrepresentable))
+  const outcomes = sound.length === 0 ? [] : await run(actor, { ...computed, called }, sound)
+  const all = new Map<JsonText, Outcome>(texts.map((text) => [text, { text: unrepresentable }]))
+  for (const [index, text] of sound.entries()) all.set(text, present(outcomes[index], "each has its own"))
+  return all
+}
+
+/** Known in the log by its resource and name. */
+interface Computing extends CodeComputed {
+  readonly called: string
+}
+
+async function run(
+  actor: Actor,
+  computing: Computing,
+  texts: readonly JsonText[],
+): Promise<readonly Outcome[]> {
+  const { called } = computing
+  try {
+    const records = texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
+    const values = await inTime(computing, (signal) =>
+      computing.run(records, { actor: codeActor(actor), signal }),
+    )
+    if (!Array.isArray(values)) throw new TypeError(`It gave no list of values for ${called}.`)
+    if (values.length !== texts.length)
+      throw new TypeError(`It gave ${values.length} values of ${called} for ${texts.length} records.`)
+    return values.map((value: unknown) => outcomeOf(actor.model, computing, value))
+  } catch (error) {
+    const outcome = failedBy(computing, error)
+    return texts.map(() => outcome)
+  }
+}
+
+/** Rejects when the time is over; what the code comes to afterwards is nobody's. */
+async function inTime({ deadline }: CodeComputed, work: (signal: AbortSignal) => unknown): Promise<unknown> {
+  const over = new AbortController()
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    const fault = new Error(`It took longer than ${deadline} ms.`)
+    reject(fault)
+    over.abort(fault)
+  }, deadline)
+  try {
+    return await Promise.race([late, (async () => work(over.signal))()])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function outcomeOf(model: Model, computing: Computing, value: unknown): Outcome {
+  const { field } = computing
+  if (value instanceof Error) return failedBy(computing, value)
+  if (value === null) return field.optional ? { text: "null" } : missing(field.name)
+  const read = acceptValue(valueTypeOf(model, field), value, "json")
+  return read.ok
+    ? { text: valueText(field, read.value) }
+    : failedBy(computing, new TypeError(`A value ${read.wrong}.`))
+}
+
+const missing = (name: string): Outcome => ({
+  failure: {
+    code: "computed_failed",
+    message: `There is no value of \`${name}\`, and there has to be one.`,
+    missing: true,
+  },
+})
+
+/** A problem that was thrown on purpose is told; anything else is for the log. */
+function failedBy({ called, field: { name } }: Computing, error: unknown): Outcome {
+  if (error instanceof Refusal) {
+    const [{ message, hint }] = error.problems
+    return { failure: { code: "computed_failed", message, ...(hint !== undefined && { hint }) } }
+  }
+  return {
+    failure: {
+      code: "computed_failed",
+      message: `\`${name}\` could not be computed.`,
+      hint: "Quote the requestId when you report it.",
+    },
+    fault: new OwnCodeFault(`The code that computes ${called} failed.`, { cause: error }),
+  }
+}

@@ -1,0 +1,182 @@
+// What a field is computed by: an expression that is data, as conditions are. docs/computed.md says what each form means.
+import type { JsonValue } from "../base/json.ts"
+import type { Place } from "../base/problem.ts"
+import { suggest } from "../base/suggest.ts"
+import type { RuleObject } from "./allow.ts"
+
+/** The name of a field of the same record, a constant, or an object with one member, which says what is done. */
+export type ExpressionDeclaration =
+  | string
+  | number
+  | boolean
+  | { readonly value: string | number | boolean }
+  | { readonly add: readonly ExpressionDeclaration[] }
+  | { readonly subtract: readonly [ExpressionDeclaration, ExpressionDeclaration] }
+  | { readonly multiply: readonly ExpressionDeclaration[] }
+  | { readonly concat: readonly ExpressionDeclaration[] }
+  | { readonly coalesce: readonly ExpressionDeclaration[] }
+  | { readonly upper: ExpressionDeclaration }
+  | { readonly lower: ExpressionDeclaration }
+  | { readonly if: ChoiceDeclaration }
+  /** A to-many relation: how many records there are. */
+  | { readonly count: string }
+  /** A to-many relation, and a field of its records. */
+  | { readonly sum: readonly [string, string] }
+
+/** Without `else` there is no value where the condition does not hold. */
+interface ChoiceDeclaration {
+  readonly when: RuleObject
+  readonly give: ExpressionDeclaration
+  readonly else?: ExpressionDeclaration
+}
+
+export type Expression =
+  | { readonly kind: "field"; readonly field: string }
+  | { readonly kind: "constant"; readonly value: JsonValue }
+  | Arithmetic
+  | { readonly kind: "concat" | "coalesce"; readonly of: readonly Expression[] }
+  | { readonly kind: "letters"; readonly letters: "upper" | "lower"; readonly of: Expression }
+  | Choice
+  | { readonly kind: "count"; readonly relation: string }
+  | { readonly kind: "sum"; readonly relation: string; readonly field: string }
+
+interface Arithmetic {
+  readonly kind: "arithmetic"
+  readonly operator: "add" | "subtract" | "multiply"
+  readonly of: readonly Expression[]
+}
+
+interface Choice {
+  readonly kind: "choice"
+  /** As it was declared; plan/computed.ts reads it. */
+  readonly when: RuleObject
+  readonly give: Expression
+  readonly otherwise?: Expression
+}
+
+export type ReportExpression = (place: Place, message: string, hint?: string) => void
+
+/** How deep an expression may be nested. */
+const deepest = 20
+
+/** Undefined when it is none: then a mistake was reported, with its place behind the given one. */
+export function readExpression(
+  given: unknown,
+  report: ReportExpression,
+  place: Place = [],
+): Expression | undefined {
+  if (typeof given === "string") return { kind: "field", field: given }
+  if (typeof given === "number" || typeof given === "boolean") return { kind: "constant", value: given }
+  const [[name, value] = ["", undefined], ...more] = isObject(given) ? Object.entries(given) : []
+  if (name === "" || more.length > 0) {
+    report(place, "An expression is a field's name, a constant, or an object with one member.", example)
+    return undefined
+  }
+  const at = [...place, name]
+  if (place.length > 2 * deepest) {
+    report(at, `An expression is nested at most ${deepest} deep.`)
+    return undefined
+  }
+  const read = Object.hasOwn(readers, name) ? readers[name] : undefined
+  if (!read) report(at, `There is no "${name}" in expressions.`, suggest(name, Object.keys(readers)))
+  return read?.(value, { at, report })
+}
+
+const example = 'Such as { multiply: ["quantity", "unitPrice"] }.'
+
+interface Reading {
+  readonly at: Place
+  readonly report: ReportExpression
+}
+
+type Read = (given: unknown, reading: Reading) => Expression | undefined
+
+const arithmetic =
+  (operator: Arithmetic["operator"]): Read =>
+  (given, reading) => {
+    const of = readOperands(given, reading, operator === "subtract" ? 2 : undefined)
+    return of && { kind: "arithmetic", operator, of }
+  }
+
+const joined =
+  (kind: "concat" | "coalesce"): Read =>
+  (given, reading) => {
+    const of = readOperands(given, reading)
+    return of && { kind, of }
+  }
+
+const letters =
+  (which: "upper" | "lower"): Read =>
+  (given, { at, report }) => {
+    const of = readExpression(given, report, at)
+    return of && { kind: "letters", letters: which, of }
+  }
+
+const readers: Readonly<Record<string, Read>> = {
+  value: (given, { at, report }) => {
+    if (typeof given === "string" || typeof given === "number" || typeof given === "boolean")
+      return { kind: "constant", value: given }
+    report(at, "A constant is a text, a number, true or false.")
+    return undefined
+  },
+  add: arithmetic("add"),
+  subtract: arithmetic("subtract"),
+  multiply: arithmetic("multiply"),
+  concat: joined("concat"),
+  coalesce: joined("coalesce"),
+  upper: letters("upper"),
+  lower: letters("lower"),
+  if: readChoice,
+  count: (given, { at, report }) => {
+    if (typeof given === "string") return { kind: "count", relation: given }
+    report(at, "`count` takes the name of a to-many relation.", 'Such as { count: "lines" }.')
+    return undefined
+  },
+  sum: (given, { at, report }) => {
+    const [relation, field, ...more] = Array.isArray(given) ? (given as readonly unknown[]) : []
+    if (typeof relation === "string" && typeof field === "string" && more.length === 0)
+      return { kind: "sum", relation, field }
+    report(
+      at,
+      "`sum` takes a to-many relation and a field of its records.",
+      'Such as { sum: ["lines", "total"] }.',
+    )
+    return undefined
+  },
+}
+
+function readOperands(
+  given: unknown,
+  { at, report }: Reading,
+  most = Number.POSITIVE_INFINITY,
+): readonly Expression[] | undefined {
+  const several: readonly unknown[] = Array.isArray(given) ? given : []
+  if (several.length < 2 || several.length > most) {
+    const count = most === 2 ? "two" : "two or more"
+    report(at, `\`${at.at(-1)}\` takes a list of ${count} expressions.`, example)
+    return undefined
+  }
+  const of = several.map((one, index) => readExpression(one, report, [...at, index]))
+  return of.every((one) => one !== undefined) ? of : undefined
+}
+
+function readChoice(given: unknown, { at, report }: Reading): Expression | undefined {
+  const { when, give, else: other, ...more } = isObject(given) ? given : {}
+  if (!isObject(when) || give === undefined) {
+    report(
+      at,
+      "`if` takes `when`, a condition, and `give`; with `else` there is a value otherwise.",
+      'Such as { if: { when: { stock: { gt: 0 } }, give: { value: "there" } } }.',
+    )
+    return undefined
+  }
+  for (const name of Object.keys(more))
+    report([...at, name], `There is no "${name}" in \`if\`.`, suggest(name, ["when", "give", "else"]))
+  const chosen = readExpression(give, report, [...at, "give"])
+  const otherwise = other === undefined ? undefined : readExpression(other, report, [...at, "else"])
+  if (!chosen || (other !== undefined && !otherwise) || Object.keys(more).length > 0) return undefined
+  return { kind: "choice", when, give: chosen, ...(otherwise && { otherwise }) }
+}
+
+const isObject = (given: unknown): given is RuleObject =>
+  typeof given === "object" && given !== null && !Array.isArray(given)

@@ -1,0 +1,104 @@
+// What SQLite computes: of many rows, and by expressions. Its own numbers are of 64 bits or inexact, so that arithmetic is
+// a function (sqlite-functions.ts), whose results without a range are texts.
+import { type ColumnType, plainFloat } from "./column-type.ts"
+import type { Dialect, Measured, Numbers, Range } from "./dialect.ts"
+import { commas, type Fragment, literal, sql, whole } from "./fragment.ts"
+import { looseComparable, printAs } from "./sqlite-loose.ts"
+import { printPlain, quoted } from "./sqlite-print.ts"
+
+export const sqliteFigures: Dialect["figures"] = {
+  measure: (measure, column, type) =>
+    measure === "min" || measure === "max"
+      ? extreme(measure, column, type)
+      : type.scalar === "float" || (type.scalar === "decimal" && type.scale === undefined)
+        ? inexact(measure, column, type)
+        : exact(measure, column, type),
+  plain: (column, type) => {
+    const value = looseComparable(column, type)
+    if (type.stored === "plain") return value
+    if (type.scalar === "float")
+      return sql`CASE WHEN typeof(${column}) IN ('integer', 'real') THEN CAST(${column} AS REAL) END`
+    return type.scalar === "boolean" ? value : sql`CAST(${value} AS TEXT)`
+  },
+  settle,
+  sum: (column, type) => {
+    if (type.scalar === "decimal" && type.scale === undefined)
+      return sql`coalesce(sum(CAST(${looseComparable(column, type)} AS REAL)), 0)`
+    const [high = sql`NULL`, low = sql`NULL`] = halves(column, type)
+    return sql`coalesce(bifold_sum(${high}, ${low}, ${whole(scaleOf(type))}), 0)`
+  },
+}
+
+// Expressions
+
+/** In the order in which a machine with a stack goes through it: what bifold_number takes. */
+function settle(numbers: Numbers, range?: Range): Fragment {
+  if (!range && numbers.kind === "exact") return numbers.value
+  const steps: string[] = []
+  const values: Fragment[] = []
+  const add = (of: Numbers): void => {
+    if (of.kind !== "arithmetic") {
+      steps.push(of.kind === "column" && of.type.stored === "plain" ? String(scaleOf(of.type)) : "0")
+      values.push(of.kind === "column" ? looseComparable(of.value, of.type) : of.value)
+      return
+    }
+    for (const [index, one] of of.of.entries()) {
+      add(one)
+      if (index > 0) steps.push(signs[of.operator])
+    }
+  }
+  add(numbers)
+  if (range) steps.push(`=${range.scale}:${range.least}:${range.greatest}`)
+  return sql`bifold_number(${commas([literal(steps.join(" ")), ...values])})`
+}
+
+const signs = { add: "+", subtract: "-", multiply: "*" } as const
+
+// Measures
+
+function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): Measured {
+  const value = looseComparable(column, type)
+  return {
+    parts: [measure === "min" ? sql`min(${value})` : sql`max(${value})`],
+    print: ([found]) => printAs(found ?? sql`NULL`, type),
+  }
+}
+
+/** In whole units by halves of 32 bits, so that no number of rows overflows; bifold_sum puts the halves together. */
+function exact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
+  const scale = scaleOf(type)
+  const sum = (high: Fragment, low: Fragment): Fragment => sql`bifold_sum(${high}, ${low}, ${whole(scale)})`
+  return {
+    parts: halves(column, type),
+    print: ([high = sql`NULL`, low = sql`NULL`, count = sql`NULL`]) => {
+      if (measure === "avg") return printPlain(sql`(CAST(${sum(high, low)} AS REAL) / ${count})`, plainFloat)
+      if (type.scalar === "decimal") return { text: quoted(sum(high, low)), partial: false }
+      const fits = sql`${high} + (${low} >> 32) BETWEEN -2147483648 AND 2147483647`
+      return { text: sql`CASE WHEN ${fits} THEN ${quoted(sum(high, low))} END`, partial: true }
+    },
+  }
+}
+
+/** The sums of the halves, and how many values there are. */
+function halves(column: Fragment, type: ColumnType): readonly Fragment[] {
+  const unit = wholeUnits(looseComparable(column, type), type, scaleOf(type))
+  return [sql`sum(${unit} >> 32)`, sql`sum(${unit} & 4294967295)`, sql`count(${unit})`]
+}
+
+const scaleOf = ({ scalar, scale }: ColumnType): number => (scalar === "decimal" ? (scale ?? 0) : 0)
+
+function wholeUnits(value: Fragment, { stored }: ColumnType, scale: number): Fragment {
+  if (stored === "plain") return value
+  return scale === 0
+    ? sql`CAST(${value} AS INTEGER)`
+    : sql`CAST(round(${value} * ${whole(10 ** scale)}) AS INTEGER)`
+}
+
+function inexact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
+  const value = sql`CAST(${looseComparable(column, type)} AS REAL)`
+  return {
+    parts: [measure === "sum" ? sql`sum(${value})` : sql`avg(${value})`],
+    print: ([found = sql`NULL`]) =>
+      measure === "avg" ? printPlain(found, plainFloat) : printAs(found, type),
+  }
+}
