@@ -2,6 +2,7 @@
 import {
   action,
   anyone,
+  computed,
   f,
   many,
   one,
@@ -185,6 +186,12 @@ const storefront = service({
           write: staff,
           description: "What a coupon takes off the total.",
         }),
+        due: f.decimal({
+          precision: 12,
+          scale: 2,
+          computed: { subtract: ["total", "discount"] },
+          description: "What is to be paid.",
+        }),
         note: f.text({ optional: true }),
         createdAt: f.timestamp({ readonly: true, default: "now" }),
         placedAt: f.timestamp({ optional: true, readonly: true }),
@@ -294,7 +301,29 @@ const storefront = service({
   },
 })
 
+/** The date of the last of so many days from a moment on, without Saturdays and Sundays. */
+function afterWorkingDays(moment: string, days: number): string {
+  const date = new Date(moment)
+  for (let left = days; left > 0; ) {
+    date.setUTCDate(date.getUTCDate() + 1)
+    if (date.getUTCDay() % 6 !== 0) left -= 1
+  }
+  return date.toISOString().slice(0, 10)
+}
+
 export default withCode(storefront, {
+  computed: {
+    order: {
+      expectedOn: computed({
+        type: f.date({ optional: true, description: "When it should arrive: the third working day." }),
+        needs: ["placedAt", "status"],
+        run: (orders) =>
+          orders.map(({ placedAt, status }) =>
+            placedAt && (status === "placed" || status === "paid") ? afterWorkingDays(placedAt, 3) : null,
+          ),
+      }),
+    },
+  },
   actions: {
     order: {
       applyCoupon: action({
@@ -310,8 +339,9 @@ export default withCode(storefront, {
           if (coupon.left === 0) throw problem("conflict", "This coupon is used up.")
           if (Number(discount) > 0) throw problem("conflict", "This order has a coupon already.")
           await db.coupon.update(coupon.id, { left: coupon.left - 1 })
-          const off = (Number(total) * coupon.percent) / 100
-          return db.order.update(id, { discount: off.toFixed(2) })
+          const off = ((Number(total) * coupon.percent) / 100).toFixed(2)
+          const order = await db.order.update(id, { discount: off })
+          return { discount: order.discount }
         },
       }),
     },

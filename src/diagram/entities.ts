@@ -14,11 +14,14 @@ export function rowsOf({ key, prefix, fields, relations }: Resource): readonly R
     ...[...fields.values()].map(
       (field) => ({ name: field.name, type: typeOf(field), kind: "field" }) as const,
     ),
-    ...[...relations.values()].map(
-      (relation) => ({ name: relation.name, type: targetText(relation), kind: "relation" }) as const,
-    ),
+    ...[...relations.values()]
+      .filter(isDeclared)
+      .map((relation) => ({ name: relation.name, type: targetText(relation), kind: "relation" }) as const),
   ]
 }
+
+/** A history comes by itself. */
+const isDeclared = (relation: Relation): boolean => relation.kind === "one" || !relation.history
 
 /** `decimal(12,2)?` */
 export function typeOf({ scalar, list, enumeration, optional, constraints }: Field): string {
