@@ -324,7 +324,6 @@ function orderRow(
     number: `A-${made.index + 1}`,
     status: draft.status,
     total: money(draft.total),
-    discount: "0.00",
     note: random.oneIn(7) ? random.pick(words.notes) : null,
     createdAt: somewhat(random, draft.created),
     placedAt: placed === null ? null : somewhat(random, placed),

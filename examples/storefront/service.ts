@@ -182,14 +182,14 @@ const storefront = service({
         discount: f.decimal({
           precision: 12,
           scale: 2,
-          default: "0.00",
+          optional: true,
           write: staff,
           description: "What a coupon takes off the total.",
         }),
         due: f.decimal({
           precision: 12,
           scale: 2,
-          computed: { subtract: ["total", "discount"] },
+          computed: { subtract: ["total", { coalesce: ["discount", 0] }] },
           description: "What is to be paid.",
         }),
         note: f.text({ optional: true }),
@@ -329,7 +329,10 @@ export default withCode(storefront, {
       applyCoupon: action({
         description: "Takes what a coupon is worth off a cart.",
         input: { code: f.slug({ max: 40 }) },
-        output: { discount: f.decimal({ precision: 12, scale: 2 }) },
+        output: {
+          discount: f.decimal({ precision: 12, scale: 2 }),
+          due: f.decimal({ precision: 12, scale: 2 }),
+        },
         allow: [{ and: [staff, { status: { eq: "cart" } }] }, ownCart],
         // Customers see no coupons, and set no discounts.
         as: { roles: ["staff"] },
@@ -337,11 +340,11 @@ export default withCode(storefront, {
           const coupon = await db.coupon.get(code)
           if (!coupon) throw problem("invalid_value", "There is no such coupon.", { place: ["code"] })
           if (coupon.left === 0) throw problem("conflict", "This coupon is used up.")
-          if (Number(discount) > 0) throw problem("conflict", "This order has a coupon already.")
+          if (discount !== null) throw problem("conflict", "This order has a coupon already.")
           await db.coupon.update(coupon.id, { left: coupon.left - 1 })
           const off = ((Number(total) * coupon.percent) / 100).toFixed(2)
-          const order = await db.order.update(id, { discount: off })
-          return { discount: order.discount }
+          const { due } = await db.order.update(id, { discount: off })
+          return { discount: off, due }
         },
       }),
     },

@@ -96,7 +96,8 @@ describe("bifold rules", () => {
     const { code, stdout } = await bifold(["rules", example])
     assert.equal(code, 0)
     const tables = stdout.trimEnd().split("\n\n")
-    assert.equal(tables.length, 10)
+    // Of each resource one, and of orders one more, for their transitions.
+    assert.equal(tables.length, 12)
     for (const table of tables) {
       for (const actor of [
         "anyone",
@@ -133,7 +134,7 @@ describe("bifold rules", () => {
     const { stdout } = await bifold(["rules", example, "--json"])
     const { actors, resources } = JSON.parse(stdout)
     assert.equal(actors.length, 6)
-    assert.equal(resources.length, 10)
+    assert.equal(resources.length, 11)
     for (const { actions } of resources)
       for (const action of ["read", "create", "update", "delete"]) assert.equal(actions[action].length, 6)
   })

@@ -17,7 +17,7 @@ describe("the storefront's records", () => {
     )
     assert.equal(
       createHash("sha256").update(text).digest("hex"),
-      "291a9558d0fc92fd9a44006bad7ca04d296bba37c63f54a71bf59e463345acde",
+      "c6b90247947cd28bfbe0ad9e97af860e7606e5daae7d8a5bef9bd4b7eb2f21c6",
     )
   })
 

@@ -100,7 +100,6 @@ const order = (number: number, name: string, customerId: string, billingAddressI
   number: name,
   status: "cart",
   total: "5.00",
-  discount: "0.00",
   note: null,
   createdAt: moment,
   placedAt: null,
