@@ -50,6 +50,11 @@ export function idOf({ prefix, key }: Resource, value: Value): string {
   return `${prefix}_${texts.join("~")}`
 }
 
+/** What will be, as far as it is known before it is written: what is computed is not. */
+export function withoutComputed({ fields }: Resource, record: Json): Json {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.get(name)?.computed))
+}
+
 /** Every member that a record shows by itself, without a value. */
 export const emptyRecord = ({ fields, relations }: Resource): Json =>
   Object.fromEntries(

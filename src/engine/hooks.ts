@@ -10,7 +10,7 @@ import type { List, Slot, Value } from "../plan/types.ts"
 import { mostWrites } from "../plan/write.ts"
 import type { Setting, Step, Target, Write, WritePlan } from "../plan/write-types.ts"
 import { createHandle, wholeRecord } from "./handle.ts"
-import { emptyRecord, type Json, readChanges, settingsJson } from "./hooked-records.ts"
+import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
 import { codeActor, runOwn } from "./own-call.ts"
 import { wrongOutput } from "./own-fault.ts"
 import type { PartAnswer, Transaction } from "./running.ts"
@@ -82,7 +82,7 @@ async function created(
   const json = (of: readonly Setting[]): Json => settingsJson(whole, resource, of, hooking.values)
   return changed(hooking, { write, name: "create", sets }, () => ({
     input: json(sets.filter(({ byDefault, subject }) => !byDefault && subject.kind !== "id")),
-    new: { ...emptyRecord(resource), ...json(sets) },
+    new: withoutComputed(resource, { ...emptyRecord(resource), ...json(sets) }),
   }))
 }
 
@@ -118,7 +118,11 @@ async function updated(
   if (!old) return sets
   const { whole, resource } = resourceOf(hooking, write)
   const input = settingsJson(whole, resource, sets, hooking.values)
-  return changed(hooking, { write, name: "update", sets }, () => ({ old, input, new: { ...old, ...input } }))
+  return changed(hooking, { write, name: "update", sets }, () => ({
+    old,
+    input,
+    new: withoutComputed(resource, { ...old, ...input }),
+  }))
 }
 
 async function remove(hooking: Hooking, write: Kind<"delete"> & Write): Promise<PartAnswer> {

@@ -137,8 +137,9 @@ function keptMembers(
   return [...fields, ...references]
 }
 
-/** What a secret is recognised by is nobody's business. */
-const isKept = ({ secret }: Resource, { name: field }: Field): boolean => secret?.digest !== field
+/** What a secret is recognised by is nobody's business, and what is computed follows from the rest. */
+const isKept = ({ secret }: Resource, { name: field, computed }: Field): boolean =>
+  secret?.digest !== field && computed === undefined
 
 /** In the API's JSON form; `null` also of what a declaration rules out. */
 function keptText(all: Compilation, row: Row, subject: Subject): readonly TextPiece[] {

@@ -11,7 +11,20 @@ import { dialects } from "../support/open-service.ts"
 /** What the code was given, call by call. */
 const calls: { field: string; records: readonly object[]; who: string }[] = []
 
+/** What hooks were told. */
+const hooked: { readonly old?: Record<string, unknown>; readonly new: Record<string, unknown> }[] = []
+
 const service = withCode(bakery, {
+  before: {
+    line: {
+      create: ({ new: next }) => {
+        hooked.push({ new: next })
+      },
+      update: ({ old, new: next }) => {
+        hooked.push({ old, new: next })
+      },
+    },
+  },
   computed: {
     order: {
       greeting: computed({
@@ -211,6 +224,37 @@ for (const database of dialects)
         { code: "computed_failed", detail: "Too many.", pointer: "/data/3/rank" },
       ])
       await opened.anyone.rest("DELETE", `/lines/${body.id}`)
+    })
+
+    test("hooks see it in what is, and not in what will be; the log does not keep it", async () => {
+      hooked.length = 0
+      const made = await opened.anyone.rest<{ id: string; total: string }>("POST", "/lines", {
+        orderId: "ord_b",
+        quantity: 2,
+        price: "1.50",
+      })
+      assert.equal(made.body.total, "3.00")
+      const changed = await opened.anyone.rest<{ total: string }>("PATCH", `/lines/${made.body.id}`, {
+        quantity: 4,
+      })
+      assert.equal(changed.body.total, "6.00")
+      assert.deepEqual(
+        hooked.map(({ old, new: next }) => [old?.["total"], "total" in next, next["quantity"]]),
+        [
+          [undefined, false, 2],
+          ["3.00", false, 4],
+        ],
+      )
+      const history = await opened.anyone.rest<{ data: { changes: { field: string }[] }[] }>(
+        "GET",
+        `/lines/${made.body.id}/history`,
+      )
+      assert.deepEqual(
+        history.body.data.map(({ changes }) => changes.map(({ field }) => field).includes("total")),
+        [false, false],
+      )
+      assert.ok(history.body.data[1]?.changes.some(({ field }) => field === "quantity"))
+      await opened.anyone.rest("DELETE", `/lines/${made.body.id}`)
     })
 
     test("and is described", async () => {

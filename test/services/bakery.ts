@@ -63,6 +63,7 @@ export const bakery = service({
         }),
       },
       relations: { order: one("order") },
+      history: true,
       allow: {
         read: { or: [baker, { hidden: { eq: false } }] },
         create: anyone,
