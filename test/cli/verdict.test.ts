@@ -44,6 +44,7 @@ const order = (id: string, customerId: string, status: string): Row => ({
   number: id,
   status,
   total: "1.00",
+  discount: "0.50",
   note: null,
   createdAt: moment,
   placedAt: null,

@@ -165,7 +165,7 @@ test("plans of one shape are told apart by the sizes of their pages and lists of
     ["prompt", "slow", "prompt"],
   )
   const listed = plan('{ orders(first: 1, where: {status: {in: [paid]}, note: {eq: "x"}}) { nodes { id } } }')
-  const slot = listed.values.findIndex(Array.isArray)
+  const slot = listed.values.findLastIndex(Array.isArray)
   const withValues = (count: number): ReadPlan => ({
     ...listed,
     values: listed.values.map((value, index) =>

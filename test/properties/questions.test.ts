@@ -167,6 +167,11 @@ async function boundsOf(service: OpenService, resource: Resource, { list }: Ques
   }
 }
 
+/** What the service computes: no order of the example has a discount. */
+function withDue(order: Row): Row {
+  return { ...order, due: order["total"] ?? null }
+}
+
 /** Some sixty orders of the storefront with everything that belongs to them: small enough for the naive evaluator. */
 function smallStorefront(): ReturnType<typeof exampleRecords> {
   const { model, stored } = exampleRecords("storefront")
@@ -194,5 +199,6 @@ function smallStorefront(): ReturnType<typeof exampleRecords> {
     ]),
     links: stored.links.map((link) => ({ ...link, pairs: link.pairs.filter(([from]) => known.has(from)) })),
   }
-  return { model, stored: records, bare: records as ReturnType<typeof exampleRecords>["bare"] }
+  const computed = { ...records, records: new Map([...records.records, ["order", orders.map(withDue)]]) }
+  return { model, stored: records, bare: computed as ReturnType<typeof exampleRecords>["bare"] }
 }
