@@ -71,6 +71,8 @@ export class Follower {
   /** What is kept is kept in the order in which it happened. */
   #keeping: Promise<void> = Promise.resolve()
   #moving = false
+  /** What is still to be kept. */
+  #unkept = 0
   /** There is more to read than there is room for. */
   #full = false
   #paused = false
@@ -139,7 +141,7 @@ export class Follower {
       this.#read >= latest &&
       this.#open.length === 0 &&
       this.#running === 0 &&
-      !this.#moving &&
+      this.#unkept === 0 &&
       (due === undefined || due > this.#options.now())
     )
   }
@@ -329,8 +331,15 @@ export class Follower {
 
   /** A fault ends this follower: another one begins with what was kept. */
   #inOrder(work: (kept: KeptByHolder) => Promise<void>): void {
+    this.#unkept += 1
     this.#keeping = this.#keeping.then(() => work(this.#options.kept))
-    this.#keeping.catch((of: unknown) => this.#options.moved({ of }))
+    this.#keeping.then(
+      () => {
+        this.#unkept -= 1
+        this.#options.moved()
+      },
+      (of: unknown) => this.#options.moved({ of }),
+    )
   }
 
   /** What is done is kept, and one time for as much as has been done when that begins. */
@@ -343,7 +352,6 @@ export class Follower {
       await kept.move(this.#options.handler.name, this.#kept)
       this.#moving = false
       this.#move()
-      this.#options.moved()
     })
   }
 
