@@ -16,7 +16,7 @@ const model = load(
   withHandlers({
     "order.*": handler({
       async run({ event: { recordId, version } }) {
-        await wait(Math.random() * 10)
+        await wait(Math.random() * 30)
         if (Math.random() < 0.05) throw new Error("not this time")
         appendFileSync(file, `${name} ${recordId} ${version}\n`)
       },

@@ -67,7 +67,7 @@ describe("processes with handlers that are killed", () => {
           const { status } = await shop.client.rest("PATCH", `/orders/${id}`, { count })
           assert.equal(status, 200)
           expected.set(id, count)
-          await wait(20 + Math.random() * 20)
+          await wait(30 + Math.random() * 40)
         }
       })
       // There are always two: one that runs the handlers, one that waits to take over.
