@@ -19,6 +19,7 @@ export type {
   DatabaseDefault,
   EnumDeclaration,
   FieldDeclaration,
+  HandlerDeclaration,
   KeyDeclaration,
   KeyPartDeclaration,
   LimitsDeclaration,
@@ -34,6 +35,7 @@ export type {
   ThroughDeclaration,
   TransitionDeclaration,
 } from "./model/declaration.ts"
+export { type HandledEvent, type HandlerCall, handler } from "./model/handlers.ts"
 export type { IdentityDeclaration, JwtDeclaration } from "./model/identity.ts"
 export { load } from "./model/load.ts"
 export type { Model } from "./model/model.ts"

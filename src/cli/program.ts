@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   introspect: async () => (await import("./introspect.ts")).introspectCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
+  handlers: async () => (await import("./handlers.ts")).handlersCommand,
   key: async () => (await import("./key.ts")).keyCommand,
   schema: async () => (await import("./schema.ts")).schemaCommand,
   diagram: async () => (await import("./diagram.ts")).diagramCommand,

@@ -6,16 +6,19 @@ import { Command, Option } from "commander"
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
 import { OwnCodeFault } from "../engine/own-fault.ts"
+import type { RunningHandlers } from "../events/runner.ts"
 import { createIdentify, everybodyIn } from "../identity/identify.ts"
 import { closedModel } from "../model/closed.ts"
 import type { Model } from "../model/model.ts"
 import { strangerTo } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
-import type { Observation } from "../server/observation.ts"
+import type { Observation, Observe } from "../server/observation.ts"
 import { createServer } from "../server/server.ts"
-import { createFaces } from "../server/service.ts"
+import { createFaces, type Served } from "../server/service.ts"
 import { openStorage } from "../storage/open.ts"
+import type { Storage } from "../storage/storage.ts"
 import { problemLines } from "./failure.ts"
+import { handlerText } from "./handler-text.ts"
 import { basePath, deadline, hours, origin, portNumber, secretText, workerCount } from "./options.ts"
 import { samplesOf } from "./samples.ts"
 import { isLoopback, type Standing, standingOf } from "./standing.ts"
@@ -216,8 +219,11 @@ async function startServer(
   })
   // A read that began before another process had written may not answer one that came after.
   const singleFlight = options.singleFlight && !(writable && workers > 1)
+  let handlers: RunningHandlers | undefined
   try {
     const faces = createFaces({ model, storage, base, secret, singleFlight, keepAnswers })
+    const observe = (observation: Observation): void => sayObservation(terminal, observation)
+    if (model.handlers && writable) handlers = await followLog(faces, { model, storage, standing, observe })
     const server = await createServer({
       ...faces,
       ...options,
@@ -233,18 +239,39 @@ async function startServer(
       bodyLimit,
       // Where anybody is somebody, a page of another site must not reach it by a name of its own.
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
-      observe: (observation) => sayObservation(terminal, observation),
+      observe,
     })
     // Node would write it when the process ends by itself, which one that is killed does not.
     setTimeout(flushCompileCache, 1_000).unref()
     return {
       url: server.url,
-      close: () => server.close().finally(() => storage.close()),
+      close: async () => {
+        await server.close().finally(() => handlers?.close())
+        await storage.close()
+      },
     }
   } catch (error) {
+    await handlers?.close()
     await storage.close()
     throw error
   }
+}
+
+/** Handlers begin before anything is served, so that they miss nothing. */
+async function followLog(
+  { handleFor, watch }: Served,
+  serving: {
+    readonly model: Model
+    readonly storage: Storage
+    readonly standing: Standing
+    readonly observe: Observe
+  },
+): Promise<RunningHandlers> {
+  const { startHandlers } = await import("../events/runner.ts")
+  const { standing, observe, ...rest } = serving
+  const handlers = await startHandlers({ ...rest, open: standing.kind === "open", handleFor, tell: observe })
+  watch(() => handlers.wake())
+  return handlers
 }
 
 function servedModel(model: Model, standing: Standing): Model {
@@ -303,6 +330,10 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
   if (observation.kind === "unidentified") {
     const { requestId, fault } = observation
     terminal.say(terminal.err.dim(`Request ${requestId} showed credentials that are not accepted: ${fault}.`))
+    return
+  }
+  if (observation.kind === "unhandled" || observation.kind === "halted" || observation.kind === "resumed") {
+    terminal.say(handlerText(terminal, observation))
     return
   }
   if (observation.kind === "unstarted") {

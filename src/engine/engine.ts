@@ -1,5 +1,6 @@
 // The engine: a plan in, an answer out.
 import { invariant } from "../base/invariant.ts"
+import { textOf } from "../base/json.ts"
 import type { Actor } from "../plan/actor.ts"
 import { createAwaiting } from "../plan/awaiting.ts"
 import { check } from "../plan/check.ts"
@@ -17,6 +18,8 @@ import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Pace, Row, Storage } from "../storage/storage.ts"
 import { assemble } from "./assemble.ts"
 import { fillComputed } from "./computed.ts"
+import { createHandle, type HandleTransaction, type OwnHandle } from "./handle.ts"
+import { createSteps } from "./running.ts"
 import { sealCursors } from "./seal.ts"
 import { createSingleFlight, createTurns, type SingleFlight } from "./single-flight.ts"
 import { createWriter } from "./writer.ts"
@@ -38,6 +41,10 @@ export interface Engine {
    * when the database cannot answer, or a write was not done.
    */
   answer(plan: Plan, actor: Actor, once?: Once): Promise<Answer>
+  /** For own code that is in no transaction: whatever is asked of it is one by itself, and on disk when it is answered. */
+  handleFor(actor: Actor): OwnHandle
+  /** Calls the listener whenever something has been written. */
+  watch(listener: () => void): void
   /** Plans compiled since the start: those of a shape that is known are not. */
   readonly compiled: number
 }
@@ -66,15 +73,19 @@ export function createEngine({
     awaitsCode(plan) ? fillComputed(answer, actor) : answer
   const outlookOf = createOutlooks()
   const flights = createSingleFlight()
+  const listeners = new Set<() => void>([flights.forget])
   const read = singleFlight ? shared(storage, flights.share) : storage.read
   // Whoever asks after a write has been acknowledged is not given what was under way before.
   const write = createWriter({
     storage,
     cursors,
-    written: flights.forget,
+    written: () => {
+      for (const listener of listeners) listener()
+    },
     ...(keepAnswers !== undefined && { keepAnswers }),
     ...(fresh && { fresh }),
   })
+  const sameSteps = createSteps()
   return {
     async answer(asked, actor, once) {
       const plan = guard(asked, actor, fresh?.now)
@@ -87,6 +98,14 @@ export function createEngine({
       const texts = columns.map((json) => json && sealCursors(json, statement.cursors, cursors))
       return completed(plan, actor, assemble(plan, statement, texts))
     },
+    handleFor(actor) {
+      const run: HandleTransaction["run"] = async (plan, as) =>
+        (await completed(plan, as, await write(plan, as))).roots.map((json) => ({
+          text: () => json && textOf(json),
+        }))
+      return createHandle({ cursors, sameSteps, run, ...(fresh && { fresh }) }, actor)
+    },
+    watch: (listener) => void listeners.add(listener),
     get compiled() {
       return compiled
     },

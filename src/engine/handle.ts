@@ -28,12 +28,15 @@ export interface OwnHandle {
   end(): number
 }
 
+/** What a handle asks of the transaction that it is of, or of a transaction for each time that it is asked. */
+export type HandleTransaction = Pick<Transaction, "cursors" | "fresh" | "sameSteps" | "run">
+
 interface Asking {
-  readonly transaction: Transaction
+  readonly transaction: HandleTransaction
   readonly actor: Actor
 }
 
-export function createHandle(transaction: Transaction, actor: Actor): OwnHandle {
+export function createHandle(transaction: HandleTransaction, actor: Actor): OwnHandle {
   const state = { ended: false, underWay: 0 }
   const thrown = new WeakSet<object>()
   const asking: Asking = { transaction, actor }

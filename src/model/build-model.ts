@@ -10,6 +10,7 @@ import type {
   ServiceDeclaration,
 } from "./declaration.ts"
 import { given } from "./given.ts"
+import { buildHandlers, isHandled } from "./handlers.ts"
 import { historiesOf, historyRelation, isLogged } from "./history.ts"
 import { buildIdentity } from "./identity.ts"
 import { foreignKey, keyOf, namesKey, own } from "./keys.ts"
@@ -44,7 +45,7 @@ export function buildModel(service: ServiceDeclaration): Model {
   const resources = new Map(
     Object.entries(service.resources).map(([name, it]) => [
       name,
-      withHistory(buildResource(service, name, it)),
+      isLogged(it) ? withHistory(buildResource(service, name, it)) : buildResource(service, name, it),
     ]),
   )
   const enums = buildEnums(service)
@@ -62,6 +63,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     viewer: service.viewer,
     identity: service.identity && buildIdentity(service.identity),
     operations: buildActions("", service.code?.operations),
+    handlers: buildHandlers(service),
   })
 }
 
@@ -130,7 +132,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     actions: buildActions(name, own(service.code?.actions, name)),
     before: own(service.code?.before, name) as Resource["before"],
     computed: buildComputed(name, own(service.code?.computed, name)),
-    logged: isLogged(resource),
+    logged: isLogged(resource) || isHandled(service, name),
     allow: resource.allow,
   })
 }

@@ -7,6 +7,7 @@ import type { CodeActor } from "./code-actor.ts"
 import type { TypedComputed } from "./computed-code.ts"
 import type { CodeDeclaration, LentDeclaration, ServiceDeclaration } from "./declaration.ts"
 import type { Handle } from "./handle-types.ts"
+import type { Handlers } from "./handlers.ts"
 import type { RecordOf, ResourcesOf, ValuesOf, WritableOf } from "./record-of.ts"
 import type { Fields } from "./typed-declaration.ts"
 
@@ -102,6 +103,8 @@ export interface ServiceCode<Service> {
   readonly computed?: {
     readonly [Name in keyof ResourcesOf<Service>]?: Readonly<Record<string, TypedComputed<Service, Name>>>
   }
+  /** What is done after the commit, by event, at least once: functions, or what `handler` gives. */
+  readonly on?: Handlers<Service>
 }
 
 /**

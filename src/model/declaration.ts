@@ -34,6 +34,8 @@ export interface CodeDeclaration {
   readonly operations?: Readonly<Record<string, ActionDeclaration>>
   readonly before?: Readonly<Record<string, HooksDeclaration>>
   readonly computed?: Readonly<Record<string, Readonly<Record<string, ComputedDeclaration>>>>
+  /** What is done after the commit, by event: `order.paid`. */
+  readonly on?: Readonly<Record<string, OnDeclaration>>
 }
 
 /** Functions that run before each write of a resource, in its transaction. */
@@ -51,6 +53,23 @@ export interface ComputedDeclaration {
   /** Milliseconds. */
   readonly deadline?: number
   readonly run: (records: never, context: never) => unknown
+}
+
+export type HandlerRun = (call: never) => unknown
+export type OnDeclaration = HandlerRun | HandlerDeclaration | readonly (HandlerRun | HandlerDeclaration)[]
+
+/** Own code that follows the log. */
+export interface HandlerDeclaration {
+  /** Under which its position is kept; the event's when absent. */
+  readonly name?: string
+  readonly description?: string
+  readonly as?: LentDeclaration
+  /** After the first time. */
+  readonly retries?: number
+  /** Milliseconds. */
+  readonly timeout?: number
+  readonly from?: "start"
+  readonly run: HandlerRun
 }
 
 /** An own operation, of a resource or of the service. */

@@ -12,10 +12,10 @@ const entriesOf = (resource: string): string => `${resource}.${historyMember}`
 export const isLogged = ({ states, history }: ResourceDeclaration): boolean =>
   states !== undefined || history === true
 
-/** Undefined for a resource that is not logged, and for one whose records nothing names. */
-export function historyRelation({ name, key, logged }: Resource): ToMany | undefined {
+/** Of a resource whose history is shown: undefined where nothing names its records. */
+export function historyRelation({ name, key }: Resource): ToMany | undefined {
   const [part] = key?.parts ?? []
-  if (!logged || !part) return undefined
+  if (!part) return undefined
   return {
     kind: "many",
     name: historyMember,
@@ -29,6 +29,12 @@ export function historyRelation({ name, key, logged }: Resource): ToMany | undef
   }
 }
 
+/** What is logged for handlers only is nobody's to read. */
+const showsHistory = ({ relations }: Resource): boolean => {
+  const relation = relations.get(historyMember)
+  return relation?.kind === "many" && relation.history === true
+}
+
 /** By name; types yield to those of declared resources and enumerations. */
 export function historiesOf(
   resources: ReadonlyMap<string, Resource>,
@@ -36,7 +42,7 @@ export function historiesOf(
 ): ReadonlyMap<string, Resource> {
   const taken = new Set([...[...resources.values()].map(({ type }) => type), ...enums.keys()])
   const histories = [...resources.values()].flatMap((resource): readonly Resource[] => {
-    if (!historyRelation(resource)) return []
+    if (!showsHistory(resource)) return []
     let type = `${resource.type}HistoryEntry`
     while (taken.has(type)) type += "_"
     taken.add(type)

@@ -29,6 +29,8 @@ export interface Model {
   readonly identity?: Identity
   /** Own operations that are about no record of their own, by name; absent where there are none. */
   readonly operations?: ReadonlyMap<string, Action>
+  /** Own code that follows the log, by name; absent where there is none. */
+  readonly handlers?: ReadonlyMap<string, Handler>
   /** Of an audience's model: what it was made from. */
   readonly audience?: Audience
   /** Of the model of a service that is open to everybody: what slots of its conditions hold. */
@@ -282,6 +284,26 @@ export interface Action {
   readonly run: (call: object) => unknown
   /** Of an audience's model, which has no actions but those that it may do: with which records. */
   readonly access?: Condition<Slot>
+}
+
+/** Own code that is run after the commit, for each event that it is for, in the order of the log for each record. */
+export interface Handler {
+  /** Under which its position is kept; no other handler of the service has it. */
+  readonly name: string
+  readonly description?: string
+  /** Whose records' events. */
+  readonly resource: string
+  /** Of these types; of all when absent. */
+  readonly types?: readonly string[]
+  /** What its handle on the database may do. */
+  readonly as: { readonly roles: readonly string[]; readonly scopes: readonly string[] }
+  /** How often an event that failed is tried again. */
+  readonly retries: number
+  /** Milliseconds that one call may take. */
+  readonly timeout: number
+  /** Where it begins when it is new: with what comes from then on, or with all that is in the log. */
+  readonly from: "now" | "start"
+  readonly run: (call: object) => unknown
 }
 
 export interface Constraints {

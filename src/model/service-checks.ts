@@ -92,7 +92,7 @@ type AllowMistake<Allow, Role extends string, Scope extends string> = {
   [Action in keyof Allow]: CredentialMistake<Allow[Action], Role, Scope>
 }
 
-type StatesOf<Resource> = Resource extends { readonly "~type"?: { readonly states: infer States } }
+export type StatesOf<Resource> = Resource extends { readonly "~type"?: { readonly states: infer States } }
   ? States
   : never
 

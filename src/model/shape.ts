@@ -74,6 +74,15 @@ function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string
   })
 }
 
+/** Of several forms the one that is meant, so that what is wrong with it is told where it stands. */
+const either = (formOf: (input: unknown) => z.ZodType) =>
+  z.unknown().transform((input, context) => {
+    const read = formOf(input).safeParse(input, { reportInput: true })
+    if (read.success) return read.data
+    for (const issue of read.error.issues) context.issues.push(issue as z.core.$ZodRawIssue)
+    return z.NEVER
+  })
+
 /** An object of things by name. `__proto__` is refused aloud: it would be passed over in silence (zod drops it). */
 const record = <Value extends z.core.SomeType>(value: Value, what: string) =>
   z.preprocess(
@@ -239,12 +248,9 @@ const machine = members(
 )
 const machines = record(machine, "a machine, or an object of machines")
 /** One machine says where it begins; several are named. */
-const states = z.unknown().transform((input, context) => {
+const states = either((input) => {
   const isMachine = isObject(input) && !isObject(input["initial"]) && Object.hasOwn(input, "initial")
-  const read = (isMachine ? machine : machines).safeParse(input, { reportInput: true })
-  if (read.success) return read.data
-  for (const issue of read.error.issues) context.issues.push(issue as z.core.$ZodRawIssue)
-  return z.NEVER
+  return isMachine ? machine : machines
 })
 
 const resource = members(
@@ -315,16 +321,14 @@ const identity = members(
 /** Functions are passed on as they are. */
 const run = z.custom((input) => typeof input === "function", "a function")
 const listOfNames = z.array(text, "a list of names")
+const lent = members({ roles: listOfNames.optional(), scopes: listOfNames.optional() }, "{ roles, scopes }")
 const ownAction = members(
   {
     description: text.optional(),
     input: record(field, "an object of fields").optional(),
     output: record(field, "an object of fields").optional(),
     allow: rule.optional(),
-    as: members(
-      { roles: listOfNames.optional(), scopes: listOfNames.optional() },
-      "{ roles, scopes }",
-    ).optional(),
+    as: lent.optional(),
     deadline: number.optional(),
     run,
   },
@@ -334,6 +338,20 @@ const ownComputed = members(
   { type: field, needs: z.array(text, "a list of members' names"), deadline: number.optional(), run },
   "what `computed` gives",
 )
+const toldHandler = members(
+  {
+    name: text.optional(),
+    description: text.optional(),
+    as: lent.optional(),
+    retries: number.optional(),
+    timeout: number.optional(),
+    from: z.literal("start", { error: '"start"' }).optional(),
+    run,
+  },
+  "a function, what `handler` gives, or a list of these",
+)
+const ownHandler = either((input) => (typeof input === "function" ? run : toldHandler))
+const severalHandlers = z.array(ownHandler)
 const code = members(
   {
     computed: record(record(ownComputed, "an object of fields"), "an object of resources").optional(),
@@ -346,8 +364,12 @@ const code = members(
       ),
       "an object of resources",
     ).optional(),
+    on: record(
+      either((input) => (Array.isArray(input) ? severalHandlers : ownHandler)),
+      "an object of handlers",
+    ).optional(),
   },
-  "{ actions, operations, before, computed }",
+  "{ actions, operations, before, computed, on }",
 )
 
 const declaration = members(

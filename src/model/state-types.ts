@@ -14,7 +14,7 @@ type MachineTransitions<Machine> = Machine extends { readonly transitions: infer
 export type Listed<Names> = Names extends readonly (infer Name)[] ? Name : Names
 
 type Way<Machine> = Machine extends { readonly transitions: infer All } ? All[keyof All] : never
-type Target<Machine> = Way<Machine> extends { readonly to: infer State } ? State : never
+export type Target<Machine> = Way<Machine> extends { readonly to: infer State } ? State : never
 type Initial<Machine> = Machine extends { readonly initial: infer State } ? State : never
 export type Start<Machine> =
   Way<Machine> extends { readonly from: infer From } ? Exclude<Listed<From>, "any"> : never

@@ -1,5 +1,7 @@
 // What a running server tells whoever watches it: one union, rendered elsewhere (the command line writes it to stderr).
+
 import type { Problem } from "../base/problem.ts"
+import type { HandlerTold } from "../events/told.ts"
 
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */
@@ -12,5 +14,6 @@ export type Observation =
   | { readonly kind: "lost"; readonly process: number | undefined; readonly reason: string }
   /** A worker that was to take a place could not serve; it is tried again. */
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[] }
+  | HandlerTold
 
 export type Observe = (observation: Observation) => void

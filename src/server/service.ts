@@ -1,6 +1,6 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
-import { createEngine } from "../engine/engine.ts"
+import { createEngine, type Engine } from "../engine/engine.ts"
 import type { AnswerPlan, Face } from "../faces/exchange.ts"
 import { graphqlFace } from "../faces/graphql/face.ts"
 import { restFace } from "../faces/rest/face.ts"
@@ -39,13 +39,16 @@ export interface Served {
   readonly facesFor: (actor: Actor) => Faces
   /** The engine, for what Bifold asks itself. */
   readonly answer: AnswerPlan
+  /** For what follows the log. */
+  readonly handleFor: Engine["handleFor"]
+  readonly watch: Engine["watch"]
   /** Rejects when the database does not answer. */
   readonly health: () => Promise<void>
 }
 
 export function createFaces({ model, storage, secret, base, fresh, ...engine }: ServiceOptions): Served {
   const cursors = createCursors(secret)
-  const { answer } = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
+  const { answer, handleFor, watch } = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
@@ -60,6 +63,8 @@ export function createFaces({ model, storage, secret, base, fresh, ...engine }: 
   const probe = probePlan({ model: prober.model, cursors })
   return {
     answer,
+    handleFor,
+    watch,
     facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
     health: async () => void (await answer(probe, prober)),
   }

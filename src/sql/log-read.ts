@@ -1,12 +1,12 @@
 // The log as it is read by what follows it: the rows after a position, in their order. On PostgreSQL a row has no position
 // until it is numbered, and it is numbered when it can be seen (docs/decisions/0148).
-import type { Value } from "../plan/types.ts"
 import { type ColumnType, plainText } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { allOf, bound, type Fragment, name, render, sql, whole } from "./fragment.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "./json-text.ts"
 import { logTable } from "./own-tables.ts"
-import type { Parameter, Statement } from "./statement.ts"
+import { given, numeric, type Question, question } from "./question.ts"
+import type { Parameter } from "./statement.ts"
 
 /** What is wanted of the log: everything when empty. */
 export interface LogFilter {
@@ -17,15 +17,9 @@ export interface LogFilter {
   readonly types?: readonly string[]
 }
 
-export interface Question {
-  readonly statement: Statement
-  readonly parameters: readonly Parameter[]
-}
-
 const { columns } = logTable
 const table = name(logTable.name)
-const int64: ColumnType = { scalar: "int64", list: false, stored: "plain" }
-const timestamp: ColumnType = { ...int64, scalar: "timestamp" }
+const timestamp: ColumnType = { scalar: "timestamp", list: false, stored: "plain" }
 const alias = name("entry")
 const at = (column: string): Fragment => sql`${alias}.${name(column)}`
 
@@ -37,7 +31,18 @@ const placeIn = ({ name: called }: Dialect): string =>
 export function rowsAfter(dialect: Dialect, after: bigint, most: number, filter: LogFilter): Question {
   const place = placeIn(dialect)
   const text = concatenated(dialect, arrayText(rowText(dialect, place), sql` ORDER BY ${at(place)}`))
-  const tests = allOf([
+  const tests = testsOf(dialect, after, filter)
+  const page = sql`SELECT * FROM ${table} WHERE ${tests} ORDER BY ${name(place)} LIMIT ${numeric(dialect, BigInt(most))}`
+  return question(dialect, sql`SELECT ${text} FROM (${page}) AS ${alias}`)
+}
+
+/** How many rows there are after the position, as text. */
+export const countAfter = (dialect: Dialect, after: bigint, filter: LogFilter): Question =>
+  question(dialect, sql`SELECT CAST(count(*) AS text) FROM ${table} WHERE ${testsOf(dialect, after, filter)}`)
+
+function testsOf(dialect: Dialect, after: bigint, filter: LogFilter): Fragment {
+  const place = placeIn(dialect)
+  return allOf([
     sql`${name(place)} > ${numeric(dialect, after)}`,
     ...(filter.resource === undefined
       ? []
@@ -45,14 +50,7 @@ export function rowsAfter(dialect: Dialect, after: bigint, most: number, filter:
     ...(filter.record === undefined ? [] : [sql`${name(columns.record)} = ${given(dialect, filter.record)}`]),
     ...(filter.types === undefined ? [] : [isOneOf(dialect, name(columns.type), filter.types)]),
   ])
-  const page = sql`SELECT * FROM ${table} WHERE ${tests} ORDER BY ${name(place)} LIMIT ${numeric(dialect, BigInt(most))}`
-  return question(dialect, sql`SELECT ${text} FROM (${page}) AS ${alias}`)
 }
-
-const given = (dialect: Dialect, value: Value, type = plainText): Fragment =>
-  dialect.parameter(bound({ slot: 0, encode: () => dialect.encode(value, type) }), type)
-
-const numeric = (dialect: Dialect, value: bigint): Fragment => given(dialect, value, int64)
 
 const isOneOf = (dialect: Dialect, column: Fragment, texts: readonly string[]): Fragment => {
   const encode = (): Parameter =>
@@ -126,10 +124,4 @@ export function forgetRows(dialect: Dialect, before: string, most: number): Ques
     dialect,
     sql`DELETE FROM ${table} WHERE ${name(columns.seq)} IN (${old}) RETURNING CAST(${name(columns.seq)} AS text)`,
   )
-}
-
-function question(dialect: Dialect, query: Fragment): Question {
-  const { text, binds } = render(query, dialect.placeholder)
-  const parameters = binds.map(({ encode }) => encode(null))
-  return { statement: { text, binds, columns: [0], cursors: [], flaws: false }, parameters }
 }

@@ -3,6 +3,7 @@ import type { Model } from "../model/model.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, name, render, sql } from "./fragment.ts"
+import { handlerRecordTable, handlerTable, leaseTable } from "./handler-tables.ts"
 
 /** The answers to writes that came with an Idempotency-Key, so that asking again gives the same one. */
 export const idempotencyTable = {
@@ -49,16 +50,24 @@ export const logTable = {
   },
 } as const
 
-export type OwnTable = "idempotency" | "log"
+export type OwnTable = "idempotency" | "log" | "handler" | "handlerRecord" | "lease"
 
 export const ownTableNames: Readonly<Record<OwnTable, string>> = {
   idempotency: idempotencyTable.name,
   log: logTable.name,
+  handler: handlerTable.name,
+  handlerRecord: handlerRecordTable.name,
+  lease: leaseTable.name,
 }
 
+export const ownTableKinds = Object.keys(ownTableNames) as readonly OwnTable[]
+
 /** Those that a service needs. */
-export const ownTablesOf = (model: Model): readonly OwnTable[] =>
-  [...model.resources.values()].some(({ logged }) => logged) ? ["idempotency", "log"] : ["idempotency"]
+export const ownTablesOf = ({ resources, handlers }: Model): readonly OwnTable[] => [
+  "idempotency",
+  ...([...resources.values()].some(({ logged }) => logged) ? (["log"] as const) : []),
+  ...(handlers ? (["handler", "handlerRecord", "lease"] as const) : []),
+]
 
 /** Statements that make them where they are not there; running them again changes nothing. */
 export function ownTables(dialect: Dialect, which: readonly OwnTable[]): readonly string[] {
@@ -70,6 +79,9 @@ export function ownTables(dialect: Dialect, which: readonly OwnTable[]): readonl
 const making: Readonly<Record<OwnTable, (dialect: Dialect) => readonly Fragment[]>> = {
   idempotency: makeIdempotency,
   log: makeLog,
+  handler: makeHandler,
+  handlerRecord: makeHandlerRecord,
+  lease: makeLease,
 }
 
 const typeIn = ({ made }: Dialect, scalar: ColumnType["scalar"]): Fragment =>
@@ -121,5 +133,41 @@ function makeLog(dialect: Dialect): readonly Fragment[] {
           index("unnumbered", sql`(${name(seq)}) WHERE ${name(position)} IS NULL`),
         ]
       : []),
+  ]
+}
+
+function makeHandler(dialect: Dialect): readonly Fragment[] {
+  const { columns } = handlerTable
+  return [
+    makeTable(dialect, handlerTable.name, [
+      sql`${name(columns.name)} ${typeIn(dialect, "text")} NOT NULL PRIMARY KEY`,
+      sql`${name(columns.position)} ${typeIn(dialect, "int64")} NOT NULL`,
+    ]),
+  ]
+}
+
+function makeHandlerRecord(dialect: Dialect): readonly Fragment[] {
+  const { handler, record, position, attempts, due, error, asked } = handlerRecordTable.columns
+  const [text, int64] = [typeIn(dialect, "text"), typeIn(dialect, "int64")]
+  return [
+    makeTable(dialect, handlerRecordTable.name, [
+      ...[handler, record].map((column) => sql`${name(column)} ${text} NOT NULL`),
+      ...[position, attempts].map((column) => sql`${name(column)} ${int64} NOT NULL`),
+      sql`${name(due)} ${int64}`,
+      ...[error, asked].map((column) => sql`${name(column)} ${text}`),
+      sql`PRIMARY KEY (${commas([handler, record].map(name))})`,
+    ]),
+  ]
+}
+
+function makeLease(dialect: Dialect): readonly Fragment[] {
+  const { columns } = leaseTable
+  const text = typeIn(dialect, "text")
+  return [
+    makeTable(dialect, leaseTable.name, [
+      sql`${name(columns.name)} ${text} NOT NULL PRIMARY KEY`,
+      sql`${name(columns.holder)} ${text} NOT NULL`,
+      sql`${name(columns.until)} ${typeIn(dialect, "int64")} NOT NULL`,
+    ]),
   ]
 }

@@ -30,6 +30,8 @@ export interface Log {
   read(after: bigint, most: number, filter?: LogFilter): Promise<readonly LogRow[]>
   /** The position of the last row that is committed; 0 when there is none. */
   latest(): Promise<bigint>
+  /** How many rows there are after the position. */
+  count(after: bigint, filter?: LogFilter): Promise<number>
   /**
    * Removes rows from before the moment, at most so many, but never the last of all.
    * @param before a canonical timestamp

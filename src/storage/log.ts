@@ -3,14 +3,15 @@
 import type { JsonValue } from "../base/json.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import {
+  countAfter,
   forgetRows,
   lastPosition,
   numberRows,
-  type Question,
   rowsAfter,
   somethingUnnumbered,
   touchLog,
 } from "../sql/log-read.ts"
+import type { Question } from "../sql/question.ts"
 import type { Log, LogRow } from "./log-types.ts"
 import type { Storage } from "./storage.ts"
 import type { Outcome, Work } from "./work.ts"
@@ -60,6 +61,10 @@ export function createLog(
     async latest() {
       await number()
       return BigInt((await ask(lastPosition(dialect))) ?? "0")
+    },
+    async count(after, filter = {}) {
+      await number()
+      return Number((await ask(countAfter(dialect, after, filter))) ?? "0")
     },
     async forget(before, most) {
       await ready()

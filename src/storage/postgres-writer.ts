@@ -2,7 +2,7 @@
 // without waiting for those before them.
 import { type Bound, isLater, resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
-import { type OwnTable, ownTableNames, ownTables } from "../sql/own-tables.ts"
+import { type OwnTable, ownTableKinds, ownTableNames, ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { readFault } from "./faults.ts"
@@ -308,7 +308,7 @@ const isStated = (fault: unknown): boolean =>
 /** Undefined table, of Bifold's own: any other is looked for at the start. */
 const lackingTable = (fault: unknown): OwnTable | undefined =>
   stateOf(fault) === "42P01"
-    ? (["idempotency", "log"] as const).find((one) => String(fault).includes(`"${ownTableNames[one]}"`))
+    ? ownTableKinds.find((one) => String(fault).includes(`"${ownTableNames[one]}"`))
     : undefined
 
 /** Serialization failure and deadlock (PostgreSQL documentation, section 13.5). */

@@ -2,7 +2,7 @@
 // In the writer's thread (sqlite-writer-thread.ts).
 import { resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
-import { type OwnTable, ownTableNames, ownTables } from "../sql/own-tables.ts"
+import { ownTableKinds, ownTableNames, ownTables } from "../sql/own-tables.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
@@ -173,7 +173,7 @@ function runAll(
     progress.begun = index > 0
     let found: readonly Cells[]
     try {
-      found = withTables(connection, "log", () => connection.all(command.text, own, until))
+      found = withTables(connection, () => connection.all(command.text, own, until))
     } catch (fault) {
       const violation = sqliteViolation(fault)
       if (violation) return { kind: "violated", command: index, violation }
@@ -202,25 +202,27 @@ export function findKept(
   connection: SqliteConnection,
   { scope, key, since, fingerprint }: OnceOnly,
 ): Outcome | undefined {
-  const [found] = withTables(connection, "idempotency", () =>
-    connection.all(once.find, [scope, key, once.moment(since)]),
-  )
+  const [found] = withTables(connection, () => connection.all(once.find, [scope, key, once.moment(since)]))
   if (!found) return undefined
   const [same, answer] = found
   return same === fingerprint ? { kind: "replayed", rows: readKept(String(answer)) } : { kind: "mismatch" }
 }
 
 /** In a database of somebody else's a table is made when it is first needed. */
-function withTables<Result>(connection: SqliteConnection, own: OwnTable, run: () => Result): Result {
+function withTables<Result>(connection: SqliteConnection, run: () => Result): Result {
   try {
     return run()
   } catch (fault) {
-    const missing = `no such table: ${ownTableNames[own]}`
-    if (!(fault instanceof Error && fault.message.startsWith(missing))) throw fault
-    for (const statement of ownTables(sqlite, [own])) connection.execute(statement)
-    return run()
+    const missing = ownTableKinds.find((own) => lacks(fault, ownTableNames[own]))
+    if (!missing) throw fault
+    for (const statement of ownTables(sqlite, [missing])) connection.execute(statement)
+    // It may be that a statement needs more than one.
+    return withTables(connection, run)
   }
 }
+
+const lacks = (fault: unknown, table: string): boolean =>
+  fault instanceof Error && new RegExp(`^no such table: (main\\.)?${table}$`).test(fault.message)
 
 /** What is old goes now and then, a part at a time. */
 const forgetting = 100

@@ -1,6 +1,7 @@
 // `bifold/testing`: a service for a test, on a database of its own, asked by both faces as anybody, at any time.
 import { randomBytes, randomUUID } from "node:crypto"
 import { createEngine } from "../engine/engine.ts"
+import { type HandlerFailure, type RunningHandlers, startHandlers } from "../events/runner.ts"
 import { actorFromText } from "../identity/actor-text.ts"
 import type { ServiceDeclaration } from "../model/declaration.ts"
 import { load } from "../model/load.ts"
@@ -18,6 +19,7 @@ import { type Client, createClient } from "./client.ts"
 import { type Clock, createClock } from "./clock.ts"
 import { makeDatabase } from "./temporary-database.ts"
 
+export type { HandlerFailure } from "../events/runner.ts"
 export type { Ids, Records } from "./arrange.ts"
 export type { Client, GraphqlAnswer, GraphqlError, Headers, RestAnswer } from "./client.ts"
 export type { Clock, Span } from "./clock.ts"
@@ -56,6 +58,11 @@ export interface TestService<Name extends string = string> extends AsyncDisposab
   readonly clock: Clock
   /** Makes more records, and gives their ids. Rejects with a Refusal when one of them cannot be made; then none is. */
   add(records: Records<Name>): Promise<Ids<Name>>
+  /**
+   * Resolves when the handlers of the service are through with everything that was written, but for what failed: that is
+   * given, and is tried again when the clock shows that it is due.
+   */
+  settled(): Promise<readonly HandlerFailure[]>
   /** Removes the database. */
   close(): Promise<void>
 }
@@ -72,7 +79,9 @@ export async function startService<Service extends ServiceDeclaration>(
   // Before there is anything to remove: it finds the mistakes in the rules.
   actorFromText(model, "anyone")
   const database = await makeDatabase(model, server)
+  let handlers: RunningHandlers | undefined
   const remove = async (): Promise<void> => {
+    await handlers?.close()
     await storage?.close()
     await database.remove()
   }
@@ -82,7 +91,8 @@ export async function startService<Service extends ServiceDeclaration>(
   })
   const fresh = freshOf(clock)
   const secret = randomBytes(32).toString("hex")
-  const { facesFor } = createFaces({ model, storage, secret, base: "", singleFlight: false, fresh })
+  const served = createFaces({ model, storage, secret, base: "", singleFlight: false, fresh })
+  const { facesFor } = served
   let requests = 0
   const nextRequestId = (): string => `test-${++requests}`
   const clientFor = (actor: Actor): Client => createClient({ actor, facesFor, nextRequestId })
@@ -97,11 +107,25 @@ export async function startService<Service extends ServiceDeclaration>(
       await close()
       throw error
     })
+  if (model.handlers)
+    handlers = await startHandlers({
+      model,
+      open: false,
+      storage,
+      handleFor: served.handleFor,
+      tell: () => {},
+      now: () => clock.now.getTime(),
+    }).catch(async (error) => {
+      await close()
+      throw error
+    })
+  served.watch(() => handlers?.wake())
   return {
     anyone: clientFor(actorFromText(model, "anyone")),
     everybody: clientFor(everybodyOf(arranged)),
     as: (who) => clientFor(actorFromText(model, typeof who === "string" ? who : textOf(model, who))),
     clock,
+    settled: async () => (await handlers?.settled()) ?? [],
     add,
     close,
     [Symbol.asyncDispose]: close,

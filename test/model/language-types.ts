@@ -5,6 +5,7 @@ import {
   databaseDefault,
   f,
   given,
+  handler,
   many,
   one,
   only,
@@ -15,6 +16,7 @@ import {
   service,
   signedIn,
   viewer,
+  withCode,
 } from "bifold"
 import type { JsonValue } from "../../src/base/json.ts"
 
@@ -368,4 +370,51 @@ export const stateless = resource({
   fields: { name: f.text() },
   // @ts-expect-error there are no states
   allow: { read: { state: { eq: "open" } } },
+})
+
+const stateful = service({
+  name: "stateful",
+  roles: ["staff"],
+  resources: {
+    order: resource({
+      fields: { number: f.text(), count: f.integer({ optional: true }) },
+      relations: { owner: one("person") },
+      states: { initial: "open", transitions: { pay: { from: "open", to: "paid" } } },
+    }),
+    person: resource({ fields: { name: f.text() } }),
+  },
+})
+export const handled = withCode(stateful, {
+  on: {
+    "order.paid": async ({ event, record, db }) => {
+      same<typeof record, RecordOf<typeof stateful, "order"> | undefined>(true)
+      same<NonNullable<typeof event.changes.count>["to"], number | null>(true)
+      await db.order.update(event.recordId, { count: 1 })
+      // @ts-expect-error a misspelt member
+      return record?.numbr
+    },
+    "order.created": [
+      handler({ name: "a", from: "start", run: ({ record }) => record?.ownerId }),
+      ({ event }) => event.changes.number?.from,
+      // @ts-expect-error a misspelt member, in a list
+      handler({ name: "c", run: ({ record }) => record?.ownrId }),
+    ],
+    "order.*": handler({ as: { roles: ["staff"] }, run: ({ event }) => event.changes.state?.to }),
+    "person.updated": handler({
+      // @ts-expect-error a member of another resource
+      run: ({ record }) => record?.number,
+    }),
+  },
+})
+export const mishandled = withCode(stateful, {
+  on: {
+    // @ts-expect-error a misspelt state
+    "order.payd": () => {},
+  },
+})
+export const unresourced = withCode(stateful, {
+  on: {
+    // @ts-expect-error a resource without states
+    "person.paid": () => {},
+  },
 })

@@ -9,6 +9,7 @@ import { defaultValues } from "./default-values.ts"
 import { enumerations } from "./enumerations.ts"
 import { fieldForms } from "./field-forms.ts"
 import { formerNames } from "./former-names.ts"
+import { handlers } from "./handlers.ts"
 import { idPrefixes } from "./id-prefixes.ts"
 import { identity } from "./identity.ts"
 import { indexMembers } from "./index-members.ts"
@@ -82,6 +83,7 @@ export const rules = {
   allowedWrites,
   ownCode,
   codeComputed,
+  handlers,
 } as const satisfies Readonly<Record<string, Rule>>
 
 /**

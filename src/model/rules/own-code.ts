@@ -13,6 +13,7 @@ import { constraints } from "./constraints.ts"
 import { defaultValues } from "./default-values.ts"
 import { enumerations } from "./enumerations.ts"
 import { fieldForms } from "./field-forms.ts"
+import { checkLent } from "./lent.ts"
 import { memberNames } from "./member-names.ts"
 import { patterns } from "./patterns.ts"
 import { claims, fieldsOf, type Report, type Rule, resourcesOf } from "./rule.ts"
@@ -107,14 +108,7 @@ function checkAction(service: ServiceDeclaration, { action, place }: PlacedActio
       [...place, "deadline"],
       `A deadline is a whole number of milliseconds from 1 to ${longestDeadline}, not ${deadline}.`,
     )
-  for (const kind of ["roles", "scopes"] as const)
-    for (const [index, name] of (as?.[kind] ?? []).entries())
-      if (!service[kind]?.includes(name))
-        report(
-          [...place, "as", kind, index],
-          `There is no ${kind.slice(0, -1)} "${name}".`,
-          suggest(name, service[kind] ?? []),
-        )
+  checkLent(service, as, place, report)
   for (const part of ["input", "output"] as const)
     checkFields(service, action[part], [...place, part], report)
 }

@@ -1,0 +1,23 @@
+// What is said of handlers while a service is served.
+import type { HandlerTold } from "../events/told.ts"
+import type { Terminal } from "./terminal.ts"
+
+export function handlerText({ err, debug }: Terminal, told: HandlerTold): string {
+  if (told.kind === "resumed") return `${err.green("✓")} The handlers run again.`
+  if (told.kind === "halted")
+    return `${err.red("✗")} No handler runs for now: ${errorText(told.error, debug)}. It is tried again until it can be.`
+  const { handler, event, record, error, attempts, due } = told
+  const what = `${err.red("✗")} Handler ${err.bold(handler)} failed with ${event} of ${record}, for the ${ordinal(attempts)} time: ${errorText(error, true)}`
+  return due === null
+    ? `${what}\n  ${err.yellow("It is not tried again by itself, and later events of the record wait.")} ${err.dim(`→ bifold handlers retry ${handler} --record ${record}, or skip`)}`
+    : `${what}\n  ${err.dim(`It is tried again at ${new Date(due).toISOString()}.`)}`
+}
+
+const errorText = (error: unknown, stack: boolean): string =>
+  error instanceof Error ? (stack && error.stack) || error.message : String(error)
+
+/** `3rd` */
+function ordinal(count: number): string {
+  const ending = ["th", "st", "nd", "rd"][count % 10] ?? "th"
+  return `${count}${count % 100 >= 11 && count % 100 <= 13 ? "th" : ending}`
+}

@@ -1,0 +1,267 @@
+// `bifold handlers`: how far the handlers of a service are, what failed, and what becomes of that.
+import { Command, Option } from "commander"
+import { refusal } from "../base/problem.ts"
+import { suggest } from "../base/suggest.ts"
+import { eventId } from "../events/event.ts"
+import { type AskedRecord, createKept, type Kept } from "../events/kept.ts"
+import type { Handler, Model } from "../model/model.ts"
+import type { Asked } from "../sql/handler-state.ts"
+import type { Log } from "../storage/log-types.ts"
+import { openStorage } from "../storage/open.ts"
+import { columns } from "./columns.ts"
+import { fitDatabase } from "./fit.ts"
+import { findSource, openSource } from "./source.ts"
+import type { Terminal } from "./terminal.ts"
+
+interface Options {
+  readonly database?: string
+  readonly json?: true
+  readonly acceptDataLoss?: true
+}
+
+interface AskOptions extends Options {
+  readonly record?: string
+}
+
+/** Milliseconds until the database has to have answered. */
+const deadline = 10_000
+
+export function handlersCommand(terminal: Terminal): Command {
+  const handlers = new Command("handlers")
+    .summary("how far handlers are, and what becomes of what failed")
+    .description("Lists the handlers of a service and what failed; has it tried again, or left out.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ bifold handlers service.ts --database shop.db
+  $ bifold handlers retry order.paid service.ts --database shop.db
+  $ bifold handlers skip order.paid service.ts --database shop.db --record ord_01h455vb4pex5vsknk084sn02q
+
+What is asked is done by whoever serves the service, within a second or two. An event that is left out is never handled;
+the later ones of its record are.`,
+    )
+  handlers.addCommand(
+    shared(new Command("list").description("Lists handlers, how far they are, and what failed."))
+      .argument("[service]", "the service file; service.ts when absent")
+      .action((service: string | undefined, options: Options) => list(terminal, service, options)),
+    { isDefault: true },
+  )
+  const asking = (name: Asked, description: string, which: string): Command =>
+    shared(new Command(name).description(description))
+      .argument("<handler>", "its name, as the list has it")
+      .argument("[service]", "the service file; service.ts when absent")
+      .option("--record <id>", which)
+  handlers.addCommand(
+    asking("retry", "Has what failed tried again now.", "of this record only").action(
+      (handler: string, service: string | undefined, options: AskOptions) =>
+        ask(terminal, "retry", { handler, service, options }),
+    ),
+  )
+  handlers.addCommand(
+    asking("skip", "Leaves out the event that failed.", "the record whose event it is").action(
+      (handler: string, service: string | undefined, options: AskOptions) =>
+        ask(terminal, "skip", { handler, service, options }),
+    ),
+  )
+  return handlers
+}
+
+const shared = (command: Command): Command =>
+  command
+    .addOption(new Option("--database <url>", "the database").env("BIFOLD_DATABASE"))
+    .option("--json", "print the result as JSON")
+    .option("--accept-data-loss", "write to a PostgreSQL server that may lose what it has acknowledged")
+
+interface Asking {
+  readonly handlers: ReadonlyMap<string, Handler>
+  readonly kept: Kept
+  readonly log: Log
+}
+
+/** Opens the database of the service, and closes it when the work is done. */
+async function withHandlers<Result>(
+  terminal: Terminal,
+  service: string | undefined,
+  options: Options,
+  work: (asking: Asking) => Promise<Result>,
+): Promise<Result> {
+  const { model, database } = await openHandlers(terminal, service, options)
+  const writes = options.acceptDataLoss ? "unsafe" : "durable"
+  const storage = await openStorage(database, { deadline, writes })
+  try {
+    const { log } = storage
+    if (!log) throw new Error("a storage that writes has a log")
+    const kept = createKept(storage)
+    await kept.ready()
+    return await work({ handlers: model.handlers ?? new Map(), kept, log })
+  } finally {
+    await storage.close()
+  }
+}
+
+async function openHandlers(
+  terminal: Terminal,
+  service: string | undefined,
+  { database }: Options,
+): Promise<{ readonly model: Model; readonly database: string }> {
+  const source = findSource(service)
+  if (source.kind === "database")
+    throw refusal(
+      "invalid_command",
+      "A database is no service: it does not say what is done with its events.",
+      {
+        hint: "Give a service file, and the database with --database.",
+      },
+    )
+  const { file } = source
+  if (database === undefined)
+    throw refusal("invalid_command", `Nothing says which database ${file} is about.`, {
+      hint: "Name it: --database shop.db, or set BIFOLD_DATABASE.",
+    })
+  const { model } = await openSource(source)
+  if (!model.handlers)
+    throw refusal("invalid_command", `${file} has no handlers.`, {
+      hint: 'Add one: withCode(service, { on: { "order.paid": … } }).',
+    })
+  return { model: await fitDatabase(terminal, { model, database, file, dev: false }), database }
+}
+
+/** A handler with what is kept of it. */
+interface Kind {
+  readonly name: string
+  readonly event: string
+  /** Null before it has been served the first time. */
+  readonly position: bigint | null
+  /** Events that it has not come to. */
+  readonly behind: number
+  readonly waiting: readonly AskedRecord[]
+}
+
+async function readHandlers({ handlers, kept, log }: Asking): Promise<readonly Kind[]> {
+  const positions = await kept.positions()
+  const waiting = await kept.waiting()
+  const latest = await log.latest()
+  return Promise.all(
+    [...handlers.values()].map(async ({ name, resource, types, from }) => {
+      const position = positions.get(name) ?? null
+      const begins = position ?? (from === "start" ? 0n : latest)
+      return {
+        name,
+        event: types?.join(" ") ?? `${resource}.*`,
+        position,
+        behind: await log.count(begins, { resource, ...(types && { types }) }),
+        waiting: waiting.filter(({ handler }) => handler === name),
+      }
+    }),
+  )
+}
+
+async function list(terminal: Terminal, service: string | undefined, options: Options): Promise<void> {
+  const all = await withHandlers(terminal, service, options, readHandlers)
+  if (options.json) terminal.print(JSON.stringify({ handlers: all.map(kindJson) }, null, 2))
+  else terminal.print([handlerTable(terminal, all), ...waitingTable(terminal, all)].join("\n\n"))
+}
+
+const kindJson = ({ position, waiting, ...kind }: Kind): object => ({
+  ...kind,
+  position: position === null ? null : String(position),
+  waiting: waiting.map(waitingJson),
+})
+
+const waitingJson = ({ record, position, attempts, due, error, asked }: AskedRecord): object => ({
+  record,
+  event: eventId(position),
+  attempts,
+  due: due === null ? null : new Date(due).toISOString(),
+  error,
+  asked,
+})
+
+function handlerTable({ out }: Terminal, all: readonly Kind[]): string {
+  return columns([
+    ["Handler", "Event", "Position", "Behind by", "Records that wait"].map((head) => out.dim(head)),
+    ...all.map(({ name, event, position, behind, waiting }) => [
+      out.bold(name),
+      event,
+      position === null ? "not served yet" : String(position),
+      behind === 0 ? out.green("0") : String(behind),
+      waiting.length === 0 ? out.green("0") : out.red(String(waiting.length)),
+    ]),
+  ])
+}
+
+/** Rows that are shown; `--json` has them all. */
+const mostShown = 50
+
+function waitingTable({ out }: Terminal, all: readonly Kind[]): readonly string[] {
+  const waiting = all.flatMap((kind) => kind.waiting)
+  if (waiting.length === 0) return []
+  const shown = waiting.slice(0, mostShown)
+  const table = columns([
+    ["Handler", "Record", "Event", "Tried", "Next", "Because"].map((head) => out.dim(head)),
+    ...shown.map((one) => [
+      one.handler,
+      one.record,
+      eventId(one.position),
+      `${one.attempts} ${one.attempts === 1 ? "time" : "times"}`,
+      next(out, one),
+      firstLine(one.error ?? ""),
+    ]),
+  ])
+  const more = waiting.length - shown.length
+  return more === 0 ? [table] : [table, out.dim(`and ${more} more; --json has them all`)]
+}
+
+function next(out: Terminal["out"], { due, asked }: AskedRecord): string {
+  if (asked) return asked === "retry" ? "now, as asked" : "left out, as asked"
+  return due === null ? out.red("when you say so") : `${new Date(due).toISOString().slice(0, 19)}Z`
+}
+
+/** Characters of what was thrown that are shown. */
+const longestReason = 80
+
+function firstLine(text: string): string {
+  const [line = ""] = text.trim().split("\n")
+  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line
+}
+
+async function ask(
+  terminal: Terminal,
+  asked: Asked,
+  given: { readonly handler: string; readonly service: string | undefined; readonly options: AskOptions },
+): Promise<void> {
+  const { handler, service, options } = given
+  const { record } = options
+  if (asked === "skip" && record === undefined)
+    throw refusal("invalid_command", "Nothing says whose event is to be left out.", {
+      hint: "Name the record: --record <id>. bifold handlers lists those that wait.",
+    })
+  const waiting = await withHandlers(terminal, service, options, async ({ handlers, kept }) => {
+    if (!handlers.has(handler))
+      throw refusal("invalid_command", `There is no handler ${JSON.stringify(handler)}.`, {
+        hint: suggest(handler, [...handlers.keys()]) ?? `There are: ${[...handlers.keys()].join(", ")}.`,
+      })
+    const all = await kept.waiting(handler)
+    const wanted = record === undefined ? all : all.filter((one) => one.record === record)
+    for (const one of wanted) await kept.ask(one, asked)
+    return wanted
+  })
+  if (record !== undefined && waiting.length === 0)
+    throw refusal("not_found", `Nothing of ${record} waits for ${handler}.`, {
+      hint: "bifold handlers lists what does.",
+    })
+  if (options.json) {
+    terminal.print(
+      JSON.stringify({ ok: true, asked, handler, records: waiting.map((one) => one.record) }, null, 2),
+    )
+    return
+  }
+  const what =
+    waiting.length === 1 ? `The event of ${waiting[0]?.record}` : `What failed of ${waiting.length} records`
+  if (waiting.length === 0) terminal.say(`Nothing waits for ${handler}.`)
+  else
+    terminal.print(
+      `${terminal.out.green("✓")} ${what} is ${asked === "retry" ? "tried again" : "left out"} as soon as the service runs.`,
+    )
+}

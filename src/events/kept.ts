@@ -1,0 +1,105 @@
+// What handlers keep in the database: how far they are, and which records wait (sql/handler-state.ts has the statements).
+import { invariant } from "../base/invariant.ts"
+import { textOf } from "../base/json.ts"
+import {
+  type Asked,
+  addHandler,
+  allHandlers,
+  askFor,
+  forgetRecord,
+  keepRecord,
+  leaveLease,
+  moveHandler,
+  takeAsked,
+  takeLease,
+  touchHandlers,
+  type WaitingRecord,
+  waitingRecords,
+} from "../sql/handler-state.ts"
+import type { Question } from "../sql/question.ts"
+import type { Storage } from "../storage/storage.ts"
+import type { Cells } from "../storage/work.ts"
+
+export interface AskedRecord extends WaitingRecord {
+  readonly asked: Asked | null
+}
+
+/** All methods reject as those of a storage do. */
+export interface Kept {
+  /** Resolves when there is something to be kept in: in a database of somebody else's it is made when it is first needed. */
+  ready(): Promise<void>
+  /** Where it is new; one that is known stays where it is. */
+  add(handler: string, position: bigint): Promise<void>
+  positions(): Promise<ReadonlyMap<string, bigint>>
+  /** Of all handlers, or of one. */
+  waiting(handler?: string): Promise<readonly AskedRecord[]>
+  /** Those of which somebody wants something. */
+  asked(): Promise<readonly AskedRecord[]>
+  ask(record: Pick<WaitingRecord, "handler" | "record">, asked: Asked): Promise<void>
+  takeAsked(record: Pick<WaitingRecord, "handler" | "record">, asked: Asked): Promise<void>
+  /** What may be kept by whoever has the lease. */
+  as(holder: string): KeptByHolder
+}
+
+export interface KeptByHolder {
+  /** Whether the holder has the lease now. @param length milliseconds */
+  take(length: number): Promise<boolean>
+  leave(): Promise<void>
+  move(handler: string, position: bigint): Promise<void>
+  keep(waiting: WaitingRecord): Promise<void>
+  forget(handler: string, record: string): Promise<void>
+}
+
+export function createKept({ dialects, read, write }: Storage): Kept {
+  const dialect = dialects.prompt
+  const run = async (...questions: readonly Question[]): Promise<Cells | undefined> => {
+    invariant(write, "handlers run where something can be written")
+    const commands = questions.map(({ statement: { text }, parameters: { length: takes } }) => ({
+      text,
+      takes,
+    }))
+    const parameters = questions.flatMap((question) => question.parameters)
+    const sure = questions.length === 1
+    const shape = { commands, wanted: [questions.length - 1], takes: parameters.length, sure }
+    const outcome = await write({ shape, parameters })
+    invariant(outcome.kind === "done", "what is kept of handlers is not refused")
+    return outcome.rows[0]
+  }
+  const done = async (question: Question): Promise<void> => void (await run(question))
+  const rows = async ({ statement, parameters }: Question): Promise<readonly Row[]> => {
+    const [json] = await read(statement, parameters)
+    return JSON.parse(json ? textOf(json) : "[]") as readonly Row[]
+  }
+  return {
+    ready: async () => void (await run(...touchHandlers(dialect))),
+    add: (handler, position) => done(addHandler(dialect, handler, position)),
+    async positions() {
+      const all = await rows(allHandlers(dialect))
+      return new Map(all.map(({ name, position }) => [String(name), BigInt(position ?? 0)]))
+    },
+    waiting: async (handler) =>
+      (await rows(waitingRecords(dialect, handler === undefined ? {} : { handler }))).map(readRow),
+    asked: async () => (await rows(waitingRecords(dialect, { asked: true }))).map(readRow),
+    ask: ({ handler, record }, asked) => done(askFor(dialect, handler, record, asked)),
+    takeAsked: ({ handler, record }, asked) => done(takeAsked(dialect, handler, record, asked)),
+    as: (holder) => ({
+      take: async (length) => (await run(takeLease(dialect, holder, length))) !== undefined,
+      leave: () => done(leaveLease(dialect, holder)),
+      move: (handler, position) => done(moveHandler(dialect, holder, handler, position)),
+      keep: (waiting) => done(keepRecord(dialect, holder, waiting)),
+      forget: (handler, record) => done(forgetRecord(dialect, holder, handler, record)),
+    }),
+  }
+}
+
+type Row = Readonly<Record<string, string | null>>
+
+const readRow = ({ handler, record, position, attempts, due, error, asked }: Row): AskedRecord => ({
+  handler: String(handler),
+  record: String(record),
+  position: BigInt(position ?? 0),
+  attempts: Number(attempts),
+  due: due == null ? null : Number(due),
+  error: error ?? null,
+  asked: asked === "retry" || asked === "skip" ? asked : null,
+})

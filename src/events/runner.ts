@@ -1,0 +1,250 @@
+// Runs the handlers of a service: one process at a time does, for as long as it has the lease; all others wait to take over.
+import { randomUUID } from "node:crypto"
+import { performance } from "node:perf_hooks"
+import { invariant } from "../base/invariant.ts"
+import type { OwnHandle } from "../engine/handle.ts"
+import type { Handler, Model } from "../model/model.ts"
+import type { Actor } from "../plan/actor.ts"
+import type { Log } from "../storage/log-types.ts"
+import type { Storage } from "../storage/storage.ts"
+import { createCall, handlerActor } from "./call.ts"
+import { Follower } from "./follower.ts"
+import { createKept, type Kept, type KeptByHolder } from "./kept.ts"
+import type { TellHandlers } from "./told.ts"
+
+export interface HandlersOptions {
+  /** With handlers. */
+  readonly model: Model
+  /** It is open to everybody: handlers are under no rules either. */
+  readonly open: boolean
+  readonly storage: Storage
+  readonly handleFor: (actor: Actor) => OwnHandle
+  readonly tell: TellHandlers
+  /** Milliseconds since 1970, by which events that failed are tried again; the clock's when absent. */
+  readonly now?: () => number
+  /** Milliseconds for which a process has the lease when it says nothing more. */
+  readonly lease?: number
+}
+
+/** A record that waits because a handler failed with one of its events. */
+export interface HandlerFailure {
+  readonly handler: string
+  /** The record's public id. */
+  readonly record: string
+  /** What was thrown the last time; its text where that was in another process. */
+  readonly error: unknown
+  /** When it is tried again; null when that is left to people. */
+  readonly due: Date | null
+}
+
+export interface RunningHandlers {
+  /** Something may have been written. */
+  wake(): void
+  /**
+   * Resolves when everything in the log is handled, but for records that wait for a later moment: these are given. Never
+   * resolves where another process has the lease.
+   */
+  settled(): Promise<readonly HandlerFailure[]>
+  /** Begins nothing more, waits for what is being done, and leaves the rest to whoever comes next. */
+  close(): Promise<void>
+}
+
+/** Milliseconds after which somebody looks for what others have written, for what is due, and for a lease that is free. */
+const look = 1_000
+/** Milliseconds. A third of it is the time after which it is taken again. */
+const usualLease = 10_000
+
+/** Resolves when each handler has a position: what is written from then on is handled. Rejects as a storage does. */
+export async function startHandlers(options: HandlersOptions): Promise<RunningHandlers> {
+  const { model, storage } = options
+  const { log } = storage
+  const handlers = [...(model.handlers?.values() ?? [])]
+  invariant(log, "handlers run where something can be written")
+  const kept = createKept(storage)
+  await kept.ready()
+  const latest = await log.latest()
+  for (const { name, from } of handlers) await kept.add(name, from === "start" ? 0n : latest)
+  const runner = new Runner(options, handlers, log, kept)
+  runner.start()
+  return runner
+}
+
+/** What there is for as long as the lease is had. */
+interface Term {
+  readonly followers: ReadonlyMap<string, Follower>
+  readonly stop: AbortController
+}
+
+class Runner implements RunningHandlers {
+  readonly #options: HandlersOptions
+  readonly #handlers: readonly Handler[]
+  readonly #log: Log
+  readonly #kept: Kept
+  readonly #own: KeptByHolder
+  readonly #lease: number
+  #term: Term | undefined
+  /** As of `performance.now()`: until then nobody else has the lease. */
+  #until = 0
+  /** When it was last asked what people want, as of `performance.now()`. */
+  #askedAt = -Infinity
+  #closing = false
+  #halted = false
+  #fault: { readonly of: unknown } | undefined
+  #awake: PromiseWithResolvers<void> = Promise.withResolvers()
+  #moved: PromiseWithResolvers<void> = Promise.withResolvers()
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(options: HandlersOptions, handlers: readonly Handler[], log: Log, kept: Kept) {
+    this.#options = options
+    this.#handlers = handlers
+    this.#log = log
+    this.#kept = kept
+    this.#own = kept.as(randomUUID())
+    this.#lease = options.lease ?? usualLease
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  wake(): void {
+    // Whoever does not have the lease has nothing to look for.
+    if (this.#term) this.#awake.resolve()
+  }
+
+  async settled(): Promise<readonly HandlerFailure[]> {
+    for (;;) {
+      const moved = this.#moved.promise
+      const term = this.#term
+      const latest = await this.#log.latest()
+      const all = [...(term?.followers ?? [])]
+      if (term && term === this.#term && all.every(([, follower]) => follower.isThrough(latest)))
+        return all.flatMap(([handler, { failures }]) =>
+          failures.map(({ due, ...rest }) => ({
+            handler,
+            ...rest,
+            due: due === null ? null : new Date(due),
+          })),
+        )
+      if (term && all.some(([, follower]) => follower.wants(latest))) this.#awake.resolve()
+      await moved
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    this.#awake.resolve()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing) {
+      try {
+        await this.#turn()
+        this.#resumed()
+      } catch (error) {
+        this.#halt(error)
+        await this.#end(0)
+      }
+      this.#tellMoved()
+      if (!this.#closing) await this.#pause()
+    }
+    // What is being done may take as long as nobody else begins with it; what takes longer is done again.
+    if (this.#term) await this.#own.take(this.#lease).catch(() => {})
+    await this.#end(this.#lease * 0.8)
+    // Whoever waits would wait longer, and no more than that.
+    await this.#own.leave().catch(() => {})
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#fault) {
+      const { of } = this.#fault
+      this.#fault = undefined
+      throw of
+    }
+    if (!(await this.#hasLease())) {
+      await this.#end(0)
+      return
+    }
+    this.#term ??= await this.#begin()
+    const { followers } = this.#term
+    if (performance.now() - this.#askedAt >= look) await this.#answerAsked(this.#term)
+    const latest = await this.#log.latest()
+    for (const follower of followers.values()) await follower.look(latest)
+  }
+
+  async #answerAsked({ followers }: Term): Promise<void> {
+    this.#askedAt = performance.now()
+    for (const record of await this.#kept.asked())
+      if (record.asked && followers.get(record.handler)?.answer(record))
+        await this.#kept.takeAsked(record, record.asked)
+  }
+
+  /** Takes it, and again before it ends. */
+  async #hasLease(): Promise<boolean> {
+    const began = performance.now()
+    if (this.#term && this.#until - began > (this.#lease * 2) / 3) return true
+    const has = await this.#own.take(this.#lease)
+    this.#until = has ? began + this.#lease : 0
+    return has
+  }
+
+  async #begin(): Promise<Term> {
+    const { model, open, handleFor, tell, now = Date.now } = this.#options
+    const positions = await this.#kept.positions()
+    const waiting = Map.groupBy(await this.#kept.waiting(), ({ handler }) => handler)
+    const stop = new AbortController()
+    const moved = (fault?: { readonly of: unknown }): void => this.#hear(fault)
+    const follow = (handler: Handler): Follower => {
+      const { name } = handler
+      const call = createCall({ handler, actor: handlerActor(model, handler, open), handleFor })
+      const options = { handler, log: this.#log, kept: this.#own, call, tell, now, stop: stop.signal, moved }
+      return new Follower(options, positions.get(name) ?? 0n, waiting.get(name) ?? [])
+    }
+    return { stop, followers: new Map(this.#handlers.map((handler) => [handler.name, follow(handler)])) }
+  }
+
+  /** What is being done may end within so many milliseconds; then it is given up. */
+  async #end(milliseconds: number): Promise<void> {
+    const term = this.#term
+    if (!term) return
+    const { stop, followers } = term
+    for (const follower of followers.values()) follower.pause()
+    const cut = setTimeout(() => stop.abort(new Error("The service ends.")), milliseconds)
+    // What could not be kept is done again.
+    await Promise.allSettled([...followers.values()].map((follower) => follower.ended()))
+    clearTimeout(cut)
+    this.#term = undefined
+    this.#fault = undefined
+  }
+
+  #hear(fault: { readonly of: unknown } | undefined): void {
+    if (fault) this.#fault = fault
+    const all = [...(this.#term?.followers.values() ?? [])]
+    if (fault || all.some(({ hasRoomAgain }) => hasRoomAgain)) this.#awake.resolve()
+    this.#tellMoved()
+  }
+
+  #tellMoved(): void {
+    this.#moved.resolve()
+    this.#moved = Promise.withResolvers()
+  }
+
+  #halt(error: unknown): void {
+    if (!this.#halted) this.#options.tell({ kind: "halted", error })
+    this.#halted = true
+  }
+
+  #resumed(): void {
+    if (this.#halted) this.#options.tell({ kind: "resumed" })
+    this.#halted = false
+  }
+
+  async #pause(): Promise<void> {
+    const timer = setTimeout(() => this.#awake.resolve(), look)
+    timer.unref()
+    await this.#awake.promise
+    clearTimeout(timer)
+    this.#awake = Promise.withResolvers()
+  }
+}

@@ -1,0 +1,44 @@
+// The tables in which handlers keep how far they are: three of Bifold's own (own-tables.ts makes them).
+
+/** How far each handler is in the log. */
+export const handlerTable = {
+  name: "bifold_handler",
+  columns: {
+    /** The handler's. */
+    name: "name",
+    /** Everything before it is done, and so is what stands there, but for what is kept in the next table. */
+    position: "position",
+  },
+} as const
+
+/** The records of which something failed: a handler goes on without them, and they have a position of their own. */
+export const handlerRecordTable = {
+  name: "bifold_handler_record",
+  columns: {
+    handler: "handler",
+    /** The record's public id. */
+    record: "record",
+    /** Where it goes on: the position of the event that failed, or behind the last that was done. */
+    position: "position",
+    /** How often that event has been tried. */
+    attempts: "attempts",
+    /** When it is tried again, in milliseconds since 1970; none where that is left to people. */
+    due: "due",
+    /** What was thrown the last time. */
+    error: "error",
+    /** What somebody wants done with it: `retry` or `skip`. */
+    asked: "asked",
+  },
+} as const
+
+/** What one process at a time does, and which, until when. */
+export const leaseTable = {
+  name: "bifold_lease",
+  columns: {
+    name: "name",
+    /** A name that the process made for itself. */
+    holder: "holder",
+    /** Milliseconds since 1970, of the database's clock. */
+    until: "until",
+  },
+} as const

@@ -1,0 +1,156 @@
+// Handlers of a service that the command line serves, and what it says and does about them: as processes, on both databases.
+import assert from "node:assert/strict"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, describe, it } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
+import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { bifold, type Serving, serving } from "./run.ts"
+
+const hooks = cleanUp(after)
+const cwd = await temporaryFolder(hooks)
+/** Ends what it is told to, as the file `broken` says. */
+writeFileSync(
+  join(cwd, "shop.ts"),
+  `import { appendFileSync, existsSync } from "node:fs"
+import { anyone, f, handler, resource, service, withCode } from "bifold"
+const shop = service({
+  name: "shop",
+  resources: {
+    order: resource({
+      id: "ord",
+      fields: { number: f.text() },
+      states: { initial: "open", transitions: { pay: { from: "open", to: "paid", allow: anyone } } },
+      allow: { read: anyone, create: anyone, update: anyone },
+    }),
+  },
+})
+export default withCode(shop, {
+  on: {
+    "order.paid": handler({
+      retries: 0,
+      run({ record }) {
+        if (record?.number === "bad" && existsSync("broken")) throw new Error("The printer is out of paper.")
+        appendFileSync("printed", record?.number + "\\n")
+      },
+    }),
+  },
+})
+`,
+)
+writeFileSync(
+  join(cwd, "bare.ts"),
+  `import { f, resource, service } from "bifold"
+export default service({ name: "bare", resources: { item: resource({ fields: { name: f.text() } }) } })
+`,
+)
+
+const open = async (given: readonly string[]): Promise<Serving> => {
+  const server = await serving(given, { cwd })
+  hooks.after(async () => void (await server.end()))
+  return server
+}
+
+const printed = (): readonly string[] =>
+  existsSync(join(cwd, "printed")) ? readFileSync(join(cwd, "printed"), "utf8").trim().split("\n") : []
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await holds()) return
+    await sleep(50)
+  }
+  throw new Error("It does not come to that.")
+}
+
+const post = async (url: string, body: object = {}): Promise<string> => {
+  const headers = { "content-type": "application/json" }
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
+  assert.ok(response.ok, await response.clone().text())
+  return ((await response.json()) as { id: string }).id
+}
+
+const databases = [
+  ["SQLite", join(cwd, "shop.db"), "2"],
+  ["PostgreSQL", await temporaryPostgres(hooks), "1"],
+] as const
+
+for (const [name, database, workers] of databases)
+  describe(`on ${name}`, () => {
+    const on = ["shop.ts", "--database", database, "--accept-data-loss"]
+    const handlers = (...given: readonly string[]) => bifold(["handlers", ...given], { cwd })
+
+    it("handlers are run, listed, and told what to do with what failed", async () => {
+      for (const left of ["printed", "broken"]) rmSync(join(cwd, left), { force: true })
+      const applied = await bifold(["migrate", "apply", "shop.ts", "--database", database], { cwd })
+      assert.equal(applied.code, 0, applied.stderr)
+      const before = await handlers("list", ...on)
+      assert.equal(before.code, 0, before.stderr)
+      assert.match(before.stdout, /order\.paid +order\.paid +not served yet +0 +0/)
+
+      writeFileSync(join(cwd, "broken"), "")
+      const server = await open([...on, "--workers", workers])
+      const bad = await post(`${server.url}/orders`, { number: "bad" })
+      const good = await post(`${server.url}/orders`, { number: "good" })
+      for (const id of [bad, good]) await post(`${server.url}/orders/${id}/transitions/pay`)
+      await until(() => printed().includes("good"))
+      await until(async () => (await handlers(...on)).stdout.includes("paper"))
+      const listed = await handlers(...on)
+      assert.match(listed.stdout, /order\.paid +order\.paid +\d+ +0 +1/)
+      assert.match(
+        listed.stdout,
+        new RegExp(`order\\.paid +${bad} +evt_\\d+ +1 time +when you say so +The printer is out of paper\\.`),
+      )
+      const { handlers: told } = JSON.parse((await handlers(...on, "--json")).stdout)
+      assert.equal(told.length, 1)
+      assert.deepEqual([told[0].name, told[0].behind, told[0].waiting[0].due], ["order.paid", 0, null])
+
+      const again = await handlers("retry", "order.paid", ...on)
+      assert.equal(again.code, 0, again.stderr)
+      assert.match(again.stdout, new RegExp(`✓ The event of ${bad} is tried again`))
+      await until(
+        async () =>
+          JSON.parse((await handlers(...on, "--json")).stdout).handlers[0].waiting[0]?.asked === null,
+      )
+      rmSync(join(cwd, "broken"))
+      await handlers("retry", "order.paid", ...on, "--record", bad)
+      await until(() => printed().includes("bad"))
+      assert.deepEqual(printed(), ["good", "bad"])
+
+      writeFileSync(join(cwd, "broken"), "")
+      const worse = await post(`${server.url}/orders`, { number: "bad" })
+      await post(`${server.url}/orders/${worse}/transitions/pay`)
+      await until(async () => (await handlers(...on)).stdout.includes(worse))
+      const skipped = await handlers("skip", "order.paid", ...on, "--record", worse, "--json")
+      assert.deepEqual(JSON.parse(skipped.stdout), {
+        ok: true,
+        asked: "skip",
+        handler: "order.paid",
+        records: [worse],
+      })
+      await until(async () => !(await handlers(...on)).stdout.includes(worse))
+      const { code, stderr } = await server.end()
+      assert.equal(code, 0)
+      assert.match(
+        stderr,
+        new RegExp(`Handler order\\.paid failed with evt_\\d+ of ${bad}, for the 1st time`),
+      )
+      assert.match(stderr, new RegExp(`bifold handlers retry order\\.paid --record ${bad}`))
+      assert.deepEqual(printed(), ["good", "bad"])
+    })
+
+    it("what cannot be meant is refused, with what can", async () => {
+      const wrong = async (...given: readonly string[]): Promise<string> => {
+        const { code, stderr } = await handlers(...given)
+        assert.notEqual(code, 0)
+        return stderr
+      }
+      assert.match(
+        await wrong("retry", "order.payd", ...on),
+        /There is no handler "order\.payd"[\s\S]*order\.paid/,
+      )
+      assert.match(await wrong("skip", "order.paid", ...on), /--record <id>/)
+      assert.match(await wrong("retry", "order.paid", ...on, "--record", "ord_1"), /Nothing of ord_1 waits/)
+      assert.match(await wrong("bare.ts", "--database", database), /bare\.ts has no handlers/)
+      assert.match(await wrong("shop.ts"), /--database shop\.db/)
+    })
+  })

@@ -1,0 +1,91 @@
+// A service whose changes are handled, on a database of its own, with as many processes' worth of handlers as a test starts.
+import { join } from "node:path"
+import { createEngine } from "../../src/engine/engine.ts"
+import { type HandlersOptions, type RunningHandlers, startHandlers } from "../../src/events/runner.ts"
+import type { HandlerTold } from "../../src/events/told.ts"
+import { actorFromText } from "../../src/identity/actor-text.ts"
+import { type ServiceCode, withCode } from "../../src/index.ts"
+import { load } from "../../src/model/load.ts"
+import { createCursors } from "../../src/plan/cursor.ts"
+import { createFaces } from "../../src/server/service.ts"
+import { postgres } from "../../src/sql/postgres.ts"
+import { createSchema } from "../../src/sql/schema.ts"
+import { sqlite } from "../../src/sql/sqlite.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { setUp } from "../../src/storage/set-up.ts"
+import type { Storage } from "../../src/storage/storage.ts"
+import { type Client, createClient } from "../../src/testing/client.ts"
+import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import type { Database } from "../support/open-service.ts"
+import { shop } from "./shop.ts"
+
+export type On = NonNullable<ServiceCode<typeof shop>["on"]>
+
+/** Nothing is handled, and everything is logged. */
+const unhandled: On = { "order.*": [], "customer.*": [], "letter.*": [] }
+export const withHandlers = (on: On): typeof shop => withCode(shop, { on: { ...unhandled, ...on } })
+
+export interface Started extends RunningHandlers {
+  readonly told: readonly HandlerTold[]
+}
+
+export interface Opened {
+  readonly url: string
+  readonly storage: Storage
+  /** Whoever may do everything that the shop allows. */
+  readonly client: Client
+  /** On a connection of its own, as another process would have it. */
+  start(on: On, options?: Partial<HandlersOptions>): Promise<Started>
+  order(number: string): Promise<string>
+}
+
+/** An empty database for the shop; its address. */
+export async function emptyShop(hooks: Hooks, database: Database): Promise<string> {
+  const url =
+    database === "sqlite" ? join(await temporaryFolder(hooks), "shop.sqlite") : await temporaryPostgres(hooks)
+  const tables = createSchema(load(withHandlers({})), database === "sqlite" ? sqlite : postgres)
+  await setUp(
+    url,
+    tables.map((text) => ({ text, parameters: [] })),
+  )
+  return url
+}
+
+export async function openShop(hooks: Hooks, database: Database): Promise<Opened> {
+  const url = await emptyShop(hooks, database)
+  const storage = await openStorage(url, { writes: "unsafe" })
+  hooks.after(() => storage.close())
+  const model = load(withHandlers({}))
+  const secret = "a secret of the tests"
+  const { facesFor, watch } = createFaces({ model, storage, secret, base: "" })
+  const actor = actorFromText(model, "role:staff")
+  const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
+  return {
+    url,
+    storage,
+    client,
+    async start(on, options = {}) {
+      const own = await openStorage(url, { writes: "unsafe" })
+      const { handleFor } = createEngine({ storage: own, cursors: createCursors(secret) })
+      const told: HandlerTold[] = []
+      const running = await startHandlers({
+        model: load(withHandlers(on)),
+        open: false,
+        storage: own,
+        handleFor,
+        tell: (one) => void told.push(one),
+        ...options,
+      })
+      watch(() => running.wake())
+      let closed: Promise<void> | undefined
+      const close = (): Promise<void> => (closed ??= running.close().finally(() => own.close()))
+      hooks.after(close)
+      return { ...running, told, wake: () => running.wake(), settled: () => running.settled(), close }
+    },
+    async order(number) {
+      const { status, body } = await client.rest<{ id: string }>("POST", "/orders", { number })
+      if (status !== 201) throw new Error(`${number} was not made: ${JSON.stringify(body)}`)
+      return body.id
+    },
+  }
+}
