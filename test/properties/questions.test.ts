@@ -192,6 +192,7 @@ function smallStorefront(): ReturnType<typeof exampleRecords> {
       ["category", all("category")],
       ["product", products],
       ["tag", all("tag")],
+      ["coupon", all("coupon")],
       ["order", orders],
       ["orderLine", lines.filter((row) => known.has(row["productId"] ?? null))],
       ["payment", of("payment", "orderId", orders, "id")],
