@@ -11,6 +11,7 @@ import { awaitedMark, cursorBegin, cursorEnd, failed, unrepresentable } from "..
 import { resourceNamed } from "../plan/names.ts"
 import type { Answer, Failure } from "../plan/types.ts"
 import { valueTypeOf } from "../plan/values.ts"
+import { inTime } from "./in-time.ts"
 import { codeActor } from "./own-call.ts"
 import { OwnCodeFault } from "./own-fault.ts"
 
@@ -96,7 +97,9 @@ async function run(
   const { called } = computing
   try {
     const records = texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
-    const values = await inTime(computing, (signal) =>
+    const { deadline } = computing
+    const late = (): Error => new Error(`It took longer than ${deadline} ms.`)
+    const values = await inTime({ milliseconds: deadline, late }, (signal) =>
       computing.run(records, { actor: codeActor(actor), signal }),
     )
     if (!Array.isArray(values)) throw new TypeError(`It gave no list of values for ${called}.`)
@@ -106,22 +109,6 @@ async function run(
   } catch (error) {
     const outcome = failedBy(computing, error)
     return texts.map(() => outcome)
-  }
-}
-
-/** Rejects when the time is over; what the code comes to afterwards is nobody's. */
-async function inTime({ deadline }: CodeComputed, work: (signal: AbortSignal) => unknown): Promise<unknown> {
-  const over = new AbortController()
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    const fault = new Error(`It took longer than ${deadline} ms.`)
-    reject(fault)
-    over.abort(fault)
-  }, deadline)
-  try {
-    return await Promise.race([late, (async () => work(over.signal))()])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -13,6 +13,7 @@ import { readOutput } from "../plan/write-call.ts"
 import type { Call, Step } from "../plan/write-types.ts"
 import { createHandle, type OwnHandle } from "./handle.ts"
 import { idOf } from "./hooked-records.ts"
+import { inTime } from "./in-time.ts"
 import { brokenCode, timeOver, wrongOutput } from "./own-fault.ts"
 import { plainOf, type Transaction } from "./running.ts"
 
@@ -119,23 +120,15 @@ export async function runOwn(
   { transaction, handle, what, at, place, deadline }: OwnRun,
   run: (signal: AbortSignal) => unknown,
 ): Promise<unknown> {
-  const over = new AbortController()
-  const { promise: late, reject } = Promise.withResolvers<never>()
   const left = Math.max(Math.min(deadline, transaction.until - Date.now()), 0)
-  const timer = setTimeout(() => {
-    const fault = timeOver(what, at)
-    reject(fault)
-    over.abort(fault)
-  }, left)
   try {
-    const given = await Promise.race([late, (async () => run(over.signal))()])
+    const given = await inTime({ milliseconds: left, late: () => timeOver(what, at) }, run)
     if (handle.end() > 0)
       throw new Error("It returned before what it asked of `db` was done: await everything.")
     return given
   } catch (error) {
     throw toldOf(error, { handle, what, at, place })
   } finally {
-    clearTimeout(timer)
     handle.end()
   }
 }

@@ -1,6 +1,7 @@
 // One call of a handler: what it is given, and how long it may take.
 import { present } from "../base/invariant.ts"
 import type { OwnHandle } from "../engine/handle.ts"
+import { inTime } from "../engine/in-time.ts"
 import type { Handler, Model } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/actor.ts"
 import { audienceOf } from "../plan/audience.ts"
@@ -28,10 +29,11 @@ export function handlerActor(model: Model, { name, as }: Handler, open: boolean)
 export function createCall({ handler, actor, handleFor }: Calling): CallHandler {
   const { run, timeout, resource } = handler
   const declared = present(wholeOf(actor.model).resources.get(resource), `there is a resource ${resource}`)
+  const late = (): Error => new Error(`It took longer than ${timeout} ms.`)
   return async (row, stop) => {
     const handle = handleFor(actor)
     try {
-      await inTime(timeout, stop, async (signal) => {
+      await inTime({ milliseconds: timeout, late, stop }, async (signal) => {
         const key = readId(declared, row.record)
         const record = key && (await handle.record(resource, key))
         // It may have been given up meanwhile.
@@ -43,29 +45,5 @@ export function createCall({ handler, actor, handleFor }: Calling): CallHandler 
     } finally {
       handle.end()
     }
-  }
-}
-
-/** Does not wait for work that goes on when it should have ended. */
-async function inTime(
-  milliseconds: number,
-  stop: AbortSignal,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const over = new AbortController()
-  const { promise: ended, reject } = Promise.withResolvers<never>()
-  const end = (reason: unknown): void => {
-    reject(reason)
-    over.abort(reason)
-  }
-  const stopped = (): void => end(stop.reason)
-  const timer = setTimeout(() => end(new Error(`It took longer than ${milliseconds} ms.`)), milliseconds)
-  stop.addEventListener("abort", stopped, { once: true })
-  try {
-    stop.throwIfAborted()
-    await Promise.race([ended, work(over.signal)])
-  } finally {
-    clearTimeout(timer)
-    stop.removeEventListener("abort", stopped)
   }
 }

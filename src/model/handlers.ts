@@ -122,7 +122,7 @@ export function handler<Service, Resource>(
 const writtenKinds = ["created", "updated", "deleted"] as const
 type WrittenKind = (typeof writtenKinds)[number]
 /** Every event of a resource. */
-export const allKinds = "*"
+const allKinds = "*"
 
 /** What can follow the resource's name in an event's. */
 export const eventKinds = ({ states }: ServiceDeclaration["resources"][string]): readonly string[] => [

@@ -25,7 +25,7 @@ export type On = NonNullable<ServiceCode<typeof shop>["on"]>
 const unhandled: On = { "order.*": [], "customer.*": [], "letter.*": [] }
 export const withHandlers = (on: On): typeof shop => withCode(shop, { on: { ...unhandled, ...on } })
 
-export interface Started extends RunningHandlers {
+interface Started extends RunningHandlers {
   readonly told: readonly HandlerTold[]
 }
 
@@ -40,7 +40,7 @@ export interface Opened {
 }
 
 /** An empty database for the shop; its address. */
-export async function emptyShop(hooks: Hooks, database: Database): Promise<string> {
+async function emptyShop(hooks: Hooks, database: Database): Promise<string> {
   const url =
     database === "sqlite" ? join(await temporaryFolder(hooks), "shop.sqlite") : await temporaryPostgres(hooks)
   const tables = createSchema(load(withHandlers({})), database === "sqlite" ? sqlite : postgres)

@@ -4,7 +4,9 @@ import { after, describe, test } from "node:test"
 import { setTimeout as wait } from "node:timers/promises"
 import { pauseAfter } from "../../src/events/backoff.ts"
 import { createKept } from "../../src/events/kept.ts"
-import { handler } from "../../src/index.ts"
+import { startHandlers } from "../../src/events/runner.ts"
+import { anyone, f, handler, resource, service, withCode } from "../../src/index.ts"
+import { openLogging } from "../log/open.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { type On, openShop } from "./open.ts"
@@ -253,6 +255,42 @@ for (const database of dialects)
       await third.settled()
       assert.deepEqual(seen, ["begun 2", "done 2"])
     })
+  })
+
+for (const database of dialects)
+  test(`a database of somebody else's gets what handlers keep, on ${database}`, async () => {
+    const seen: string[] = []
+    const foreign = withCode(
+      service({
+        name: "foreign",
+        managed: false,
+        resources: {
+          item: resource({
+            table: "item",
+            key: { column: "id", type: "integer" },
+            fields: { name: f.text() },
+            allow: { read: anyone, create: anyone, update: anyone, delete: anyone },
+          }),
+        },
+      }),
+      { on: { "item.*": ({ event, record }) => void seen.push(`${event.type} ${record?.name}`) } },
+    )
+    const id = database === "sqlite" ? "integer PRIMARY KEY" : "serial PRIMARY KEY"
+    const of = await openLogging(hooks, database, foreign, [
+      `CREATE TABLE item (id ${id}, name text NOT NULL)`,
+    ])
+    const { handleFor } = of.engine
+    const options = { model: of.model, open: false, storage: of.storage, handleFor, tell: () => {} }
+    const running = await startHandlers(options)
+    const client = of.as("anyone")
+    const { body } = await client.rest<{ id: string }>("POST", "/items", { name: "a" })
+    await client.rest("DELETE", `/items/${body.id}`)
+    assert.deepEqual(await running.settled(), [])
+    await running.close()
+    assert.deepEqual(
+      seen.map((one) => one.split(" ")[0]),
+      ["item.created", "item.deleted"],
+    )
   })
 
 test("pauses double from a second to an hour, and differ", () => {
