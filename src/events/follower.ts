@@ -8,7 +8,9 @@ import type { Log, LogRow } from "../storage/log-types.ts"
 import { pauseAfter } from "./backoff.ts"
 import type { CallHandler } from "./call.ts"
 import { eventId } from "./event.ts"
+import { Jobs } from "./jobs.ts"
 import type { AskedRecord, KeptByHolder } from "./kept.ts"
+import { type OpenEvent, Progress } from "./progress.ts"
 import type { TellHandlers } from "./told.ts"
 
 export interface FollowerOptions {
@@ -49,41 +51,24 @@ interface Waiting {
   running: boolean
 }
 
-interface Open {
-  readonly row: LogRow
-  done: boolean
-}
-
 export class Follower {
   readonly #options: FollowerOptions
   readonly #filter: LogFilter
-  /** Everything up to it has been read. */
-  #read: bigint
-  /** As it is kept, or is being kept. */
-  #kept: bigint
-  /** What has been read and is not done yet, and what is done behind that, in the order of the log. */
-  readonly #open: Open[] = []
   /** By record: what is to be done, the event that is being done first. */
-  readonly #queues = new Map<string, Open[]>()
+  readonly #queues = new Map<string, OpenEvent[]>()
   readonly #waiting = new Map<string, Waiting>()
-  readonly #jobs: (() => Promise<void>)[] = []
-  #running = 0
-  /** What is kept is kept in the order in which it happened. */
-  #keeping: Promise<void> = Promise.resolve()
-  #moving = false
-  /** What is still to be kept. */
-  #unkept = 0
+  readonly #progress: Progress
+  readonly #jobs: Jobs
   /** There is more to read than there is room for. */
   #full = false
-  #paused = false
-  readonly #whenIdle: (() => void)[] = []
 
   constructor(options: FollowerOptions, position: bigint, waiting: readonly WaitingRecord[]) {
     const { resource, types } = options.handler
     this.#options = options
     this.#filter = { resource, ...(types && { types }) }
-    this.#read = position
-    this.#kept = position
+    const { kept, moved } = options
+    this.#progress = new Progress({ handler: options.handler.name, kept, position, moved })
+    this.#jobs = new Jobs(mostAtOnce, moved)
     for (const { record, position: from, attempts, due, error } of waiting)
       this.#waiting.set(record, {
         record,
@@ -99,21 +84,23 @@ export class Follower {
   /** Begins what there is to do. @param latest the position of the last row that can be read */
   async look(latest: bigint): Promise<void> {
     this.#retry()
-    while (this.#read < latest && this.#hasRoom()) {
-      const rows = await this.#options.log.read(this.#read, mostRead, this.#filter)
-      const last = rows.at(-1)?.position ?? this.#read
+    while (this.#progress.read < latest && this.#hasRoom()) {
+      const rows = await this.#options.log.read(this.#progress.read, mostRead, this.#filter)
+      const last = rows.at(-1)?.position ?? this.#progress.read
       // The rest of what could be read was not for this handler.
-      this.#read = rows.length < mostRead && latest > last ? latest : last
+      this.#progress.read = rows.length < mostRead && latest > last ? latest : last
       for (const row of rows) this.#take(row)
-      this.#move()
+      this.#progress.move()
     }
-    this.#full = this.#read < latest
+    this.#full = this.#progress.read < latest
   }
 
   /** Whether there is something that could be begun. @param latest as of `look` */
   wants(latest: bigint): boolean {
     const due = this.#nextDue()
-    return (this.#read < latest && this.#hasRoom()) || (due !== undefined && due <= this.#options.now())
+    return (
+      (this.#progress.read < latest && this.#hasRoom()) || (due !== undefined && due <= this.#options.now())
+    )
   }
 
   /** Whether it could go on reading where it could not before. */
@@ -138,10 +125,9 @@ export class Follower {
   isThrough(latest: bigint): boolean {
     const due = this.#nextDue()
     return (
-      this.#read >= latest &&
-      this.#open.length === 0 &&
-      this.#running === 0 &&
-      this.#unkept === 0 &&
+      this.#progress.read >= latest &&
+      this.#progress.isThrough &&
+      this.#jobs.running === 0 &&
       (due === undefined || due > this.#options.now())
     )
   }
@@ -169,23 +155,23 @@ export class Follower {
 
   /** Begins nothing more. */
   pause(): void {
-    this.#paused = true
+    this.#jobs.pause()
   }
 
   /** Resolves when nothing runs any more, and all is kept. */
   async ended(): Promise<void> {
-    while (this.#running > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
-    await this.#keeping
+    await this.#jobs.idle()
+    await this.#progress.kept
   }
 
   #hasRoom(): boolean {
-    return this.#open.length < mostOpen && this.#waiting.size < mostWaiting && !this.#paused
+    return this.#progress.size < mostOpen && this.#waiting.size < mostWaiting && !this.#jobs.paused
   }
 
   #take(row: LogRow): void {
     const waiting = this.#waiting.get(row.record)
-    const one: Open = { row, done: waiting !== undefined }
-    this.#open.push(one)
+    const one: OpenEvent = { row, done: waiting !== undefined }
+    this.#progress.open(one)
     if (waiting) {
       waiting.last = row.position
       return
@@ -194,35 +180,14 @@ export class Follower {
     if (queue) queue.push(one)
     else {
       this.#queues.set(row.record, [one])
-      this.#job(() => this.#runQueue(row.record))
-    }
-  }
-
-  #job(work: () => Promise<void>): void {
-    this.#jobs.push(work)
-    this.#pump()
-  }
-
-  #pump(): void {
-    while (this.#running < mostAtOnce && !this.#paused) {
-      const work = this.#jobs.shift()
-      if (!work) return
-      this.#running += 1
-      void work()
-        .catch((of: unknown) => this.#options.moved({ of }))
-        .finally(() => {
-          this.#running -= 1
-          this.#pump()
-          if (this.#running === 0) for (const resolve of this.#whenIdle.splice(0)) resolve()
-          this.#options.moved()
-        })
+      this.#jobs.add(() => this.#runQueue(row.record))
     }
   }
 
   /** Undefined when it went well; `stopped` where it was given up, and is neither done nor has failed. */
   async #attempt(row: LogRow): Promise<undefined | "stopped" | { readonly thrown: unknown }> {
     const { call, stop } = this.#options
-    if (stop.aborted || this.#paused) return "stopped"
+    if (stop.aborted || this.#jobs.paused) return "stopped"
     try {
       await call(row, stop)
       return undefined
@@ -252,14 +217,14 @@ export class Follower {
         this.#queues.delete(record)
         this.#failed(waiting, first.row, failed.thrown)
         // The record's own position is kept before that of the handler passes it.
-        await this.#keeping
+        await this.#progress.kept
         for (const one of queue) one.done = true
-        this.#move()
+        this.#progress.move()
         return
       }
       queue.shift()
       first.done = true
-      this.#move()
+      this.#progress.move()
     }
     this.#queues.delete(record)
   }
@@ -270,7 +235,7 @@ export class Follower {
     for (const waiting of this.#waiting.values()) {
       if (waiting.running || waiting.due === null || waiting.due > now) continue
       waiting.running = true
-      this.#job(() =>
+      this.#jobs.add(() =>
         this.#catchUp(waiting).finally(() => {
           waiting.running = false
         }),
@@ -283,7 +248,7 @@ export class Follower {
     const { log } = this.#options
     const { record } = waiting
     while (waiting.position <= waiting.last) {
-      const read = this.#read
+      const read = this.#progress.read
       const rows = await log.read(waiting.position - 1n, mostRead, { ...this.#filter, record })
       // What has not been read yet for all records is not the record's own business.
       const passed = rows.filter(({ position }) => position <= read)
@@ -302,7 +267,7 @@ export class Follower {
       }
     }
     this.#waiting.delete(record)
-    this.#inOrder((kept) => kept.forget(this.#options.handler.name, record))
+    this.#progress.inOrder((kept) => kept.forget(this.#options.handler.name, record))
   }
 
   #failed(waiting: Waiting, row: LogRow, thrown: unknown): void {
@@ -326,39 +291,7 @@ export class Follower {
 
   #keep({ record, position, attempts, due, error }: Waiting): void {
     const handler = this.#options.handler.name
-    this.#inOrder((kept) => kept.keep({ handler, record, position, attempts, due, error }))
-  }
-
-  /** A fault ends this follower: another one begins with what was kept. */
-  #inOrder(work: (kept: KeptByHolder) => Promise<void>): void {
-    this.#unkept += 1
-    this.#keeping = this.#keeping.then(() => work(this.#options.kept))
-    this.#keeping.then(
-      () => {
-        this.#unkept -= 1
-        this.#options.moved()
-      },
-      (of: unknown) => this.#options.moved({ of }),
-    )
-  }
-
-  /** What is done is kept, and one time for as much as has been done when that begins. */
-  #move(): void {
-    while (this.#open[0]?.done) this.#open.shift()
-    if (this.#moving || this.#position() <= this.#kept) return
-    this.#moving = true
-    this.#inOrder(async (kept) => {
-      this.#kept = this.#position()
-      await kept.move(this.#options.handler.name, this.#kept)
-      this.#moving = false
-      this.#move()
-    })
-  }
-
-  /** Before the first that is not done. */
-  #position(): bigint {
-    const [first] = this.#open
-    return first ? first.row.position - 1n : this.#read
+    this.#progress.inOrder((kept) => kept.keep({ handler, record, position, attempts, due, error }))
   }
 }
 

@@ -39,20 +39,17 @@ export interface Opened {
   order(number: string): Promise<string>
 }
 
-/** An empty database for the shop; its address. */
-async function emptyShop(hooks: Hooks, database: Database): Promise<string> {
-  const url =
-    database === "sqlite" ? join(await temporaryFolder(hooks), "shop.sqlite") : await temporaryPostgres(hooks)
+const emptyDatabase = async (hooks: Hooks, database: Database): Promise<string> =>
+  database === "sqlite" ? join(await temporaryFolder(hooks), "shop.sqlite") : temporaryPostgres(hooks)
+
+/** @param address of an empty database; one is made when absent */
+export async function openShop(hooks: Hooks, database: Database, address?: string): Promise<Opened> {
+  const url = address ?? (await emptyDatabase(hooks, database))
   const tables = createSchema(load(withHandlers({})), database === "sqlite" ? sqlite : postgres)
   await setUp(
     url,
     tables.map((text) => ({ text, parameters: [] })),
   )
-  return url
-}
-
-export async function openShop(hooks: Hooks, database: Database): Promise<Opened> {
-  const url = await emptyShop(hooks, database)
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
   const model = load(withHandlers({}))

@@ -9,10 +9,15 @@ import { anyone, f, handler, resource, service, withCode } from "../../src/index
 import { openLogging } from "../log/open.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
+import { ownPostgres } from "../support/own-postgres.ts"
 import { type On, openShop } from "./open.ts"
 
 const hooks = cleanUp(after)
 const full = process.env["BIFOLD_PROOF"] === "full"
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await wait(20)
+}
 
 /** A clock that moves when it is told to. */
 function clockFrom(start: number): { now: () => number; forward(milliseconds: number): void } {
@@ -256,6 +261,28 @@ for (const database of dialects)
       assert.deepEqual(seen, ["begun 2", "done 2"])
     })
   })
+
+test("a database that is gone halts them, and they go on when it is back", async (context) => {
+  const server = await ownPostgres(context)
+  const shop = await openShop(context, "postgres", server.url)
+  const seen: string[] = []
+  const running = await shop.start({
+    "order.created": ({ event }) => void seen.push(String(event.changes.number?.to)),
+  })
+  await shop.order("1")
+  await running.settled()
+  await server.kill()
+  await until(() => running.told.some(({ kind }) => kind === "halted"))
+  await server.revive()
+  await until(() => running.told.some(({ kind }) => kind === "resumed"))
+  await shop.order("2")
+  await running.settled()
+  assert.deepEqual(seen, ["1", "2"])
+  assert.deepEqual(
+    running.told.map(({ kind }) => kind),
+    ["halted", "resumed"],
+  )
+})
 
 for (const database of dialects)
   test(`a database of somebody else's gets what handlers keep, on ${database}`, async () => {

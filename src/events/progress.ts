@@ -1,0 +1,89 @@
+// How far a handler is: what it has read and not done, and up to where all is done, which is kept.
+import type { LogRow } from "../storage/log-types.ts"
+import type { KeptByHolder } from "./kept.ts"
+
+/** An event that has been read. */
+export interface OpenEvent {
+  readonly row: LogRow
+  done: boolean
+}
+
+interface ProgressOptions {
+  readonly handler: string
+  readonly kept: KeptByHolder
+  /** As it is kept. */
+  readonly position: bigint
+  /** Something has been kept; with a fault where it was not: then nothing more is. */
+  readonly moved: (fault?: { readonly of: unknown }) => void
+}
+
+export class Progress {
+  readonly #options: ProgressOptions
+  /** Everything up to it has been read. */
+  read: bigint
+  /** As it is kept, or is being kept. */
+  #kept: bigint
+  /** What is not done, and what is done behind that, in the order of the log. */
+  readonly #open: OpenEvent[] = []
+  /** What is kept is kept in the order in which it happened. */
+  #keeping: Promise<void> = Promise.resolve()
+  /** What is still to be kept. */
+  #unkept = 0
+  #moving = false
+
+  constructor(options: ProgressOptions) {
+    this.#options = options
+    this.read = options.position
+    this.#kept = options.position
+  }
+
+  /** Events that are open. */
+  get size(): number {
+    return this.#open.length
+  }
+
+  /** Whether all that was read is done, and kept. */
+  get isThrough(): boolean {
+    return this.#open.length === 0 && this.#unkept === 0
+  }
+
+  open(one: OpenEvent): void {
+    this.#open.push(one)
+  }
+
+  /** Resolves when all that was to be kept so far is. */
+  get kept(): Promise<void> {
+    return this.#keeping
+  }
+
+  inOrder(work: (kept: KeptByHolder) => Promise<void>): void {
+    this.#unkept += 1
+    this.#keeping = this.#keeping.then(() => work(this.#options.kept))
+    this.#keeping.then(
+      () => {
+        this.#unkept -= 1
+        this.#options.moved()
+      },
+      (of: unknown) => this.#options.moved({ of }),
+    )
+  }
+
+  /** What is done is kept, and one time for as much as has been done when that begins. */
+  move(): void {
+    while (this.#open[0]?.done) this.#open.shift()
+    if (this.#moving || this.#position() <= this.#kept) return
+    this.#moving = true
+    this.inOrder(async (kept) => {
+      this.#kept = this.#position()
+      await kept.move(this.#options.handler, this.#kept)
+      this.#moving = false
+      this.move()
+    })
+  }
+
+  /** Before the first that is not done. */
+  #position(): bigint {
+    const [first] = this.#open
+    return first ? first.row.position - 1n : this.read
+  }
+}
