@@ -1,6 +1,6 @@
 // Random questions about a service, with values that occur in its data, so that conditions often hold.
 import fc from "fast-check"
-import type { Field, Model, Resource } from "../../src/model/model.ts"
+import type { Field, Model, Relation, Resource } from "../../src/model/model.ts"
 import { isSortable, operatorsOf } from "../../src/model/operators.ts"
 import { scalars } from "../../src/model/scalars.ts"
 import type { World } from "./evaluate.ts"
@@ -73,8 +73,12 @@ function drawList(source: Source, resource: Resource, depth: number, root: boole
   }
 }
 
+/** Histories are read, and neither compared with nor ordered by. */
+const relationsOf = ({ model }: Source, resource: Resource): readonly Relation[] =>
+  [...resource.relations.values()].filter(({ target }) => model.resources.has(target))
+
 function drawSelection(source: Source, resource: Resource, depth: number): Selection {
-  const relations = [...resource.relations.values()]
+  const relations = relationsOf(source, resource)
   const references = relations.flatMap((relation) =>
     relation.kind === "one" && relation.reference ? [relation.reference] : [],
   )
@@ -165,7 +169,7 @@ function drawCondition(source: Source, resource: Resource, depth: number): Condi
 }
 
 function drawConditionMember(source: Source, resource: Resource, depth: number): ConditionJson {
-  const relations = [...resource.relations.values()]
+  const relations = relationsOf(source, resource)
   if (depth > 0 && chance(source, 20)) {
     const parts = Array.from({ length: upTo(source, 2) }, () => drawCondition(source, resource, depth - 1))
     const kind = one(source, ["and", "or", "not"])
