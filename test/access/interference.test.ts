@@ -26,7 +26,7 @@ const perPerson = full ? 500 : 4
 /** Questions about what differs, of each person to each database. */
 const mostProbes = full ? 60 : 6
 /** Records of each resource that are asked for what became of them. */
-const mostLives = full ? 12 : 2
+const mostLives = full ? 6 : 1
 const attempts = full ? 100 : 50
 
 for (const service of guardedServices())

@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test"
 import { seeded } from "../../examples/storefront/random.ts"
 import { cleanUp } from "../support/database.ts"
 import type { Entry, Store } from "../support/naive-access.ts"
+import { type LogEntry, type ShownEntry, shownHistory } from "../support/naive-history.ts"
 import { type DeclaredTransition, firing, transitionsIn } from "../support/naive-states.ts"
 import { dialects } from "../support/open-service.ts"
 import { brokenTransitions } from "./broken.ts"
@@ -30,7 +31,7 @@ for (const service of guardedServices())
     const houses = new Map<string, House>()
     before(async () => {
       for (const database of dialects)
-        houses.set(database, await openHouse(hooks, { ...service, database, fresh }))
+        houses.set(database, await openHouse(hooks, { ...service, log: [], database, fresh }))
     })
 
     test("are as the rules and the states say, of every record by every door", async (context) => {
@@ -163,6 +164,7 @@ async function tryAll(trying: Trying, seed: number): Promise<number> {
       const after = await tryDoor(trying, { what: `${transition.name} ${resource}`, door, store })
       if (after === store) continue
       done += 1
+      await judgeKept(trying, { move: { resource, transition, row: now }, was: store, store: after })
       store = after
       if (done % mostDone > 0) continue
       await house.refill()
@@ -172,6 +174,51 @@ async function tryAll(trying: Trying, seed: number): Promise<number> {
   await house.refill()
   return done
 }
+
+/** The newest entry of the record's history is the transition, as far as it is shown to whoever fired it. */
+async function judgeKept(
+  { service, person, doors, judge, label }: Trying,
+  { move, was, store }: { readonly move: Move; readonly was: Store; readonly store: Store },
+): Promise<void> {
+  const { resource, transition } = move
+  const id = String(move.row["id"])
+  const find = ({ records }: Store): Entry | undefined => records[resource]?.find((row) => row["id"] === id)
+  const [old, now] = [find(was), find(store)]
+  if (!old || !now || old === now) return
+  const takes = Object.keys(transition.input).length > 0
+  const { viewer, roles, scopes, signedIn } = person
+  const entry: LogEntry = {
+    resource,
+    record: id,
+    number: 1,
+    type: `${resource}.${transition.to}`,
+    actor: viewer ?? (signedIn ? JSON.stringify([null, roles, scopes]) : null),
+    at: noon,
+    transition: transition.name,
+    from: String(old[transition.machine]),
+    to: transition.to,
+    input: takes ? inputOf(transition) : null,
+    old,
+    new: now,
+  }
+  const [expected] = shownHistory({ declared: service.declared, store, log: [entry] }, person)(resource, now)
+  const path = `/${resourceOf(service.whole, resource).path}/${encodeURIComponent(id)}/history`
+  const { status, body } = await doors.rest({ path, query: "from=end&limit=1" })
+  const [told] = status === 200 ? JSON.parse(body).data : []
+  judge.judge(
+    `${person.name}, ${label}: what is kept of ${transition.name} ${id}`,
+    plain(told),
+    plain(expected),
+  )
+}
+
+/** Without the version, which is not known beforehand, and with changes in the order of their names. */
+const plain = (entry: ShownEntry | undefined) =>
+  entry && {
+    ...entry,
+    version: "",
+    changes: [...entry.changes].sort((a, b) => (a.field < b.field ? -1 : 1)),
+  }
 
 interface Telling {
   readonly service: Guarded

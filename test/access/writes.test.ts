@@ -33,7 +33,7 @@ for (const service of guardedServices())
     const houses = new Map<string, House>()
     before(async () => {
       for (const database of dialects)
-        houses.set(database, await openHouse(hooks, { ...service, database, fresh }))
+        houses.set(database, await openHouse(hooks, { ...service, log: [], database, fresh }))
     })
     const attempts = attemptsAt(service.whole)
 
