@@ -79,7 +79,7 @@ export async function openHouse(
   await setUp(url, [...tables, ...records, ...kept])
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
-  const engine = createEngine({ cursors: createCursors(secret), storage })
+  const engine = createEngine({ cursors: createCursors(secret), storage, ...(fresh && { fresh }) })
   const known = new Map<Model, readonly [Face, Face]>()
   const facesOf = (model: Model): readonly [Face, Face] => {
     const made = known.get(model) ?? makeFaces({ model, ...(fresh && { fresh }) }, engine)

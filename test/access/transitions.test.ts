@@ -21,7 +21,7 @@ import { type Trying, tryDoor } from "./tried.ts"
 const every = full ? 1 : 61
 const everyTold = full ? 1 : 5
 /** Transitions that were done, after which the records are as at first again. */
-const mostDone = 8
+const mostDone = 2
 
 const fresh = { id: () => "", uuid: () => "", now: () => noon }
 
@@ -45,7 +45,7 @@ for (const service of guardedServices())
       context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused, ${done} transitions done`)
       judge.settle()
       assert.ok(judge.judged >= (service.people.length * 2 * movesOf(service).length * 11) / every / 1.3)
-      assert.ok(!full || done > judge.judged / 200, `${done} were done`)
+      assert.ok(!full || done > service.people.length, `${done} were done`)
     })
 
     test("are told to be possible where they are", async (context) => {
@@ -156,7 +156,9 @@ async function tryAll(trying: Trying, seed: number): Promise<number> {
   for (const { resource, transition, row } of movesOf(service)) {
     const rows = store.records[resource] ?? []
     const now = rows.find(({ id }) => id === row["id"]) ?? row
-    const others = rows.filter(({ id }) => id !== row["id"])
+    const all = rows.filter(({ id }) => id !== row["id"])
+    const alike = all.filter((one) => one[transition.machine] === now[transition.machine])
+    const others = random.oneIn(2) && alike.length > 0 ? alike : all
     const other = others[random.between(0, others.length - 1)] ?? row
     for (const door of doorsOf(service, { resource, transition, row: now }, other)) {
       turn += 1
