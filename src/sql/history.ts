@@ -101,7 +101,7 @@ const memberOf = (reading: Reading, column: string, key: Fragment): Fragment =>
   sql`CAST((${at(reading, column)} -> ${key}) AS text)`
 
 function inputText(reading: Reading): Fragment {
-  const cases = [...reading.own.machines.values()].flatMap(({ name: machine, transitions }) =>
+  const cases = [...reading.whole.machines.values()].flatMap(({ name: machine, transitions }) =>
     [...transitions.values()]
       .filter(({ input }) => input.size > 0)
       .map((transition) => {
@@ -129,8 +129,9 @@ function givenText(reading: Reading, transition: Transition): Fragment {
 }
 
 /** To whoever is shown all that it sets; what sets nothing to whoever may fire the transition, with some record. */
-function isInputShown(reading: Reading, { sets }: Transition, name: string): Shown {
+function isInputShown(reading: Reading, { name: called, machine, sets }: Transition, name: string): Shown {
   const set = sets.filter(({ value }) => value.kind === "input" && value.name === name)
+  if (set.length === 0) return reading.own.machines.get(machine)?.transitions.has(called) ?? false
   return both(set.map(({ member }) => isMemberShown(reading, member)))
 }
 

@@ -263,5 +263,6 @@ export function columnNames(resource: Resource): ReadonlySet<string> {
     const pairs = relation.kind === "many" && relation.through ? relation.through.near : relation.join
     for (const { from } of pairs) names.add(from)
   }
+  if (resource.historyOf) names.add(resource.historyOf.order)
   return names
 }

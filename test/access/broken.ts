@@ -3,6 +3,7 @@ import { present } from "../../src/base/invariant.ts"
 import type { Field, Resource } from "../../src/model/model.ts"
 import type { Actor } from "../../src/plan/actor.ts"
 import type { Declared } from "../support/naive-access.ts"
+import { firing, transitionsIn } from "../support/naive-states.ts"
 import { actorFor } from "./doors.ts"
 import { type Guarded, interpreterOf, type Person } from "./guarded.ts"
 
@@ -57,6 +58,39 @@ function withResource(actor: Actor, resource: Resource): Actor {
   return { ...actor, model: { ...model, resources: new Map(model.resources).set(resource.name, resource) } }
 }
 
+export interface BrokenTransition extends Omit<Broken, "field"> {
+  readonly transition: string
+}
+
+/** Every rule that keeps somebody from firing a transition on a record that they see, taken away in turn. */
+export function brokenTransitions(service: Guarded): readonly BrokenTransition[] {
+  return service.people.flatMap((person) => {
+    const actor = actorFor(service.whole, person)
+    const laws = firing(service.declared, service.store, person)
+    return Object.entries(service.store.records).flatMap(([name, rows]) =>
+      transitionsIn(service.declared, name).flatMap((declared): readonly BrokenTransition[] => {
+        const resource = actor.model.resources.get(name)
+        const machine = resource?.machines.get(declared.machine)
+        const transition = machine?.transitions.get(declared.name)
+        const keeps = rows.some((row) => laws.sees(name, row) && !laws.may(name, declared, row))
+        if (!resource || !machine || !transition?.access || !keeps) return []
+        const open = { ...transition, access: { ...transition.access, allow: everything } }
+        const transitions = new Map(machine.transitions).set(declared.name, open)
+        const machines = new Map(resource.machines).set(declared.machine, { ...machine, transitions })
+        return [
+          {
+            name: `${person.name} without the rule to ${declared.name} ${name}`,
+            person,
+            actor: withResource(actor, { ...resource, machines }),
+            resource: name,
+            transition: declared.name,
+          },
+        ]
+      }),
+    )
+  })
+}
+
 export interface BrokenWrite extends Broken {
   readonly action: "create" | "update" | "delete"
   /** What the naive interpreter takes for such a build. */
@@ -84,7 +118,7 @@ export function brokenWrites(service: Guarded): readonly BrokenWrite[] {
             actor: withResource(actor, open),
             resource: resource.name,
             action,
-            declared: withoutRule(service.declaration as Declared, resource.name, action),
+            declared: withoutRule(service.declared, resource.name, action),
           },
         ]
       }),

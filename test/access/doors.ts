@@ -18,9 +18,11 @@ import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import type { Who } from "../support/naive-access.ts"
+import type { LogEntry } from "../support/naive-history.ts"
 import type { Database } from "../support/open-service.ts"
 import { emptied } from "../support/small-shop.ts"
 import { asText, type TextResponse } from "../support/text-face.ts"
+import { logCommands } from "./log.ts"
 
 interface Asked {
   readonly method?: string
@@ -61,9 +63,11 @@ export async function openHouse(
     readonly stored: Records
     readonly database: Database
     readonly fresh?: Fresh
+    /** None when absent. */
+    readonly log?: readonly LogEntry[]
   },
 ): Promise<House> {
-  const { whole, stored, database, fresh } = given
+  const { whole, stored, database, fresh, log = [] } = given
   const dialect = database === "sqlite" ? sqlite : postgres
   const url =
     database === "sqlite"
@@ -71,10 +75,11 @@ export async function openHouse(
       : await temporaryPostgres(hooks)
   const tables = createSchema(whole, dialect).map((text) => ({ text, parameters: [] }))
   const records = [...insertRecords(whole, dialect, stored)]
-  await setUp(url, [...tables, ...records])
+  const kept = logCommands(whole, dialect, log)
+  await setUp(url, [...tables, ...records, ...kept])
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
-  const engine = createEngine({ cursors: createCursors(secret), storage })
+  const engine = createEngine({ cursors: createCursors(secret), storage, ...(fresh && { fresh }) })
   const known = new Map<Model, readonly [Face, Face]>()
   const facesOf = (model: Model): readonly [Face, Face] => {
     const made = known.get(model) ?? makeFaces({ model, ...(fresh && { fresh }) }, engine)
@@ -108,7 +113,7 @@ export async function openHouse(
     asActor,
     as: (who) => asActor(actorFor(whole, who)),
     everybody: asActor(everybodyOf(openModel(whole))),
-    refill: () => setUp(url, [...emptied(whole, database), ...records]),
+    refill: () => setUp(url, [...emptied(whole, database), ...records, ...kept]),
   }
 }
 

@@ -1,4 +1,5 @@
 // Services with rules, their records, and who asks them: what the proofs of access are about.
+import { seeded } from "../../examples/storefront/random.ts"
 import storefrontDeclaration from "../../examples/storefront/service.ts"
 import { present } from "../../src/base/invariant.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration.ts"
@@ -14,17 +15,24 @@ import {
   type Store,
   type Who,
 } from "../support/naive-access.ts"
+import type { LogEntry } from "../support/naive-history.ts"
+import { withStates } from "../support/naive-states.ts"
 import { exampleRecords } from "../support/open-service.ts"
 import { type Records as BareRecords, worldOf } from "../support/world.ts"
+import { madeUpLog } from "./log.ts"
 
 /** A service with its rules, and records in both the form that is stored and the form that is served. */
 export interface Guarded {
   readonly name: string
   readonly declaration: ServiceDeclaration
+  /** The same as the naive interpreters take it. */
+  readonly declared: Declared
   readonly whole: Model
   readonly stored: Records
   readonly world: World
   readonly store: Store
+  /** What is kept of how they came to be what they are. */
+  readonly log: readonly LogEntry[]
   readonly people: readonly Person[]
 }
 
@@ -42,7 +50,18 @@ export function guarded(
 ): Guarded {
   const whole = load(given.declaration)
   const world = worldOf(whole, given.records as BareRecords)
-  return { name, whole, world, store: storeOf(whole, world, given.records), stored: given.records, ...given }
+  const store = storeOf(whole, world, given.records)
+  const declared = withStates(given.declaration as Declared)
+  return {
+    name,
+    whole,
+    world,
+    store,
+    declared,
+    stored: given.records,
+    log: madeUpLog({ declared, store }, seeded(1)),
+    ...given,
+  }
 }
 
 export function resourceOf({ resources }: Model, name: string): Resource {
@@ -74,8 +93,8 @@ export function storeOf(whole: Model, world: World, { links }: Records): Store {
   }
 }
 
-export const interpreterOf = ({ declaration, store }: Pick<Guarded, "declaration" | "store">, who: Who) =>
-  interpret(declaration as Declared, store, who)
+export const interpreterOf = ({ declared, store }: Pick<Guarded, "declared" | "store">, who: Who) =>
+  interpret(declared, store, who)
 
 /** The world as somebody sees it: unseen records are not there, unseen values are missing. */
 export function seenWorld({ world }: Pick<Guarded, "world">, interpreter: Interpreter): World {
@@ -154,6 +173,7 @@ export function guardedStorefront(): Guarded {
       ["category", all("category")],
       ["product", products],
       ["tag", all("tag")],
+      ["coupon", all("coupon")],
       ["order", orders],
       ["orderLine", lines.filter((row) => known.has(row["productId"] ?? null))],
       ["payment", of("payment", "orderId", orders, "id")],

@@ -16,6 +16,7 @@ import type { TextResponse } from "../support/text-face.ts"
 import { brokenBuilds } from "./broken.ts"
 import { type Doors, type House, openHouse } from "./doors.ts"
 import { type Guarded, type Person, resourceOf } from "./guarded.ts"
+import { lifeQuestions } from "./life-questions.ts"
 import { full, guardedServices } from "./services.ts"
 import { type Twin, twinOf } from "./twin.ts"
 import { type Use, usesOf } from "./uses.ts"
@@ -24,6 +25,8 @@ import { type Use, usesOf } from "./uses.ts"
 const perPerson = full ? 500 : 4
 /** Questions about what differs, of each person to each database. */
 const mostProbes = full ? 60 : 6
+/** Records of each resource that are asked for what became of them. */
+const mostLives = full ? 6 : 1
 const attempts = full ? 100 : 50
 
 for (const service of guardedServices())
@@ -100,7 +103,12 @@ async function openTwins(
 ): Promise<Twins> {
   const { service, person, database, seed, first } = given
   const twin = twinOf(service, person, seeded(seed), attempts)
-  const second = await openHouse(hooks, { whole: service.whole, stored: twin.stored, database })
+  const second = await openHouse(hooks, {
+    whole: service.whole,
+    stored: twin.stored,
+    log: twin.log,
+    database,
+  })
   return { service, person, twin, houses: [first, second] }
 }
 
@@ -167,6 +175,11 @@ async function compare(
         doors.rest({ path: `/${resource.path}`, query: "limit=100", headers: { accept: "text/csv" } }),
       `CSV of ${name}`,
     )
+  }
+  for (const { what, next, ask } of lifeQuestions(service, twin, { most: mostLives, about })) {
+    const found = await same(ask, what)
+    const page = next?.(found)
+    if (page) await same(page.ask, page.what)
   }
   return count
 }

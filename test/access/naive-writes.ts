@@ -1,9 +1,10 @@
 // What becomes of a write, by the rules: a naive transaction over plain records, on top of the naive interpreter. A change
 // that is refused for several reasons may be refused for any of them.
 import { type Declared, type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
+import { firing, transitionsIn } from "../support/naive-states.ts"
 
 /** `closed`: not offered to them at all. `absent`: what is named is not there, or not seen. */
-export type Reason = "closed" | "absent" | "forbidden" | "stale" | "violated"
+export type Reason = "closed" | "absent" | "forbidden" | "stale" | "violated" | "illegal" | "unmet"
 
 /** One record's change; `id` of a new one is the one that it will have. */
 export type Change =
@@ -33,6 +34,16 @@ export type Change =
       readonly id: string
       readonly relation: string
       readonly other: string
+    }
+  /** A transition of all of these at once. */
+  | {
+      readonly kind: "fire"
+      readonly resource: string
+      readonly ids: readonly string[]
+      readonly transition: string
+      readonly given: Entry
+      readonly several?: true
+      readonly stale?: boolean
     }
   /** It has to be seen. */
   | { readonly kind: "see"; readonly resource: string; readonly id: string }
@@ -197,6 +208,33 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     )
   }
 
+  function fire(change: Extract<Change, { kind: "fire" }>): void {
+    const { resource, ids, given, several, stale } = change
+    const transition = transitionsIn(declared, resource).find(({ name }) => name === change.transition)
+    if (!transition) throw new Error(`there is no transition ${change.transition}`)
+    const laws = firing(declared, now, who)
+    for (const id of ids) {
+      const row = find(now, resource, id)
+      const hindrance = laws.hindrance(resource, transition, { row, stale })
+      if (hindrance === "absent" && several) continue
+      if (hindrance || !row) {
+        refuse(hindrance ?? "absent")
+        continue
+      }
+      const fired = laws.fired({ resource, id, transition, given }, row, noon)
+      put(resource, (rows) => rows.map((one) => (one === row ? fired : one)))
+      later.push((records) => {
+        if (!by(records).sees(resource, fired)) refuse("forbidden")
+        for (const member of Object.keys(transition.set)) {
+          const target = relationOf(resource, member)?.[1].target
+          // Whose credentials name a record that is gone.
+          if (target && fired[member] !== null && !find(records, target, String(fired[member])))
+            refuse("absent")
+        }
+      })
+    }
+  }
+
   function remove(resource: string, id: string): void {
     for (const one of Object.values(resourceOf(resource).relations ?? {}))
       if (one.owned && one.by !== undefined)
@@ -256,6 +294,7 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     if (change.kind === "create") create(change)
     else if (change.kind === "update") update(change)
     else if (change.kind === "delete") drop(change)
+    else if (change.kind === "fire") fire(change)
     else if (change.kind === "see") {
       if (!seen(change.resource, change.id)) refuse("absent")
     } else if (change.kind !== "belongs") relate(change)

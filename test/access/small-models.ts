@@ -7,6 +7,7 @@ import type {
   FieldDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
+  TransitionDeclaration,
 } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { rulesOf } from "../../src/plan/rules.ts"
@@ -170,8 +171,44 @@ function smallDeclaration(random: Random, seed: number): ServiceDeclaration {
     scopes: ["reports"],
     viewer: "person",
     resources: Object.fromEntries(
-      Object.entries(resources).map(([name, resource]) => [name, withRules(random, name, resource)]),
+      Object.entries(resources).map(([name, resource]) => [
+        name,
+        name === "item"
+          ? withLife(random, withRules(random, name, resource))
+          : withRules(random, name, resource),
+      ]),
     ),
+  }
+}
+
+/** Items are sent and done; who may do that, and where, is drawn too. */
+function withLife(random: Random, item: ResourceDeclaration): ResourceDeclaration {
+  const { status, ...fields } = item.fields
+  const { write: _, ...state } = status as FieldDeclaration
+  const lawful = conditions["item"]?.firm.filter((one) => !/viewer|status/.test(JSON.stringify(one))) ?? []
+  const law = (): Partial<TransitionDeclaration> => ({
+    ...(!random.oneIn(4) && {
+      allow: random.oneIn(2)
+        ? [drawRule(random, "item", 1, false), drawRule(random, "item", 1, false), { role: "clerk" }]
+        : [drawRule(random, "item", 2, false), { role: "chief" }],
+    }),
+    ...(random.oneIn(2) && { when: draw(random, lawful), reason: "Not like this." }),
+  })
+  const note = { scalar: "text", optional: true } as const
+  return {
+    ...item,
+    fields: { ...fields, status: state },
+    states: {
+      status: {
+        initial: "draft",
+        transitions: {
+          send: { from: "draft", to: "sent", ...law(), input: { note }, set: { note: { given: "note" } } },
+          finish: { from: "any", to: "done", ...law(), input: { hint: note }, set: { weight: null } },
+          reopen: { from: ["sent", "done"], to: "draft", ...law() },
+          claim: { from: ["draft", "sent"], to: "sent", ...law(), set: { ownerId: { viewer: "id" } } },
+        },
+      },
+    },
   }
 }
 
@@ -186,6 +223,7 @@ const resources: Readonly<Record<string, ResourceDeclaration>> = {
       active: { scalar: "boolean", default: true },
       secret: { scalar: "text", optional: true },
     },
+    history: true,
     relations: {
       boss: { kind: "one", target: "person", optional: true },
       reports: { kind: "many", target: "person", by: "boss" },
@@ -228,6 +266,7 @@ const resources: Readonly<Record<string, ResourceDeclaration>> = {
       size: { scalar: "integer" },
       remark: { scalar: "text", optional: true },
     },
+    history: true,
     relations: { item: { kind: "one", target: "item" } },
   },
   label: {

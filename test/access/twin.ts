@@ -1,54 +1,83 @@
 // Twins: records that differ from a service's only in what one person may not see.
 import { isDeepStrictEqual } from "node:util"
 import { type Random, typeidSuffix } from "../../examples/storefront/random.ts"
-import type { Model, Resource } from "../../src/model/model.ts"
+import type { Model, Relation, Resource } from "../../src/model/model.ts"
 import type { Records, Row } from "../../src/sql/insert.ts"
 import type { World } from "../properties/evaluate.ts"
+import { type LogEntry, shownHistory } from "../support/naive-history.ts"
+import { firing, isKept } from "../support/naive-states.ts"
 import { type Records as BareRecords, worldOf } from "../support/world.ts"
 import { type Guarded, interpreterOf, type Person, resourceOf, seenWorld, storeOf } from "./guarded.ts"
+import { changeOf } from "./log.ts"
 
 export interface Twin {
   readonly stored: Records
   readonly world: World
+  readonly log: readonly LogEntry[]
   /** What was changed, such as `value of order.note`: none of it is seen. */
   readonly changes: readonly string[]
 }
 
 /** @param attempts changes that are tried; those that would be seen are left out */
 export function twinOf(service: Guarded, person: Person, random: Random, attempts: number): Twin {
-  const view = viewOf(service, person, service.stored)
-  let stored = service.stored
+  const view = viewOf(service, person, service)
+  let { stored, log } = service
   const changes: string[] = []
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const change = drawChange(service.whole, stored, random, attempt)
     if (!change || !isWhole(service.whole, change.stored)) continue
-    if (!isDeepStrictEqual(viewOf(service, person, change.stored), view)) continue
+    if (!isDeepStrictEqual(viewOf(service, person, { stored: change.stored, log }), view)) continue
     stored = change.stored
     changes.push(change.name)
   }
-  return { stored, world: worldOf(service.whole, stored as BareRecords), changes }
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const change = drawLogChange(service, log, random)
+    if (!change || !isDeepStrictEqual(viewOf(service, person, { stored, log: change.log }), view)) continue
+    log = change.log
+    changes.push(change.name)
+  }
+  return { stored, log, world: worldOf(service.whole, stored as BareRecords), changes }
 }
 
-/** Everything that somebody sees: records with their values, and which of them belong together. */
-function viewOf(service: Guarded, person: Person, stored: Records): unknown {
-  const { whole, declaration } = service
+/**
+ * Everything that somebody sees: records with their values, which of them belong together, what became of them. What may be
+ * done with them is part of it: a condition of a transition holds of what is stored, whoever asks.
+ */
+function viewOf(
+  service: Guarded,
+  person: Person,
+  { stored, log }: { readonly stored: Records; readonly log: readonly LogEntry[] },
+): unknown {
+  const { whole, declared } = service
   const world = worldOf(whole, stored as BareRecords)
-  const interpreter = interpreterOf({ declaration, store: storeOf(whole, world, stored) }, person)
+  const store = storeOf(whole, world, stored)
+  const interpreter = interpreterOf({ declared, store }, person)
+  const laws = firing(declared, store, person)
+  const history = shownHistory({ declared, store, log }, person)
   const seen = seenWorld({ world }, interpreter)
   const byId = (rows: readonly Row[]) =>
     [...rows].sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1))
   return [...seen.rows].map(([name, rows]) =>
     byId(rows as readonly Row[]).map((row) => [
       row,
-      [...resourceOf(whole, name).relations.keys()].map((relation) =>
+      [...resourceOf(whole, name).relations.values()].filter(isDeclared).map((relation) =>
         seen
-          .related(name, relation, row)
+          .related(name, relation.name, row)
           .map(({ id }) => id)
           .sort(),
       ),
+      ...(store.records[name]
+        ?.filter(({ id }) => id === row["id"])
+        .map((whole) => [
+          laws.possible(name, whole),
+          isKept(declared.resources[name]) ? history(name, whole) : [],
+        ]) ?? []),
     ]),
   )
 }
+
+/** Not the history, which is of no declared resource. */
+export const isDeclared = (relation: Relation): boolean => relation.kind === "one" || !relation.history
 
 interface Change {
   readonly name: string
@@ -86,6 +115,48 @@ function drawChange(whole: Model, stored: Records, random: Random, attempt: numb
     rows.map((one) => (one === row ? { ...one, [member]: value } : one)),
     `value of ${member}`,
   )
+}
+
+/** One entry is removed, copied to another record, or changed. */
+function drawLogChange(
+  { declared, store, log: made }: Guarded,
+  log: readonly LogEntry[],
+  random: Random,
+): { readonly name: string; readonly log: readonly LogEntry[] } | undefined {
+  const entry = draw(random, log)
+  const other = draw(random, made)
+  const row = entry && store.records[entry.resource]?.find(({ id }) => id === entry.record)
+  if (!entry || !other || !row) return undefined
+  const put = (what: string, ...entries: readonly LogEntry[]) => ({
+    name: `${what} of the history of ${entry.resource}`,
+    log: log.flatMap((one) => (one === entry ? entries : [one])),
+  })
+  const kind = random.between(0, 9)
+  if (kind === 0) return put("entry removed")
+  if (kind <= 2)
+    return put("entry added", entry, { ...entry, record: other.record, resource: other.resource })
+  if (kind === 3) return put("actor", { ...entry, actor: "somebody else" })
+  const { input, number, type } = entry
+  if (kind <= 5 && input) {
+    const name = draw(random, Object.keys(input)) ?? ""
+    return put(`input ${name}`, { ...entry, input: { ...input, [name]: "something else" } })
+  }
+  if (kind === 6) {
+    const drawn = changeOf({ declared, store }, random, {
+      resource: entry.resource,
+      row,
+      number,
+      type: "updated",
+    })
+    return put("change", { ...drawn, at: entry.at, ...(type.endsWith(".deleted") && { type }) })
+  }
+  const values = random.oneIn(2) ? "old" : "new"
+  const name = draw(random, Object.keys(entry[values] ?? {}))
+  const value =
+    name === undefined ? null : (draw(random, store.records[entry.resource] ?? [])?.[name] ?? null)
+  return name === undefined
+    ? undefined
+    : put(`value of ${name}`, { ...entry, [values]: { ...entry[values], [name]: value } })
 }
 
 const memberNames = (resource: Resource, row: Row): readonly string[] =>

@@ -19,6 +19,8 @@ export interface Result {
   readonly reason: Reason | "done" | `odd: ${string}`
   /** The record that came back, where one did. */
   readonly record?: Entry
+  /** What was said where it was not done. */
+  readonly text?: string
 }
 
 /** A record that another one is written under, and the to-many relation that leads there. */
@@ -114,7 +116,7 @@ export function updateDoors(
       resource,
       changes: several,
       several: true,
-      where: id,
+      where: [id],
       input: typed,
     }),
     rest({ method: "PATCH", path, body: input, changes }),
@@ -164,7 +166,7 @@ export function deleteDoors(
       resource,
       changes: several,
       several: true,
-      where: id,
+      where: [id],
     }),
     rest({ method: "DELETE", path, changes, record: id, resource }),
     rest({ method: "DELETE", path, changes: stale, headers: { "if-match": '"999"' } }),
@@ -221,23 +223,39 @@ interface Mutation {
   readonly changes: readonly Change[]
   readonly id?: string
   /** Of the records that a condition names. */
-  readonly where?: string
+  readonly where?: readonly string[]
+  /** Records named by their ids. */
+  readonly ids?: readonly string[]
   readonly several?: true
   readonly input?: readonly [value: unknown, type: string]
   readonly ifMatch?: string
   readonly note?: string
 }
 
-function mutation({ name, resource, changes, id, where, several, input, ifMatch, note }: Mutation): Door {
+export function mutation({
+  name,
+  resource,
+  changes,
+  id,
+  ids,
+  where,
+  several,
+  input,
+  ifMatch,
+  note,
+}: Mutation): Door {
   const variables = { ...(id !== undefined && { id }), ...(input && { input: input[0] }) }
   const declared = [...(id === undefined ? [] : ["$id: ID!"]), ...(input ? [`$input: ${input[1]}`] : [])]
   const args = [
     ...(id === undefined ? [] : ["id: $id"]),
-    ...(where === undefined ? [] : [`where: { id: { in: [${JSON.stringify(where)}] } }`, "maxAffected: 5"]),
+    ...(where === undefined ? [] : [`where: { id: { in: ${JSON.stringify(where)} } }`, "maxAffected: 5"]),
+    ...(ids === undefined ? [] : [`ids: ${JSON.stringify(ids)}`]),
     ...(input ? ["input: $input"] : []),
   ]
   return {
-    name: [name, note, ifMatch && `ifMatch ${ifMatch}`].filter(Boolean).join(" "),
+    name: [name, note, ids && "by ids", where && "where", ifMatch && `ifMatch ${ifMatch}`]
+      .filter(Boolean)
+      .join(" "),
     changes,
     async ask(doors, everybody) {
       const version = ifMatch === current ? await versionOf(everybody, resource, String(id)) : ifMatch
@@ -246,7 +264,7 @@ function mutation({ name, resource, changes, id, where, several, input, ifMatch,
       const head = declared.length > 0 ? `(${declared.join(", ")})` : ""
       const text = `mutation ${head} { done: ${name}(${[...args, ...(version === undefined ? [] : [`ifMatch: "${version}"`])].join(", ")}) { ${payload} { ${members} } } }`
       const { data, errors } = JSON.parse((await doors.graphql(text, variables)).body)
-      if (errors) return { reason: reasonOf(errors[0].extensions.code, JSON.stringify(errors)) }
+      if (errors) return refusedFor(errors[0].extensions.code, JSON.stringify(errors))
       const found = data.done[payload]
       const record = several ? found[0] : found
       return { reason: "done", ...(record && { record }) }
@@ -267,7 +285,7 @@ interface Rest {
   readonly resource?: Resource
 }
 
-const rest = ({ changes, note, record, resource, ...asked }: Rest): Door => ({
+export const rest = ({ changes, note, record, resource, ...asked }: Rest): Door => ({
   name: [asked.method, note, JSON.stringify(asked.headers), record && current].filter(Boolean).join(" "),
   changes,
   async ask(doors, everybody) {
@@ -278,21 +296,21 @@ const rest = ({ changes, note, record, resource, ...asked }: Rest): Door => ({
 })
 
 /** The version that the record is of. */
-const current = "current"
+export const current = "current"
 
 async function versionOf(everybody: Doors, { name }: Resource, id: string): Promise<string> {
   const { body } = await everybody.graphql(`{ found: ${name}(id: ${JSON.stringify(id)}) { etag } }`)
   return JSON.parse(body).data.found?.etag ?? "1"
 }
 
-const batch = ({ changes, ...request }: Rest): Door => ({
+export const batch = ({ changes, ...request }: Rest): Door => ({
   name: `batch of ${request.method}`,
   changes,
   async ask(doors) {
     const body = { requests: [request] }
     const { status, body: text } = await doors.rest({ method: "POST", path: "/batch", body })
     const answer = JSON.parse(text)
-    if (status !== 200) return { reason: reasonOf(answer.code, text) }
+    if (status !== 200) return refusedFor(answer.code, text)
     const [{ body: record }] = answer.responses
     return { reason: "done", ...(record?.id && { record }) }
   },
@@ -300,7 +318,7 @@ const batch = ({ changes, ...request }: Rest): Door => ({
 
 function resultOf({ status, body }: TextResponse): Result {
   const answer = body === "" ? undefined : JSON.parse(body)
-  if (status >= 300) return { reason: reasonOf(answer.code, body) }
+  if (status >= 300) return refusedFor(answer.code, body)
   const record = Array.isArray(answer?.data) ? answer.data[0] : answer
   return { reason: "done", ...(record?.id && { record }) }
 }
@@ -316,10 +334,14 @@ const closed = [
   "missing_field",
 ]
 
+const refusedFor = (code: string, text: string): Result => ({ reason: reasonOf(code, text), text })
+
 function reasonOf(code: string, text: string): Result["reason"] {
   if (closed.includes(code)) return "closed"
   if (code === "not_found") return text.includes("Nothing is served") ? "closed" : "absent"
   if (code === "missing_reference") return "absent"
+  if (code === "illegal_transition") return "illegal"
+  if (code === "condition_not_met") return "unmet"
   if (code === "forbidden") return "forbidden"
   if (code === "stale_version") return "stale"
   if (["already_exists", "rule_violated", "still_referenced"].includes(code)) return "violated"

@@ -2,19 +2,16 @@
 // the records that it says, and answers with what may be seen of them.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { isDeepStrictEqual } from "node:util"
 import { seeded } from "../../examples/storefront/random.ts"
 import { cleanUp } from "../support/database.ts"
-import { type Declared, interpret, type Store } from "../support/naive-access.ts"
 import { dialects } from "../support/open-service.ts"
 import { type BrokenWrite, brokenWrites } from "./broken.ts"
-import { type Doors, type House, openHouse } from "./doors.ts"
-import type { Guarded, Person } from "./guarded.ts"
-import { createJudge, type Judge, sample } from "./judged.ts"
+import { type House, openHouse } from "./doors.ts"
+import type { Guarded } from "./guarded.ts"
+import { createJudge, sample } from "./judged.ts"
 import { noon, transact } from "./naive-writes.ts"
 import { full, guardedServices } from "./services.ts"
-import { canonical, dump } from "./stored.ts"
-import type { Door, Result } from "./write-doors.ts"
+import { type Trying, tryDoor } from "./tried.ts"
 import { type Attempt, attemptsAt, newKey } from "./writes.ts"
 
 /** The tests take one door in so many of each person. */
@@ -36,7 +33,7 @@ for (const service of guardedServices())
     const houses = new Map<string, House>()
     before(async () => {
       for (const database of dialects)
-        houses.set(database, await openHouse(hooks, { ...service, database, fresh }))
+        houses.set(database, await openHouse(hooks, { ...service, log: [], database, fresh }))
     })
     const attempts = attemptsAt(service.whole)
 
@@ -96,7 +93,7 @@ async function tryBroken(
       next.number += 1
       const doors = attempt.doors({ store, random, number: next.number })
       for (const door of doors.slice(0, 3)) {
-        const { reasons } = transact(service.declaration as Declared, store, person, door.changes)
+        const { reasons } = transact(service.declared, store, person, door.changes)
         const broken = transact(declared, store, person, door.changes)
         if (!reasons.has("forbidden") || reasons.size > 1 || broken.reasons.size > 0) continue
         tried = true
@@ -108,18 +105,12 @@ async function tryBroken(
   return { tried, done: false }
 }
 
-interface Trying {
-  readonly service: Guarded
-  readonly person: Person
-  readonly house: House
-  readonly doors: Doors
-  readonly judge: Judge
-  readonly label: string
+interface TryingAll extends Trying {
   readonly seed: number
 }
 
 /** How many writes were done. Ends with the records as they were at first. */
-async function tryAll(trying: Trying, attempts: readonly Attempt[], step: number): Promise<number> {
+async function tryAll(trying: TryingAll, attempts: readonly Attempt[], step: number): Promise<number> {
   const { service, house, seed } = trying
   const random = seeded(seed)
   let store = service.store
@@ -134,7 +125,11 @@ async function tryAll(trying: Trying, attempts: readonly Attempt[], step: number
       turn += 1
       const chosen = doors[door]
       if (!chosen || turn % step !== 0) continue
-      const after = await tryDoor(trying, { attempt, door: chosen, store })
+      const after = await tryDoor(trying, {
+        what: `${attempt.action} ${attempt.resource}.${attempt.member}`,
+        door: chosen,
+        store,
+      })
       if (after === store) continue
       done += 1
       store = after
@@ -145,87 +140,4 @@ async function tryAll(trying: Trying, attempts: readonly Attempt[], step: number
     }
   await house.refill()
   return done
-}
-
-interface Tried {
-  readonly attempt: Attempt
-  readonly door: Door
-  readonly store: Store
-}
-
-/** The records as they are then. */
-async function tryDoor(trying: Trying, { attempt, door, store }: Tried): Promise<Store> {
-  const { service, person, house, doors, judge, label } = trying
-  const declared = service.declaration as Declared
-  const expected = transact(declared, store, person, door.changes)
-  const result = await door.ask(doors, house.everybody)
-  const what = `${person.name}, ${label}: ${attempt.action} ${attempt.resource}.${attempt.member} by ${door.name} ${JSON.stringify(door.changes)}`
-  const reasons = [...expected.reasons]
-  if (result.reason !== "done") {
-    // What is offered to nobody like them is forbidden, where they see such records.
-    const said = reasons.includes("closed") && result.reason === "forbidden" ? "closed" : result.reason
-    judge.judge(
-      what,
-      said,
-      reasons.find((reason) => reason === said) ?? (reasons.length > 0 ? reasons : "done"),
-    )
-    return store
-  }
-  judge.judge(what, result.reason, reasons.length > 0 ? reasons : "done")
-  if (reasons.length > 0) {
-    await house.refill()
-    return service.store
-  }
-  const stored = await dump(house, service.whole)
-  judge.judge(`${what}: the records`, differences(stored, canonical(expected.store)), [])
-  judge.judge(`${what}: the answer`, answered(result, trying, expected.store, store), [])
-  if (isDeepStrictEqual(stored, canonical(expected.store))) return expected.store
-  await house.refill()
-  return service.store
-}
-
-/** The records that differ. */
-function differences(
-  stored: ReturnType<typeof canonical>,
-  expected: ReturnType<typeof canonical>,
-): readonly unknown[] {
-  const names = Object.keys(expected.records)
-  return [
-    ...names.flatMap((name) => {
-      const [is, should] = [stored.records[name] ?? [], expected.records[name] ?? []]
-      return isDeepStrictEqual(is, should)
-        ? []
-        : [
-            name,
-            is.filter((row) => !should.some((one) => isDeepStrictEqual(one, row))),
-            should.filter((row) => !is.some((one) => isDeepStrictEqual(one, row))),
-          ]
-    }),
-    ...(isDeepStrictEqual(stored.links, expected.links) ? [] : [stored.links, expected.links]),
-  ]
-}
-
-/** Members of the answer that are not what is seen of the record as it is then, or was before it went. */
-function answered(
-  { record }: Result,
-  { service, person }: Trying,
-  now: Store,
-  was: Store,
-): readonly string[] {
-  if (!record) return []
-  for (const store of [now, was]) {
-    const rules = interpret(service.declaration as Declared, store, person)
-    for (const [name, rows] of Object.entries(store.records)) {
-      const row = rows.find(({ id }) => id === record["id"])
-      if (!row) continue
-      return Object.entries(record).flatMap(([member, value]) => {
-        if (!(member in row)) return []
-        const seen = rules.seesValue(name, row, member) ? row[member] : null
-        return isDeepStrictEqual(value, seen)
-          ? []
-          : [`${member} is ${JSON.stringify(value)}, not ${JSON.stringify(seen)}`]
-      })
-    }
-  }
-  return [`there is no ${record["id"]}`]
 }

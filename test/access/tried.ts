@@ -1,0 +1,125 @@
+// One write by one door, held against the naive interpreter: its verdict, the records afterwards, what came back.
+import { isDeepStrictEqual } from "node:util"
+import { interpret, type Store } from "../support/naive-access.ts"
+import { transitionsIn } from "../support/naive-states.ts"
+import type { Doors, House } from "./doors.ts"
+import type { Guarded, Person } from "./guarded.ts"
+import type { Judge } from "./judged.ts"
+import { transact } from "./naive-writes.ts"
+import { canonical, dump } from "./stored.ts"
+import type { Door, Result } from "./write-doors.ts"
+
+export interface Trying {
+  readonly service: Guarded
+  readonly person: Person
+  readonly house: House
+  readonly doors: Doors
+  readonly judge: Judge
+  readonly label: string
+}
+
+interface Tried {
+  /** What is tried, such as `update order.note`. */
+  readonly what: string
+  readonly door: Door
+  readonly store: Store
+}
+
+/** The records as they are then. */
+export async function tryDoor(trying: Trying, { what: tried, door, store }: Tried): Promise<Store> {
+  const { service, person, house, doors, judge, label } = trying
+  const { declared } = service
+  const expected = transact(declared, store, person, door.changes)
+  const result = await door.ask(doors, house.everybody)
+  const what = `${person.name}, ${label}: ${tried} by ${door.name} ${JSON.stringify(door.changes)}`
+  const reasons = [...expected.reasons]
+  if (result.reason !== "done") {
+    // What is offered to nobody like them is forbidden, where they see such records.
+    const said = reasons.includes("closed") && result.reason === "forbidden" ? "closed" : result.reason
+    judge.judge(
+      what,
+      said,
+      reasons.find((reason) => reason === said) ?? (reasons.length > 0 ? reasons : "done"),
+    )
+    if (said === "illegal") judgeNamed(trying, { what, door, store }, result)
+    return store
+  }
+  judge.judge(what, result.reason, reasons.length > 0 ? reasons : "done")
+  if (reasons.length > 0) {
+    await house.refill()
+    return service.store
+  }
+  const stored = await dump(house, service.whole)
+  judge.judge(`${what}: the records`, differences(stored, canonical(expected.store)), [])
+  judge.judge(`${what}: the answer`, answered(result, trying, expected.store, store), [])
+  if (isDeepStrictEqual(stored, canonical(expected.store))) return expected.store
+  await house.refill()
+  return service.store
+}
+
+/** The records that differ. */
+function differences(
+  stored: ReturnType<typeof canonical>,
+  expected: ReturnType<typeof canonical>,
+): readonly unknown[] {
+  const names = Object.keys(expected.records)
+  return [
+    ...names.flatMap((name) => {
+      const [is, should] = [stored.records[name] ?? [], expected.records[name] ?? []]
+      return isDeepStrictEqual(is, should)
+        ? []
+        : [
+            name,
+            is.filter((row) => !should.some((one) => isDeepStrictEqual(one, row))),
+            should.filter((row) => !is.some((one) => isDeepStrictEqual(one, row))),
+          ]
+    }),
+    ...(isDeepStrictEqual(stored.links, expected.links) ? [] : [stored.links, expected.links]),
+  ]
+}
+
+/** Members of the answer that are not what is seen of the record as it is then, or was before it went. */
+function answered(
+  { record }: Result,
+  { service, person }: Trying,
+  now: Store,
+  was: Store,
+): readonly string[] {
+  if (!record) return []
+  for (const store of [now, was]) {
+    const rules = interpret(service.declared, store, person)
+    for (const [name, rows] of Object.entries(store.records)) {
+      const row = rows.find(({ id }) => id === record["id"])
+      if (!row) continue
+      return Object.entries(record).flatMap(([member, value]) => {
+        if (!(member in row)) return []
+        const seen = rules.seesValue(name, row, member) ? row[member] : null
+        return isDeepStrictEqual(value, seen)
+          ? []
+          : [`${member} is ${JSON.stringify(value)}, not ${JSON.stringify(seen)}`]
+      })
+    }
+  }
+  return [`there is no ${record["id"]}`]
+}
+
+/** The state that it is in is told to whoever sees it, and to nobody else. */
+function judgeNamed(
+  { service, person, judge }: Trying,
+  { what, door, store }: Tried,
+  { text = "" }: Result,
+): void {
+  const [change, ...more] = door.changes
+  if (change?.kind !== "fire" || more.length > 0 || change.ids.length > 1) return
+  const { declared } = service
+  const { resource, ids } = change
+  const machine = transitionsIn(declared, resource).find(({ name }) => name === change.transition)?.machine
+  const row = store.records[resource]?.find(({ id }) => id === ids[0])
+  if (!row || machine === undefined) return
+  const seen = interpret(declared, store, person).seesValue(resource, row, machine)
+  judge.judge(
+    `${what}: the state that is named`,
+    /; here it is (\w+)/.exec(text)?.[1],
+    seen ? row[machine] : undefined,
+  )
+}
