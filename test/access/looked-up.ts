@@ -7,6 +7,7 @@ import type { Entry, Interpreter } from "../support/naive-access.ts"
 import type { Doors } from "./doors.ts"
 import { resourceOf } from "./guarded.ts"
 import type { Judge } from "./judged.ts"
+import { isDeclared } from "./twin.ts"
 import { knowsMember, knowsRelation, scalarsOf } from "./verdict.ts"
 
 export interface Looking {
@@ -52,7 +53,7 @@ export async function lookUp(looking: Looking, name: string, row: Entry): Promis
     if (only?.kind !== "field" || more.length > 0) continue
     await lookUpUnique(looking, { resource, row, field: only.field, record, one })
   }
-  for (const relation of resource.relations.values())
+  for (const relation of [...resource.relations.values()].filter(isDeclared))
     await lookUpRelated(looking, { resource, relation, row, mask })
 }
 
@@ -193,8 +194,10 @@ export async function shownNames({ judge, doors, interpreter, seen, label }: Loo
       [
         ...scalarsOf(resource).filter((member) => knowsMember(interpreter, resource, member)),
         ...[...resource.relations.values()]
+          .filter(isDeclared)
           .filter((relation) => knowsRelation(interpreter, relation))
           .map(({ name }) => name),
+        ...(resource.logged ? ["history"] : []),
       ].sort(),
     ]),
   )
@@ -205,21 +208,17 @@ export async function shownNames({ judge, doors, interpreter, seen, label }: Loo
   for (const resource of seen.model.resources.values()) {
     const { type } = resource
     const names = types.find(({ name }) => name === type)?.fields?.map(({ name }) => name)
-    judge.judge(
-      `${label}: the schema's ${type}`,
-      names?.filter((name) => name !== "etag").sort(),
-      expected.get(type),
-    )
+    judge.judge(`${label}: the schema's ${type}`, names?.filter(isOfResource).sort(), expected.get(type))
     const properties = openapi.components.schemas[type]?.properties
     judge.judge(
       `${label}: OpenAPI's ${type}`,
-      properties &&
-        Object.keys(properties)
-          .filter((name) => name !== "etag")
-          .sort(),
+      properties && Object.keys(properties).filter(isOfResource).sort(),
       expected.get(type),
     )
     const path = `/${present(resource.path, "resources have paths")}`
     judge.judge(`${label}: OpenAPI's ${path}`, path in openapi.paths, interpreter.knows(resource.name))
   }
 }
+
+/** What is possible with a record is looked at by transitions.test.ts. */
+const isOfResource = (name: string): boolean => name !== "etag" && name !== "transitions"
