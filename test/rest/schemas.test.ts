@@ -78,6 +78,8 @@ for (const service of ["storefront", "gallery"] as const)
           const relations = Object.keys(described.paths)
             .filter((other) => other.startsWith(`${path}/{id}/`) && !other.endsWith("}"))
             .map((other) => other.slice(path.length + 6))
+            // What can be done with a record is no relation of it.
+            .filter((name) => !name.includes("/") && name !== "transitions")
           const names = relations.map((name) =>
             name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
           )
