@@ -1,5 +1,6 @@
 // `bifold handlers`: how far the handlers of a service are, what failed, and what becomes of that.
-import { Command, Option } from "commander"
+import { Command } from "commander"
+import { invariant } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import { eventId } from "../events/event.ts"
@@ -7,24 +8,13 @@ import { type AskedRecord, createKept, type Kept } from "../events/kept.ts"
 import type { Handler, Model } from "../model/model.ts"
 import type { Asked } from "../sql/handler-state.ts"
 import type { Log } from "../storage/log-types.ts"
-import { openStorage } from "../storage/open.ts"
 import { columns } from "./columns.ts"
-import { fitDatabase } from "./fit.ts"
-import { findSource, openSource } from "./source.ts"
+import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "./on-database.ts"
 import type { Terminal } from "./terminal.ts"
 
-interface Options {
-  readonly database?: string
-  readonly json?: true
-  readonly acceptDataLoss?: true
-}
-
-interface AskOptions extends Options {
+interface AskOptions extends DatabaseOptions {
   readonly record?: string
 }
-
-/** Milliseconds until the database has to have answered. */
-const deadline = 10_000
 
 export function handlersCommand(terminal: Terminal): Command {
   const handlers = new Command("handlers")
@@ -42,13 +32,13 @@ What is asked is done by whoever serves the service, within a second or two. An 
 the later ones of its record are.`,
     )
   handlers.addCommand(
-    shared(new Command("list").description("Lists handlers, how far they are, and what failed."))
+    onDatabase(new Command("list").description("Lists handlers, how far they are, and what failed."))
       .argument("[service]", "the service file; service.ts when absent")
-      .action((service: string | undefined, options: Options) => list(terminal, service, options)),
+      .action((service: string | undefined, options: DatabaseOptions) => list(terminal, service, options)),
     { isDefault: true },
   )
   const asking = (name: Asked, description: string, which: string): Command =>
-    shared(new Command(name).description(description))
+    onDatabase(new Command(name).description(description))
       .argument("<handler>", "its name, as the list has it")
       .argument("[service]", "the service file; service.ts when absent")
       .option("--record <id>", which)
@@ -67,64 +57,34 @@ the later ones of its record are.`,
   return handlers
 }
 
-const shared = (command: Command): Command =>
-  command
-    .addOption(new Option("--database <url>", "the database").env("BIFOLD_DATABASE"))
-    .option("--json", "print the result as JSON")
-    .option("--accept-data-loss", "write to a PostgreSQL server that may lose what it has acknowledged")
-
 interface Asking {
   readonly handlers: ReadonlyMap<string, Handler>
   readonly kept: Kept
   readonly log: Log
 }
 
-/** Opens the database of the service, and closes it when the work is done. */
-async function withHandlers<Result>(
+function withHandlers<Result>(
   terminal: Terminal,
-  service: string | undefined,
-  options: Options,
+  given: Given,
   work: (asking: Asking) => Promise<Result>,
 ): Promise<Result> {
-  const { model, database } = await openHandlers(terminal, service, options)
-  const writes = options.acceptDataLoss ? "unsafe" : "durable"
-  const storage = await openStorage(database, { deadline, writes })
-  try {
+  return withDatabase(terminal, given, handlersWanted, async ({ handlers }, storage) => {
     const { log } = storage
-    if (!log) throw new Error("a storage that writes has a log")
+    invariant(log, "a storage that writes has a log")
     const kept = createKept(storage)
     await kept.ready()
-    return await work({ handlers: model.handlers ?? new Map(), kept, log })
-  } finally {
-    await storage.close()
-  }
+    return work({ handlers: handlers ?? new Map(), kept, log })
+  })
 }
 
-async function openHandlers(
-  terminal: Terminal,
-  service: string | undefined,
-  { database }: Options,
-): Promise<{ readonly model: Model; readonly database: string }> {
-  const source = findSource(service)
-  if (source.kind === "database")
-    throw refusal(
-      "invalid_command",
-      "A database is no service: it does not say what is done with its events.",
-      {
-        hint: "Give a service file, and the database with --database.",
-      },
-    )
-  const { file } = source
-  if (database === undefined)
-    throw refusal("invalid_command", `Nothing says which database ${file} is about.`, {
-      hint: "Name it: --database shop.db, or set BIFOLD_DATABASE.",
-    })
-  const { model } = await openSource(source)
-  if (!model.handlers)
-    throw refusal("invalid_command", `${file} has no handlers.`, {
-      hint: 'Add one: withCode(service, { on: { "order.paid": … } }).',
-    })
-  return { model: await fitDatabase(terminal, { model, database, file, dev: false }), database }
+const handlersWanted = {
+  says: "what is done with its events",
+  declared({ handlers }: Model, file: string): void {
+    if (!handlers)
+      throw refusal("invalid_command", `${file} has no handlers.`, {
+        hint: 'Add one: withCode(service, { on: { "order.paid": … } }).',
+      })
+  },
 }
 
 /** A handler with what is kept of it. */
@@ -157,8 +117,12 @@ async function readHandlers({ handlers, kept, log }: Asking): Promise<readonly K
   )
 }
 
-async function list(terminal: Terminal, service: string | undefined, options: Options): Promise<void> {
-  const all = await withHandlers(terminal, service, options, readHandlers)
+async function list(
+  terminal: Terminal,
+  service: string | undefined,
+  options: DatabaseOptions,
+): Promise<void> {
+  const all = await withHandlers(terminal, { service, options }, readHandlers)
   if (options.json) terminal.print(JSON.stringify({ handlers: all.map(kindJson) }, null, 2))
   else terminal.print([handlerTable(terminal, all), ...waitingTable(terminal, all)].join("\n\n"))
 }
@@ -237,7 +201,7 @@ async function ask(
     throw refusal("invalid_command", "Nothing says whose event is to be left out.", {
       hint: "Name the record: --record <id>. bifold handlers lists those that wait.",
     })
-  const waiting = await withHandlers(terminal, service, options, async ({ handlers, kept }) => {
+  const waiting = await withHandlers(terminal, { service, options }, async ({ handlers, kept }) => {
     if (!handlers.has(handler))
       throw refusal("invalid_command", `There is no handler ${JSON.stringify(handler)}.`, {
         hint: suggest(handler, [...handlers.keys()]) ?? `There are: ${[...handlers.keys()].join(", ")}.`,

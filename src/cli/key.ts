@@ -17,21 +17,13 @@ import { readId } from "../plan/ids.ts"
 import { canonicalMoment } from "../plan/moments.ts"
 import { type MadeKey, makeKey } from "../plan/secret.ts"
 import type { Answer } from "../plan/types.ts"
-import { openStorage } from "../storage/open.ts"
 import { apiKey } from "../system/api-key.ts"
 import { columns } from "./columns.ts"
-import { fitDatabase } from "./fit.ts"
+import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "./on-database.ts"
 import { lifetime, several } from "./options.ts"
-import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 
-interface Options {
-  readonly database?: string
-  readonly json?: true
-  readonly acceptDataLoss?: true
-}
-
-interface CreateOptions extends Options {
+interface CreateOptions extends DatabaseOptions {
   readonly name: string
   readonly asViewer?: string
   readonly role: readonly string[]
@@ -39,9 +31,6 @@ interface CreateOptions extends Options {
   /** Milliseconds. */
   readonly expires?: number
 }
-
-/** Milliseconds until the database has to have answered. */
-const deadline = 10_000
 
 export function keyCommand(terminal: Terminal): Command {
   const key = new Command("key")
@@ -60,7 +49,7 @@ The service file has to say identity: { keys: true }. A key is shown once, when 
 What is revoked or rotated ends within five seconds.`,
     )
   key.addCommand(
-    shared(new Command("create").description("Makes a key and shows it, this once."))
+    onDatabase(new Command("create").description("Makes a key and shows it, this once."))
       .argument("[service]", "the service file; service.ts when absent")
       .option("--name <text>", "what it is for", "key")
       .option("--as-viewer <id>", "the record that it signs in as")
@@ -70,34 +59,30 @@ What is revoked or rotated ends within five seconds.`,
       .action((service: string | undefined, options: CreateOptions) => create(terminal, service, options)),
   )
   key.addCommand(
-    shared(new Command("list").description("Lists all keys, the newest first."))
+    onDatabase(new Command("list").description("Lists all keys, the newest first."))
       .argument("[service]", "the service file; service.ts when absent")
-      .action((service: string | undefined, options: Options) => list(terminal, service, options)),
+      .action((service: string | undefined, options: DatabaseOptions) => list(terminal, service, options)),
   )
   key.addCommand(
-    shared(new Command("revoke").description("Ends a key and forgets it."))
+    onDatabase(new Command("revoke").description("Ends a key and forgets it."))
       .argument("<key>", "its id, as the list has it")
       .argument("[service]", "the service file; service.ts when absent")
-      .action((id: string, service: string | undefined, options: Options) =>
+      .action((id: string, service: string | undefined, options: DatabaseOptions) =>
         revoke(terminal, id, { service, options }),
       ),
   )
   key.addCommand(
-    shared(new Command("rotate").description("Ends a key and makes another in its place, shown this once."))
+    onDatabase(
+      new Command("rotate").description("Ends a key and makes another in its place, shown this once."),
+    )
       .argument("<key>", "its id, as the list has it")
       .argument("[service]", "the service file; service.ts when absent")
-      .action((id: string, service: string | undefined, options: Options) =>
+      .action((id: string, service: string | undefined, options: DatabaseOptions) =>
         rotate(terminal, id, { service, options }),
       ),
   )
   return key
 }
-
-const shared = (command: Command): Command =>
-  command
-    .addOption(new Option("--database <url>", "the database").env("BIFOLD_DATABASE"))
-    .option("--json", "print the result as JSON")
-    .option("--accept-data-loss", "write to a PostgreSQL server that may lose what it has acknowledged")
 
 interface Keys {
   readonly model: Model
@@ -105,57 +90,34 @@ interface Keys {
   ask(plan: ReturnType<KeyPlans["list"] | KeyPlans["create"]>): Promise<Answer>
 }
 
-/** Opens the database of the service, and closes it when the work is done. */
-async function withKeys<Result>(
+function withKeys<Result>(
   terminal: Terminal,
-  { service, options }: Given,
+  given: Given,
   work: (keys: Keys) => Promise<Result>,
 ): Promise<Result> {
-  const { model, database } = await openKeys(terminal, service, options)
-  const writes = options.acceptDataLoss ? "unsafe" : "durable"
-  const storage = await openStorage(database, { deadline, writes })
-  try {
+  return withDatabase(terminal, given, keysWanted, (model, storage) => {
     const cursors = { seal: () => "", open: () => undefined }
     const { answer } = createEngine({ storage, cursors, singleFlight: false })
     const plans = createKeyPlans(model)
-    return await work({ model, plans, ask: (plan) => answer(plan, plans.actor) })
-  } finally {
-    await storage.close()
-  }
+    return work({ model, plans, ask: (plan) => answer(plan, plans.actor) })
+  })
 }
 
-interface Given {
-  readonly service: string | undefined
-  readonly options: Options
-}
-
-async function openKeys(
-  terminal: Terminal,
-  service: string | undefined,
-  { database }: Options,
-): Promise<{ readonly model: Model; readonly database: string }> {
-  const source = findSource(service)
-  if (source.kind === "database")
-    throw refusal("invalid_command", "A database is no service: it does not say whether there are keys.", {
-      hint: "Give a service file, and the database with --database.",
-    })
-  const { file } = source
-  if (database === undefined)
-    throw refusal("invalid_command", `Nothing says which database ${file} is about.`, {
-      hint: "Name it: --database shop.db, or set BIFOLD_DATABASE.",
-    })
-  const { model: declared } = await openSource(source)
-  if (!declared.identity?.keys)
-    throw refusal("invalid_command", `${file} does not say that there are keys.`, {
-      hint: "Add identity: { keys: true } to the service.",
-    })
-  const model = await fitDatabase(terminal, { model: declared, database, file, dev: false })
-  const table = model.resources.get(apiKey)
-  if (table?.hurt)
-    throw refusal("database_mismatch", `The database has no table ${table.table.name} for keys.`, {
-      hint: `Make it: bifold schema --sql sqlite ${file} (or postgres) prints how, among the others.`,
-    })
-  return { model, database }
+const keysWanted = {
+  says: "whether there are keys",
+  declared({ identity }: Model, file: string): void {
+    if (!identity?.keys)
+      throw refusal("invalid_command", `${file} does not say that there are keys.`, {
+        hint: "Add identity: { keys: true } to the service.",
+      })
+  },
+  stored({ resources }: Model, file: string): void {
+    const table = resources.get(apiKey)
+    if (table?.hurt)
+      throw refusal("database_mismatch", `The database has no table ${table.table.name} for keys.`, {
+        hint: `Make it: bifold schema --sql sqlite ${file} (or postgres) prints how, among the others.`,
+      })
+  },
 }
 
 async function create(
@@ -205,7 +167,11 @@ function readOwner({ viewer: name, resources }: Model, id: string): string {
   })
 }
 
-async function list(terminal: Terminal, service: string | undefined, options: Options): Promise<void> {
+async function list(
+  terminal: Terminal,
+  service: string | undefined,
+  options: DatabaseOptions,
+): Promise<void> {
   const keys = await withKeys(terminal, { service, options }, async ({ plans, ask }) =>
     readKeys(await ask(plans.list())),
   )
@@ -240,7 +206,7 @@ function stored(answer: Answer): StoredKey {
 function show(
   terminal: Terminal,
   { key, made }: { readonly key: StoredKey; readonly made: MadeKey },
-  { json }: Options,
+  { json }: DatabaseOptions,
 ): void {
   if (json) {
     terminal.print(JSON.stringify({ ...keyJson(key), secret: made.secret }, null, 2))

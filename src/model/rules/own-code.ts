@@ -16,7 +16,7 @@ import { fieldForms } from "./field-forms.ts"
 import { checkLent } from "./lent.ts"
 import { memberNames } from "./member-names.ts"
 import { patterns } from "./patterns.ts"
-import { claims, fieldsOf, type Report, type Rule, resourcesOf } from "./rule.ts"
+import { claims, fieldsOf, ofColumns, type Report, type Rule, resourcesOf } from "./rule.ts"
 
 /** Milliseconds: others may have to wait for it. */
 const longestDeadline = 60_000
@@ -115,19 +115,6 @@ function checkAction(service: ServiceDeclaration, { action, place }: PlacedActio
 
 const valueRules = [memberNames, fieldForms, constraints, patterns, enumerations, defaultValues]
 
-/** What only a stored field can be. */
-const stored = [
-  "unique",
-  "readonly",
-  "immutable",
-  "generated",
-  "was",
-  "column",
-  "stored",
-  "read",
-  "write",
-] as const
-
 function checkFields(
   service: ServiceDeclaration,
   fields: ActionDeclaration["input"],
@@ -142,7 +129,7 @@ function checkFields(
       if (at[0] === "resources") report([...place, ...at.slice(3)], ...words)
     })
   for (const [name, field] of Object.entries(fields))
-    for (const said of stored)
+    for (const said of ofColumns)
       if (field[said] !== undefined)
         report([...place, name, said], `"${name}" is not stored, so it has no \`${said}\`.`)
 }

@@ -127,3 +127,16 @@ export function claims<Owner>(): { claim(name: string, owner: Owner): Owner | un
     },
   }
 }
+
+/** What is said of columns, and of fields of records: not of what is given or answered. */
+export const ofColumns = [
+  "unique",
+  "readonly",
+  "immutable",
+  "generated",
+  "was",
+  "column",
+  "stored",
+  "read",
+  "write",
+] as const

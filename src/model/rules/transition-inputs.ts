@@ -1,20 +1,7 @@
 // What has to be given with a transition is a value and no column: it says only what such a value can have.
 import { isDatabaseDefault } from "../build-field.ts"
 import { isGraphqlName } from "../names.ts"
-import { inputsOf, type Rule } from "./rule.ts"
-
-/** What is said of columns, and of fields of records. */
-const ofColumns = [
-  "unique",
-  "readonly",
-  "immutable",
-  "generated",
-  "was",
-  "column",
-  "stored",
-  "read",
-  "write",
-] as const
+import { inputsOf, ofColumns, type Rule } from "./rule.ts"
 
 export const transitionInputs: Rule = (service, report) => {
   for (const { name, member, place, transition } of inputsOf(service)) {

@@ -1,0 +1,67 @@
+// What commands that work on a service's own database have in common: their options, and how it is opened.
+import { type Command, Option } from "commander"
+import { refusal } from "../base/problem.ts"
+import type { Model } from "../model/model.ts"
+import { openStorage } from "../storage/open.ts"
+import type { Storage } from "../storage/storage.ts"
+import { fitDatabase } from "./fit.ts"
+import { findSource, openSource } from "./source.ts"
+import type { Terminal } from "./terminal.ts"
+
+export interface DatabaseOptions {
+  readonly database?: string
+  readonly json?: true
+  readonly acceptDataLoss?: true
+}
+
+export const onDatabase = (command: Command): Command =>
+  command
+    .addOption(new Option("--database <url>", "the database").env("BIFOLD_DATABASE"))
+    .option("--json", "print the result as JSON")
+    .option("--accept-data-loss", "write to a PostgreSQL server that may lose what it has acknowledged")
+
+export interface Given<Options extends DatabaseOptions = DatabaseOptions> {
+  readonly service: string | undefined
+  readonly options: Options
+}
+
+/** What a service has to have for the command; each throws a Refusal. */
+interface Demand {
+  /** What a database by itself does not say. */
+  readonly says: string
+  declared(model: Model, file: string): void
+  /** In the database, when it is known what that lacks. */
+  stored?(model: Model, file: string): void
+}
+
+/** Milliseconds until the database has to have answered. */
+const deadline = 10_000
+
+/** Closes the database when the work is done. */
+export async function withDatabase<Result>(
+  terminal: Terminal,
+  { service, options: { database, acceptDataLoss } }: Given,
+  demand: Demand,
+  work: (model: Model, storage: Storage) => Promise<Result>,
+): Promise<Result> {
+  const source = findSource(service)
+  if (source.kind === "database")
+    throw refusal("invalid_command", `A database is no service: it does not say ${demand.says}.`, {
+      hint: "Give a service file, and the database with --database.",
+    })
+  const { file } = source
+  if (database === undefined)
+    throw refusal("invalid_command", `Nothing says which database ${file} is about.`, {
+      hint: "Name it: --database shop.db, or set BIFOLD_DATABASE.",
+    })
+  const { model: declared } = await openSource(source)
+  demand.declared(declared, file)
+  const model = await fitDatabase(terminal, { model: declared, database, file, dev: false })
+  demand.stored?.(model, file)
+  const storage = await openStorage(database, { deadline, writes: acceptDataLoss ? "unsafe" : "durable" })
+  try {
+    return await work(model, storage)
+  } finally {
+    await storage.close()
+  }
+}
