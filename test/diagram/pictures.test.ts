@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
 import fc from "fast-check"
+import storefront from "../../examples/storefront/service.ts"
 import { modelMermaid, statesMermaid } from "../../src/diagram/mermaid.ts"
 import { modelSvg } from "../../src/diagram/model-svg.ts"
 import { statesSvg } from "../../src/diagram/states-svg.ts"
@@ -70,6 +71,13 @@ describe("pictures of the desk", () => {
 
   test("the documentation shows one of its machines as it is", async () => {
     golden("../../docs/pictures/ticket.svg", await statesSvg(model, ticket, machinesOf(ticket).slice(0, 1)))
+  })
+
+  test("the README shows the storefront as it is", async () => {
+    const shop = load(storefront)
+    const order = resourceOf(shop, "order")
+    golden("../../docs/pictures/order.svg", await statesSvg(shop, order, machinesOf(order)))
+    golden("../../docs/pictures/model.svg", await modelSvg(shop))
   })
 
   test("its model is drawn as it was", async () => {
