@@ -60,7 +60,7 @@ function readObject(spot: Spot, input: unknown): Filter | undefined {
     draft.problems.add("invalid_value", place, message, `Write {"field": {"operator": value}}.`)
     return undefined
   }
-  const known = [...memberNames(resource), ...connectives]
+  const known = (): readonly string[] => [...memberNames(resource), ...connectives]
   const parts = readEach(spot, entriesOf(input, known), ([name, value]) =>
     readMember(at(spot, name), name, value),
   )
@@ -148,15 +148,19 @@ function readQuantified(inner: Spot, relation: ToMany, value: unknown): readonly
     problems.add("invalid_value", inner.place, `${misuse}, not ${shown(value)}.`)
     return undefined
   }
-  return readEach(inner, entriesOf(value, quantifiers), ([name, condition]): Filter | undefined => {
-    const quantifier = quantifiers.find((known) => known === name)
-    if (quantifier === undefined) {
-      problems.add("unknown_operator", at(inner, name).place, `${misuse}, not ${shown(name)}.`)
-      return undefined
-    }
-    const of = readObject(at(inner, name), condition)
-    return of && { kind: "quantified", relation: relation.name, quantifier, of }
-  })
+  return readEach(
+    inner,
+    entriesOf(value, () => quantifiers),
+    ([name, condition]): Filter | undefined => {
+      const quantifier = quantifiers.find((known) => known === name)
+      if (quantifier === undefined) {
+        problems.add("unknown_operator", at(inner, name).place, `${misuse}, not ${shown(name)}.`)
+        return undefined
+      }
+      const of = readObject(at(inner, name), condition)
+      return of && { kind: "quantified", relation: relation.name, quantifier, of }
+    },
+  )
 }
 
 interface Named {
@@ -175,36 +179,40 @@ function readComparisons(spot: Spot, named: Named, value: unknown): readonly Fil
   const subject = subjectOf(named.member)
   const allowed = allowedOperators(named.member)
   const comparand = comparandOf(spot.draft.model, spot.resource, subject)
-  return readEach(spot, entriesOf(value, allowed), ([name, operand]): Filter | undefined => {
-    const operator = allowed.find((known) => known === name)
-    const inner = at(spot, name)
-    if (operator === undefined) return unknownOperator(inner, { ...named, allowed }, name)
-    const what = `\`${named.name}.${operator}\``
-    if (operand === null) {
-      inner.draft.problems.add(
-        "invalid_value",
-        inner.place,
-        `${what} must not be null.`,
-        nullHint(named.name, allowed),
-      )
+  return readEach(
+    spot,
+    entriesOf(value, () => allowed),
+    ([name, operand]): Filter | undefined => {
+      const operator = allowed.find((known) => known === name)
+      const inner = at(spot, name)
+      if (operator === undefined) return unknownOperator(inner, { ...named, allowed }, name)
+      const what = `\`${named.name}.${operator}\``
+      if (operand === null) {
+        inner.draft.problems.add(
+          "invalid_value",
+          inner.place,
+          `${what} must not be null.`,
+          nullHint(named.name, allowed),
+        )
+        return undefined
+      }
+      if (operator === "isNull") {
+        const flag = readFlag(operand, spot.encoding)
+        if (flag.ok) return { kind: "isNull", subject, is: flag.value === true }
+        inner.draft.problems.add("invalid_value", inner.place, `${what} ${flag.wrong}.`)
+        return undefined
+      }
+      if (inner.draft.viewer && isViewer(operand)) {
+        const given = { operator, comparand, member: operand.viewer }
+        const slot = inner.draft.viewer.read(given, inner.place)
+        return slot && { kind: "compare", subject, operator, operand: slot }
+      }
+      const read = readOperand(operator, comparand, operand, spot.encoding)
+      if (read.ok) return compare(inner.draft, { subject, operator, comparand }, read.value)
+      inner.draft.problems.add("invalid_value", inner.place, `${what} ${read.wrong}.`)
       return undefined
-    }
-    if (operator === "isNull") {
-      const flag = readFlag(operand, spot.encoding)
-      if (flag.ok) return { kind: "isNull", subject, is: flag.value === true }
-      inner.draft.problems.add("invalid_value", inner.place, `${what} ${flag.wrong}.`)
-      return undefined
-    }
-    if (inner.draft.viewer && isViewer(operand)) {
-      const given = { operator, comparand, member: operand.viewer }
-      const slot = inner.draft.viewer.read(given, inner.place)
-      return slot && { kind: "compare", subject, operator, operand: slot }
-    }
-    const read = readOperand(operator, comparand, operand, spot.encoding)
-    if (read.ok) return compare(inner.draft, { subject, operator, comparand }, read.value)
-    inner.draft.problems.add("invalid_value", inner.place, `${what} ${read.wrong}.`)
-    return undefined
-  })
+    },
+  )
 }
 
 interface Comparison {
@@ -260,12 +268,13 @@ function nullHint(name: string, allowed: readonly OperatorName[]): string {
  */
 function entriesOf(
   input: Readonly<Record<string, unknown>>,
-  known: readonly string[],
+  known: () => readonly string[],
 ): readonly (readonly [string, unknown])[] {
   const entries = Object.entries(input)
   if (entries.length < 2) return entries
-  const rank = new Map(known.map((name, index) => [name, index]))
-  const rankOf = (name: string): number => rank.get(name) ?? known.length
+  const names = known()
+  const rank = new Map(names.map((name, index) => [name, index]))
+  const rankOf = (name: string): number => rank.get(name) ?? names.length
   return entries.sort(([a], [b]) => rankOf(a) - rankOf(b))
 }
 

@@ -5,60 +5,51 @@ import type { Model, Resource } from "../model/model.ts"
 import type { OrderTerm } from "./types.ts"
 
 export interface Cursors {
-  /** `json` is the array of the order's values; the result is base64url. */
+  /** `json` is the array of the order's values; the result is ASCII that needs no quoting in JSON or a URL. */
   seal(scope: string, json: JsonText): string
   /** The order's values, or undefined for any text that `seal` did not give for this scope. */
   open(scope: string, text: string): readonly unknown[] | undefined
 }
 
-/** HMAC-SHA256 (RFC 2104) cut to 128 bits, as its section 5 allows. */
-const tagBytes = 16
+/** Characters of base64url: HMAC-SHA256 (RFC 2104) cut to 132 bits, as its section 5 allows. */
+const tagLength = 22
 
-/** @param secret of any length; equal secrets open each other's cursors. */
+/**
+ * A cursor is its tag and the base64url of its values. The tag is of that text, not of what it stands for, so that each
+ * cursor has one spelling.
+ * @param secret of any length; equal secrets open each other's cursors.
+ */
 export function createCursors(secret: string): Cursors {
   const authenticate = createHmacSha256(secret)
-  const tag = (scope: string, json: string): string =>
+  const tag = (scope: string, payload: string): string =>
     // The scope's length goes first, so that no part of it can pass for payload.
-    authenticate(`bifold cursor 1 ${Buffer.byteLength(scope)} ${scope}${json}`).slice(0, 2 * tagBytes)
+    authenticate(`bifold cursor 2 ${scope.length} ${scope}${payload}`).slice(0, tagLength)
   return {
     seal(scope, json) {
-      const bytes = Buffer.allocUnsafe(tagBytes + Buffer.byteLength(json))
-      bytes.write(tag(scope, json), "hex")
-      bytes.write(json, tagBytes)
-      return bytes.toString("base64url")
+      const payload = Buffer.from(json).toString("base64url")
+      return tag(scope, payload) + payload
     },
     open(scope, text) {
-      const bytes = Buffer.from(text, "base64url")
-      // Decoding overlooks stray characters and unused bits; a cursor has exactly one spelling.
-      if (bytes.length <= tagBytes || bytes.toString("base64url") !== text) return undefined
-      const json = bytes.toString("utf8", tagBytes)
-      if (!timingSafeEqual(bytes.subarray(0, tagBytes), Buffer.from(tag(scope, json), "hex")))
-        return undefined
-      return JSON.parse(json) as readonly unknown[]
+      const payload = text.slice(tagLength)
+      const [given, own] = [Buffer.from(text.slice(0, tagLength)), Buffer.from(tag(scope, payload))]
+      if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined
+      return JSON.parse(Buffer.from(payload, "base64url").toString()) as readonly unknown[]
     },
   }
 }
 
-const blockBytes = 64
-const digestBytes = 32
-
 /**
- * RFC 2104 by one-shot hashes: Node's own HMAC takes three times as long, and a page has a cursor for each row.
- * Gives hexadecimal digits.
+ * RFC 2104 by one-shot hashes: Node's own HMAC takes three times as long, and a page of lists has a cursor for each. The
+ * key is the secret's hash in hexadecimal, which is a block of SHA-256 (64 bytes) of ASCII, so that what goes before the
+ * message is a string as well.
  */
 function createHmacSha256(secret: string): (message: string) => string {
-  const given = Buffer.from(secret)
-  const key = Buffer.alloc(blockBytes)
-  key.set(given.length > blockBytes ? hash("sha256", given, "buffer") : given)
-  const inner = Buffer.from(key.map((byte) => byte ^ 0x36))
-  const outer = Buffer.alloc(blockBytes + digestBytes)
-  outer.set(key.map((byte) => byte ^ 0x5c))
+  const key = Buffer.from(hash("sha256", secret))
+  const inner = key.map((byte) => byte ^ 0x36).toString()
+  const outer = Buffer.concat([key.map((byte) => byte ^ 0x5c), Buffer.alloc(32)])
   return (message) => {
-    const bytes = Buffer.allocUnsafe(blockBytes + Buffer.byteLength(message))
-    inner.copy(bytes)
-    bytes.write(message, blockBytes)
-    outer.write(hash("sha256", bytes, "hex"), blockBytes, "hex")
-    return hash("sha256", outer, "hex")
+    outer.write(hash("sha256", inner + message, "binary"), key.length, "binary")
+    return hash("sha256", outer, "base64url")
   }
 }
 

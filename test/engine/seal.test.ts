@@ -9,24 +9,34 @@ import { cursorBegin, cursorEnd } from "../../src/plan/marks.ts"
 const cursors = createCursors("a secret")
 const scopes = ["here", "there"]
 const marked = (count: number): string =>
-  Array.from({ length: count }, (_, index) => `"ë":${cursorBegin}${index % 2}[${index}]${cursorEnd}`).join()
+  Array.from(
+    { length: count },
+    (_, index) => `"ë":${cursorBegin}${index % 2}[${index},"naïve €"]${cursorEnd}`,
+  ).join()
+/** Of so many bytes a copy takes longer than what is put in by itself. */
+const filling = " ".repeat(65_536)
 
 describe("sealing", () => {
   for (const count of [0, 1, 2, 7, 8, 9, 500])
-    it(`gives ${count} cursors the same in bytes and in text`, () => {
-      const text = `{${marked(count)}}`
-      const sealed = sealCursors(Buffer.from(text), scopes, cursors)
-      assert.equal(textOf(sealed), sealCursors(text, scopes, cursors))
-      assert.equal(textOf(sealed).split('"ë"').length - 1, count)
-    })
+    for (const [size, rest] of Object.entries({ short: "", long: filling }))
+      it(`gives ${count} cursors of a ${size} answer the same in bytes and in text`, () => {
+        const text = `{${marked(count)}${rest}}`
+        const sealed = sealCursors(Buffer.from(text), scopes, cursors)
+        assert.equal(textOf(sealed), sealCursors(text, scopes, cursors))
+        assert.equal(textOf(sealed).split('"ë"').length - 1, count)
+      })
 
-  it("leaves what is between a few cursors where it is, and makes one of many pieces", () => {
-    const bytes = Buffer.from(`{${marked(2)}}`)
-    const [first] = piecesOf(sealCursors(bytes, scopes, cursors) as readonly Buffer[])
+  it("leaves what is between a few cursors of a long answer where it is, and makes one of many pieces", () => {
+    const bytes = Buffer.from(`{${marked(2)}${filling}}`)
+    const [first, ...more] = piecesOf(sealCursors(bytes, scopes, cursors) as readonly Buffer[])
     assert.equal(first?.buffer, bytes.buffer)
-    assert.equal(
-      piecesOf(sealCursors(Buffer.from(marked(500)), scopes, cursors) as readonly Buffer[]).length,
-      1,
-    )
+    assert.equal(more.length, 4)
+    const many = Buffer.from(marked(500) + filling)
+    assert.equal(piecesOf(sealCursors(many, scopes, cursors) as readonly Buffer[]).length, 1)
+  })
+
+  it("leaves the marks of what is computed later as they are, whatever they hold", () => {
+    const text = `{"x":${cursorBegin}c order.total ["naïve €"]${cursorEnd}}`
+    assert.equal(textOf(sealCursors(Buffer.from(text), scopes, cursors)), text)
   })
 })

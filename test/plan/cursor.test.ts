@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { createHmac } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 import { test } from "node:test"
 import fc from "fast-check"
 import { createCursors, cursorScope } from "../../src/plan/cursor.ts"
@@ -39,12 +39,11 @@ test("no single changed, added or removed character goes unnoticed", () => {
 test("the seal is HMAC-SHA256 as Node has it, for secrets of any length", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.string(), fc.json(), (secret, scope, json) => {
-      const bytes = Buffer.from(createCursors(secret).seal(scope, json), "base64url")
-      const mac = createHmac("sha256", secret).update(
-        `bifold cursor 1 ${Buffer.byteLength(scope)} ${scope}${json}`,
-      )
-      assert.deepEqual(bytes.subarray(0, 16), mac.digest().subarray(0, 16))
-      assert.equal(bytes.toString("utf8", 16), json)
+      const text = createCursors(secret).seal(scope, json)
+      const key = createHash("sha256").update(secret).digest("hex")
+      const payload = Buffer.from(json).toString("base64url")
+      const mac = createHmac("sha256", key).update(`bifold cursor 2 ${scope.length} ${scope}${payload}`)
+      assert.equal(text, mac.digest("base64url").slice(0, 22) + payload)
     }),
     { numRuns: 500 },
   )
@@ -57,9 +56,9 @@ test("text that is no cursor at all is refused", () => {
 })
 
 test("scope and payload cannot be shifted into each other", () => {
-  const sealed = Buffer.from(cursors.seal("scope[", "1]"), "base64url")
-  const shifted = Buffer.concat([sealed.subarray(0, 16), Buffer.from("[1]")]).toString("base64url")
-  assert.equal(cursors.open("scope", shifted), undefined)
+  const payload = Buffer.from("[1]").toString("base64url")
+  const sealed = cursors.seal(`scope${payload.slice(0, 1)}`, "[1]")
+  assert.equal(cursors.open("scope", sealed.slice(0, 22) + payload.slice(0, 1) + sealed.slice(22)), undefined)
 })
 
 test("another secret opens nothing", () => {

@@ -4,7 +4,7 @@ import { csv, json, ndjson, negotiate } from "../../src/faces/accept.ts"
 import { itemsOf, membersOf } from "../../src/faces/rest/json-text.ts"
 import { flawedAnswer } from "../../src/faces/rest/problem.ts"
 import { toCsv, toNdjson } from "../../src/faces/rest/records.ts"
-import { pageCursors, pageLinks } from "../../src/faces/rest/respond.ts"
+import { pageAddress, pageCursors, pageLinks } from "../../src/faces/rest/respond.ts"
 import { unrepresentable } from "../../src/plan/marks.ts"
 
 const chosen: readonly (readonly [accept: string | undefined, type: string | undefined])[] = [
@@ -73,7 +73,7 @@ test("the cursors of the outermost page are found, whatever the data hold", () =
 })
 
 test("links keep all parameters but the position, and are URI references", () => {
-  const address = { path: "/api/orders", query: 'limit=2&filter={"a":"<é>"}&after=x&%66rom=end&before=y' }
+  const address = pageAddress("/api/orders", 'limit=2&filter={"a":"<é>"}&after=x&%66rom=end&before=y')
   assert.equal(
     pageLinks(address, { next: "n", prev: "p" }),
     [
@@ -83,6 +83,12 @@ test("links keep all parameters but the position, and are URI references", () =>
     ].join(", "),
   )
   assert.equal(pageLinks(address, { next: null, prev: null }), undefined)
+  const bare = pageAddress("/orders", "after=x")
+  assert.equal(pageLinks(bare, { next: "n", prev: null }), '</orders?after=n>; rel="next"')
+  assert.equal(
+    pageLinks(bare, { next: null, prev: "p" }),
+    '</orders?before=p>; rel="prev", </orders>; rel="first"',
+  )
 })
 
 test("stored values that do not fit are named by their places, and only they", () => {

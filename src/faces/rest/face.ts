@@ -5,15 +5,14 @@ import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../exchange.ts"
-import type { AskedRead } from "./asked.ts"
 import { deniedRoute } from "./denied.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
 import { missingNode, missingRecord } from "./missing.ts"
 import { refuseParameters } from "./parameters.ts"
-import { createRestShapes, planRoute } from "./plan.ts"
+import { createRestShapes } from "./plan.ts"
+import { createPlans } from "./plans.ts"
 import { readPreferences } from "./preferences.ts"
 import { flawedAnswer, locateIn, problemResponse } from "./problem.ts"
-import { createQuestions } from "./questions.ts"
 import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
 import { enveloped, pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
 import {
@@ -36,15 +35,16 @@ export interface RestOptions extends PlanContext {
 }
 
 export function restFace(options: RestOptions): Face {
-  const { answer: _, base: __, ...context } = options
+  const { answer, base = "", ...context } = options
+  const shapes = createRestShapes()
   const service: Serving = {
     context,
-    answer: options.answer,
-    base: options.base ?? "",
+    answer,
+    base,
     description: describeOnce(options),
     addresses: createAddresses(options.model),
-    questions: createQuestions(),
-    shapes: createRestShapes(),
+    planned: createPlans(context, shapes, base),
+    shapes,
   }
   const writer = writeLazily(service)
   return (request) =>
@@ -113,9 +113,8 @@ async function read(service: Serving, route: ReadRoute, request: FaceRequest): P
   const type = chooseType(request, list ? [json, csv, ndjson] : [json])
   if (request.method === "POST")
     requireMediaType(request.headers, [json.name], "The body of a query is JSON in UTF-8.")
-  const counted = list && type === json && readPreferences(request.headers["prefer"]).count
-  const asked = service.questions(route, request)
-  const plan = planRoute(service.context, service.shapes, counted ? withTotal(asked) : asked)
+  const counted = list && type === json && readPreferences(request.headers["prefer"]).count === true
+  const { plan, pages } = service.planned(route, request, counted)
   if (type !== json) refuseEnvelope(plan, type)
   const columns = type === csv ? csvColumns(plan) : []
   const answer = await service.answer(plan, request.actor)
@@ -123,10 +122,7 @@ async function read(service: Serving, route: ReadRoute, request: FaceRequest): P
   if (root === null || isNull(root)) throw missing(route, root)
   const found = enveloped(route, root)
   if (answer.flawed) throw flawedAnswer(textOf(found), answer)
-  const link =
-    list && request.method !== "POST"
-      ? pageLinks({ path: service.base + request.path, query: request.query }, pageCursors(found))
-      : undefined
+  const link = list && request.method !== "POST" ? pageLinks(pages, pageCursors(found)) : undefined
   const body =
     type === csv ? await toCsv(textOf(found), columns) : type === ndjson ? toNdjson(textOf(found)) : found
   return representationResponse(request, {
@@ -139,10 +135,6 @@ async function read(service: Serving, route: ReadRoute, request: FaceRequest): P
       ...(counted ? { "preference-applied": "count=exact" } : {}),
     },
   })
-}
-
-function withTotal({ route, question, structure }: AskedRead): AskedRead {
-  return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
 }
 
 async function describe(service: Serving, request: FaceRequest): Promise<FaceResponse> {

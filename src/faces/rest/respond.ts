@@ -47,9 +47,11 @@ export function entityTag(body: Json, version?: string | null): string {
 }
 
 function digestOf(body: Json): string {
-  if (isText(body) || Buffer.isBuffer(body)) return hash("sha256", body, "base64url")
+  if (isText(body)) return hash("sha256", body, "base64url")
+  const [first, ...more] = piecesOf(body)
+  if (first && more.length === 0) return hash("sha256", first, "base64url")
   const sum = createHash("sha256")
-  for (const piece of body) sum.update(piece)
+  for (const piece of piecesOf(body)) sum.update(piece)
   return sum.digest("base64url")
 }
 
@@ -102,21 +104,19 @@ export function pageCursors(list: Json): PageCursors {
   return { next: next ?? null, prev: prev ?? null }
 }
 
-/** `Link` with the addresses of the neighbouring pages, all other parameters unchanged; undefined when there are none. */
-export function pageLinks(
-  address: { readonly path: string; readonly query: string },
-  cursors: PageCursors,
-): string | undefined {
-  const kept = address.query.split("&").filter((piece) => piece !== "" && !isPosition(piece))
-  const link = (relation: string, position: readonly string[]): string => {
-    const query = [...kept, ...position].join("&")
-    return `<${escaped(`${address.path}${query === "" ? "" : `?${query}`}`)}>; rel="${relation}"`
-  }
-  const links = [
-    ...(cursors.next === null ? [] : [link("next", [`after=${cursors.next}`])]),
-    ...(cursors.prev === null ? [] : [link("prev", [`before=${cursors.prev}`]), link("first", [])]),
-  ]
-  return links.length === 0 ? undefined : links.join(", ")
+/** The address of a list without the position of a page, as a URI reference. */
+export function pageAddress(path: string, query: string): string {
+  const kept = query.split("&").filter((piece) => piece !== "" && !isPosition(piece))
+  return escaped(`${path}${kept.length === 0 ? "" : `?${kept.join("&")}`}`)
+}
+
+/** `Link` with the addresses of the neighbouring pages; undefined when there are none. @param address of `pageAddress` */
+export function pageLinks(address: string, { next, prev }: PageCursors): string | undefined {
+  const begin = `<${address}${address.includes("?") ? "&" : "?"}`
+  const after = next === null ? undefined : `${begin}after=${next}>; rel="next"`
+  if (prev === null) return after
+  const before = `${begin}before=${prev}>; rel="prev", <${address}>; rel="first"`
+  return after === undefined ? before : `${after}, ${before}`
 }
 
 function isPosition(piece: string): boolean {

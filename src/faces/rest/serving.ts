@@ -2,7 +2,7 @@
 import type { PlanContext } from "../../plan/draft.ts"
 import type { AnswerPlan } from "../exchange.ts"
 import type { RestShapes } from "./plan.ts"
-import type { Questions } from "./questions.ts"
+import type { Plans } from "./plans.ts"
 import type { Addresses } from "./route.ts"
 
 export interface Serving {
@@ -12,6 +12,6 @@ export interface Serving {
   readonly base: string
   readonly description: () => Promise<string>
   readonly addresses: Addresses
-  readonly questions: Questions
+  readonly planned: Plans
   readonly shapes: RestShapes
 }

@@ -1,0 +1,55 @@
+// The plans of what is asked for by address: made once, as long as the address was asked for lately.
+import { createRecent } from "../../base/recent.ts"
+import type { PlanContext } from "../../plan/draft.ts"
+import type { ReadPlan } from "../../plan/types.ts"
+import type { AskedRead } from "./asked.ts"
+import { type PlannedRequest, planRoute, type RestShapes } from "./plan.ts"
+import { createQuestions } from "./questions.ts"
+import { pageAddress } from "./respond.ts"
+import type { ReadRoute } from "./route.ts"
+
+export interface PlannedRead {
+  readonly plan: ReadPlan
+  /** What the addresses of a list's other pages begin with: `pageAddress`. */
+  readonly pages: string
+}
+
+/**
+ * For one model a plan follows from the method, the address, the body and whether all rows are to be counted.
+ * @throws Refusal with every mistake, or when there can be no such record
+ */
+export type Plans = (route: ReadRoute, request: PlannedRequest, counted: boolean) => PlannedRead
+
+/** The weight is in bytes. */
+const bounds = { count: 5_000, weight: 10_000_000 }
+
+/** What a plan of known shape takes with its values, besides so much for each character. */
+const leastWeight = 1_000
+const bytesPerCharacter = 20
+
+/** @param base the path before the face's own; the empty one when there is none */
+export function createPlans(context: PlanContext, shapes: RestShapes, base: string): Plans {
+  const questions = createQuestions()
+  const known = createRecent<string, PlannedRead>(bounds)
+  const plan: Plans = (route, request, counted) => {
+    const asked = questions(route, request)
+    return {
+      plan: planRoute(context, shapes, counted ? withTotal(asked) : asked),
+      pages: pageAddress(base + request.path, request.query),
+    }
+  }
+  return (route, request, counted) => {
+    if (request.method === "POST") return plan(route, request, counted)
+    const address = `${counted ? "+" : "-"}${request.path}?${request.query}`
+    let kept = known.get(address)
+    if (!kept) {
+      kept = plan(route, request, counted)
+      known.set(address, kept, leastWeight + bytesPerCharacter * address.length)
+    }
+    return kept
+  }
+}
+
+function withTotal({ route, question, structure }: AskedRead): AskedRead {
+  return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
+}
