@@ -13,29 +13,35 @@ export function parseStrict(text: string): StrictJson {
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error), repeated: false }
   }
-  const repeated = colonsIn(text) === membersIn(value) ? undefined : repeatedMember(text)
+  const repeated = hasAllMembers(text, value) ? undefined : repeatedMember(text)
   if (repeated === undefined) return { value }
   return { fault: `an object has the member ${repeated} twice.`, repeated: true }
 }
 
-/** Each member that was written has one; those in strings only make it more. */
+/**
+ * Whether each colon that was written is still there, between a member's name and its value or within a string; a colon may
+ * also be written as an escape, which is looked at more closely.
+ */
+const hasAllMembers = (text: string, value: unknown): boolean =>
+  !text.includes("\\u003") && colonsIn(text) === colonsLeft(value)
+
 function colonsIn(text: string): number {
   let count = 0
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) count += 1
   return count
 }
 
-/** Members that are left in the value; with a stack of its own, as a text may be nested deeper than ours. */
-function membersIn(value: unknown): number {
+/** One for each member, and those in strings; with a stack of its own, as a text may be nested deeper than ours. */
+function colonsLeft(value: unknown): number {
   let count = 0
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {
     const next = waiting.pop()
-    if (typeof next !== "object" || next === null) continue
-    if (Array.isArray(next)) for (const item of next) waiting.push(item)
-    else
+    if (typeof next === "string") count += colonsIn(next)
+    else if (Array.isArray(next)) for (const item of next) waiting.push(item)
+    else if (typeof next === "object" && next !== null)
       for (const name in next) {
-        count += 1
+        count += 1 + colonsIn(name)
         waiting.push((next as Record<string, unknown>)[name])
       }
   }

@@ -18,6 +18,8 @@ test("a member that is given twice is found", () => {
     '[{"a":1},{"a":1,"a":":"}]',
     '{"a":1,"\\u0061":2}',
     '{"__proto__":1,"__proto__":2}',
+    '{"a":1,"a":"\\u003a"}',
+    '{"a":1,"a":{"\\u003A":2}}',
   ])
     assert.ok(repeats(text), text)
 })
@@ -30,5 +32,19 @@ test("whatever JSON.stringify writes is read as it was, with colons in its texts
       assert.deepEqual(parseStrict(text), { value: JSON.parse(text) })
     }),
     { numRuns: 500 },
+  )
+})
+
+test("colons in names and texts, escaped or not, hide nothing", () => {
+  const piece = fc
+    .array(fc.constantFrom(":", "\\u003a", "\\u003A", "a"), { maxLength: 3 })
+    .map((parts) => `"${parts.join("")}"`)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(piece, piece), { maxLength: 5 }), (members) => {
+      const text = `{${members.map(([name, value]) => `${name}:${value}`).join()}}`
+      const names = members.map(([name]) => JSON.parse(name) as string)
+      assert.equal(repeats(text), new Set(names).size < names.length, text)
+    }),
+    { numRuns: 1_000 },
   )
 })

@@ -3,8 +3,10 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { createDocumentCache } from "../../src/faces/graphql/document-cache.ts"
 import { planOperation } from "../../src/faces/graphql/plan.ts"
+import { createQueries } from "../../src/faces/graphql/queries.ts"
 import { buildSchema } from "../../src/faces/graphql/schema.ts"
 import { createRestShapes, planRoute } from "../../src/faces/rest/plan.ts"
+import { createPlans } from "../../src/faces/rest/plans.ts"
 import { createQuestions } from "../../src/faces/rest/questions.ts"
 import { createAddresses, findRoutes, isRead } from "../../src/faces/rest/route.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
@@ -129,4 +131,44 @@ test("of REST's shapes only so many are kept, and addresses that differ in value
     plan("/books", `fields=id${fields.map((name) => `,${name}`).join("")}`)
     assert.ok(shapes.count <= 5_000 && shapes.weight <= 40_000_000)
   }
+})
+
+test("of the queries asked lately only so many are kept, as if each had a document of its own", () => {
+  const { documents, plan } = openDocuments()
+  const queries = createQueries()
+  const keep = (query: string, text: string): void => {
+    const { operation, readVariables } = documents.read(query).operation(undefined)
+    queries.keep(
+      { kind: "json", text },
+      { operation, asked: readVariables({}), outputs: [], plan: plan(query) },
+    )
+  }
+  const query = "{ books(first: 1) { nodes { id } } }"
+  for (let index = 0; index < 8_000; index += 1) keep(query, `${query} ${index}`)
+  const small = queries.size()
+  assert.ok(small.count > 1_000 && small.count <= 5_000 && small.weight <= 20_000_000, `${small.count}`)
+  assert.ok(queries.find({ kind: "json", text: `${query} 7999` }))
+  assert.equal(queries.find({ kind: "json", text: `${query} 0` }), undefined)
+  assert.equal(queries.find({ kind: "graphql", text: `${query} 7999`, parameters: new Map() }), undefined)
+  for (let index = 0; index < 100; index += 1) keep(query, `${index}${" ".repeat(50_000)}`)
+  const { count, weight } = queries.size()
+  assert.ok(count <= 3 && weight <= 20_000_000, `${count} of ${weight}`)
+})
+
+test("of the addresses asked lately only so many are kept", () => {
+  const plans = createPlans(context, createRestShapes(), "")
+  const addresses = createAddresses(model)
+  const plan = (path: string, query: string, counted = false): ReadPlan => {
+    const route = findRoutes(addresses, path).GET
+    assert.ok(route && isRead(route))
+    return plans.plan(route, { method: "GET", path, query, body: new Uint8Array() }, counted).plan
+  }
+  const first = plan("/books", "limit=1")
+  assert.equal(plan("/books", "limit=1"), first)
+  assert.notEqual(plan("/books", "limit=1", true), first)
+  assert.notEqual(plan("/books", "limit=2"), first)
+  for (let index = 0; index < 6_000; index += 1) plan("/books", `limit=1&filter[title]=${index}`)
+  const { count, weight } = plans.size()
+  assert.ok(count > 500 && count <= 5_000 && weight <= 20_000_000, `${count} of ${weight}`)
+  assert.notEqual(plan("/books", "limit=1"), first)
 })

@@ -14,15 +14,14 @@ import { introspect } from "./introspection.ts"
 import { json, negotiateResponse } from "./media.ts"
 import { besideInput, groupMistakes, upsertedBy } from "./mutation-errors.ts"
 import { completeRoots } from "./nulls.ts"
-import type { Operation } from "./operation.ts"
-import { type Planned, planOperation } from "./plan.ts"
+import { planOperation } from "./plan.ts"
 import type { Output } from "./planned.ts"
 import { locateArgument } from "./planning.ts"
 import { findOperation, type GraphqlRequest } from "./prepare.ts"
-import { readRequest } from "./request.ts"
+import { createQueries, type Executable, type Queries, type Query } from "./queries.ts"
+import { readEnvelopeOf, readSent, type Sent } from "./request.ts"
 import { executed, malformedEnvelope, notExecuted, type ResponseContext, replayed } from "./response.ts"
 import { buildSchema } from "./schema.ts"
-import type { Asked } from "./variables.ts"
 
 interface GraphqlFaceOptions extends PlanContext {
   readonly answer: AnswerPlan
@@ -35,13 +34,14 @@ interface Service {
   readonly answer: AnswerPlan
   readonly introspection: boolean
   readonly documents: DocumentCache
+  readonly queries: Queries
 }
 
 export function graphqlFace({ answer, introspection = true, ...context }: GraphqlFaceOptions): Face {
   const { model } = context
   const schema = buildSchema(model)
   const documents = createDocumentCache(schema, { introspection })
-  const service: Service = { context, answer, introspection, documents }
+  const service: Service = { context, answer, introspection, documents, queries: createQueries() }
   return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
 }
 
@@ -59,33 +59,54 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     refuseMethod(request)
     response = { ...response, media: negotiateResponse(request.headers["accept"]) }
     if (request.refused) throw request.refused
-    const asked = readRequest(request)
+    const sent = readSent(request)
+    const known = service.queries.find(sent)
+    if (known) return await query(service, known, request.actor, response)
+    const asked = readEnvelopeOf(sent)
     const operation = operationOf(service, asked)
     refuseChangeByGet(request, operation)
     const once = operation === "mutation" ? readOnce(request.headers, partsOf(asked)) : undefined
-    return await execute(service, { ...asked, actor: request.actor, once }, response)
+    return await execute(service, { ...asked, sent, actor: request.actor, once }, response)
   } catch (error) {
     if (error instanceof Refusal) return withAllow(malformedEnvelope(response, error.problems), request)
     return internal(response, error)
   }
 }
 
-async function execute(
-  { context, answer, documents }: Service,
-  asked: GraphqlRequest & { readonly actor: Actor; readonly once: Once | undefined },
-  response: ResponseContext,
-): Promise<FaceResponse> {
+type Executing = GraphqlRequest & {
+  readonly sent: Sent
+  readonly actor: Actor
+  readonly once: Once | undefined
+}
+
+async function execute(service: Service, asked: Executing, response: ResponseContext): Promise<FaceResponse> {
+  const { context, answer, documents, queries } = service
   const document = documents.read(asked.query)
   if (!document.document || document.errors.length > 0) return notExecuted(response, document.errors)
   try {
     const prepared = document.operation(asked.operationName)
     const variables = prepared.readVariables(asked.variables ?? none)
-    const planned = planOperation(context, prepared, variables)
-    if (planned.isNew) documents.weigh(asked.query)
-    const executed = { operation: prepared.operation, asked: variables, planned }
-    if (planned.plan.kind === "read")
-      return respond(executed, await answer(planned.plan, asked.actor), response)
-    return await change(executed, planned.plan, () => answer(planned.plan, asked.actor, asked.once), response)
+    const { plan, outputs, isNew } = planOperation(context, prepared, variables)
+    if (isNew) documents.weigh(asked.query)
+    const executable = { operation: prepared.operation, asked: variables, outputs }
+    if (plan.kind === "write")
+      return await change(executable, plan, () => answer(plan, asked.actor, asked.once), response)
+    queries.keep(asked.sent, { ...executable, plan })
+    return await query(service, { ...executable, plan }, asked.actor, response)
+  } catch (error) {
+    if (error instanceof Refusal) return notExecuted(response, error.problems)
+    throw error
+  }
+}
+
+async function query(
+  { answer }: Service,
+  executable: Query,
+  actor: Actor,
+  response: ResponseContext,
+): Promise<FaceResponse> {
+  try {
+    return respond(executable, await answer(executable.plan, actor), response)
   } catch (error) {
     if (error instanceof Refusal) return notExecuted(response, error.problems)
     throw error
@@ -102,15 +123,9 @@ const partsOf = ({ query, operationName, variables = none }: GraphqlRequest) => 
   JSON.stringify(variables),
 ]
 
-interface Executed {
-  readonly operation: Operation
-  readonly asked: Asked
-  readonly planned: Planned
-}
-
 /** Refusals name the fields of the mutation that they are about. */
 async function change(
-  of: Executed,
+  of: Executable,
   plan: WritePlan,
   answer: () => Promise<Answer>,
   response: ResponseContext,
@@ -120,7 +135,7 @@ async function change(
     return data.replayed ? replayed(respond(of, data, response)) : respond(of, data, response)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const groups = new Map(of.planned.outputs.map(({ group }) => [group.key, group]))
+    const groups = new Map(of.outputs.map(({ group }) => [group.key, group]))
     const field = (key: string) => groups.get(key)?.nodes[0]
     const problems = error.problems.map((problem) => besideInput(problem, upsertedBy(plan, problem)))
     const mistakes = groupMistakes(problems, { field, locate: locateArgument })
@@ -128,13 +143,13 @@ async function change(
   }
 }
 
-function respond(of: Executed, answer: Answer, response: ResponseContext): FaceResponse {
+function respond(of: Executable, answer: Answer, response: ResponseContext): FaceResponse {
   const told = respondWith(of, answer, response)
   return answer.fault === undefined ? told : { ...told, fault: answer.fault }
 }
 
-function respondWith(of: Executed, answer: Answer, response: ResponseContext): FaceResponse {
-  const { outputs } = of.planned
+function respondWith(of: Executable, answer: Answer, response: ResponseContext): FaceResponse {
+  const { outputs } = of
   if (answer.flawed || outputs.some(({ kind }) => kind === "introspection"))
     return respondThoroughly(of, answer, response)
   const data: Json[] = []
@@ -148,7 +163,7 @@ function respondWith(of: Executed, answer: Answer, response: ResponseContext): F
 
 /** Answers about the schema itself, and those that hold values which do not fit it. */
 function respondThoroughly(
-  { operation, asked, planned: { outputs } }: Executed,
+  { operation, asked, outputs }: Executable,
   answer: Answer,
   response: ResponseContext,
 ): FaceResponse {

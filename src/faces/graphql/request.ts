@@ -9,21 +9,30 @@ type Envelope = Readonly<Record<string, unknown>>
 
 const members = ["query", "variables", "operationName", "extensions"]
 
-/** @throws Refusal with what is wrong with the envelope */
-export function readRequest(request: FaceRequest): GraphqlRequest {
+/** A request as it came, before anything in it is read: where its parts stand, and its body's text. */
+export type Sent =
+  | { readonly kind: "url"; readonly parameters: Parameters }
+  | { readonly kind: "graphql"; readonly parameters: Parameters; readonly text: string }
+  | { readonly kind: "json"; readonly text: string }
+
+/** @throws Refusal with what is wrong with the headers, the URL or the body's bytes */
+export function readSent(request: FaceRequest): Sent {
   const parameters = readParameters(request.query)
-  if (request.method === "GET") return readEnvelope(fromUrl(parameters), "in the URL")
+  if (request.method === "GET") return { kind: "url", parameters }
   if (request.body.length === 0 && request.headers["content-type"] === undefined)
     throw noQuery("The body is empty.")
   const kind = readContentType(request.headers["content-type"])
   const text = decode(request.body)
   if (text.trim() === "") throw noQuery("The body is empty.")
-  if (kind === "graphql") {
-    refuseInUrl(parameters, ["query"])
-    return readEnvelope({ ...fromUrl(parameters), query: text }, "in the URL")
-  }
-  refuseInUrl(parameters, members)
-  return readEnvelope(fromJson(text), "in the body")
+  refuseInUrl(parameters, kind === "graphql" ? ["query"] : members)
+  return kind === "graphql" ? { kind, parameters, text } : { kind, text }
+}
+
+/** @throws Refusal with what is wrong with the envelope */
+export function readEnvelopeOf(sent: Sent): GraphqlRequest {
+  if (sent.kind === "json") return readEnvelope(fromJson(sent.text), "in the body")
+  const inUrl = fromUrl(sent.parameters)
+  return readEnvelope(sent.kind === "url" ? inUrl : { ...inUrl, query: sent.text }, "in the URL")
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })

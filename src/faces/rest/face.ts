@@ -43,7 +43,7 @@ export function restFace(options: RestOptions): Face {
     base,
     description: describeOnce(options),
     addresses: createAddresses(options.model),
-    planned: createPlans(context, shapes, base),
+    plans: createPlans(context, shapes, base),
     shapes,
   }
   const writer = writeLazily(service)
@@ -114,7 +114,7 @@ async function read(service: Serving, route: ReadRoute, request: FaceRequest): P
   if (request.method === "POST")
     requireMediaType(request.headers, [json.name], "The body of a query is JSON in UTF-8.")
   const counted = list && type === json && readPreferences(request.headers["prefer"]).count === true
-  const { plan, pages } = service.planned(route, request, counted)
+  const { plan, pages } = service.plans.plan(route, request, counted)
   if (type !== json) refuseEnvelope(plan, type)
   const columns = type === csv ? csvColumns(plan) : []
   const answer = await service.answer(plan, request.actor)

@@ -3,7 +3,7 @@ import { createRecent } from "../../base/recent.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import type { ReadPlan } from "../../plan/types.ts"
 import type { AskedRead } from "./asked.ts"
-import { type PlannedRequest, planRoute, type RestShapes } from "./plan.ts"
+import { type PlannedRequest, planRoute, type RestShapes, weigh } from "./plan.ts"
 import { createQuestions } from "./questions.ts"
 import { pageAddress } from "./respond.ts"
 import type { ReadRoute } from "./route.ts"
@@ -14,42 +14,58 @@ export interface PlannedRead {
   readonly pages: string
 }
 
-/**
- * For one model a plan follows from the method, the address, the body and whether all rows are to be counted.
- * @throws Refusal with every mistake, or when there can be no such record
- */
-export type Plans = (route: ReadRoute, request: PlannedRequest, counted: boolean) => PlannedRead
+export interface Plans {
+  /**
+   * For one model a plan follows from the method, the address, the body and whether all rows are to be counted.
+   * @throws Refusal with every mistake, or when there can be no such record
+   */
+  plan(route: ReadRoute, request: PlannedRequest, counted: boolean): PlannedRead
+  /** Addresses kept, and their weight together. */
+  size(): { readonly count: number; readonly weight: number }
+}
 
 /** The weight is in bytes. */
-const bounds = { count: 5_000, weight: 10_000_000 }
+const bounds = { count: 5_000, weight: 20_000_000 }
 
-/** What a plan of known shape takes with its values, besides so much for each character. */
-const leastWeight = 1_000
 const bytesPerCharacter = 20
 
 /** @param base the path before the face's own; the empty one when there is none */
 export function createPlans(context: PlanContext, shapes: RestShapes, base: string): Plans {
   const questions = createQuestions()
   const known = createRecent<string, PlannedRead>(bounds)
-  const plan: Plans = (route, request, counted) => {
+  const weightOf = createWeights()
+  const planNow: Plans["plan"] = (route, request, counted) => {
     const asked = questions(route, request)
     return {
       plan: planRoute(context, shapes, counted ? withTotal(asked) : asked),
       pages: pageAddress(base + request.path, request.query),
     }
   }
-  return (route, request, counted) => {
-    if (request.method === "POST") return plan(route, request, counted)
-    const address = `${counted ? "+" : "-"}${request.path}?${request.query}`
-    let kept = known.get(address)
-    if (!kept) {
-      kept = plan(route, request, counted)
-      known.set(address, kept, leastWeight + bytesPerCharacter * address.length)
-    }
-    return kept
+  return {
+    plan(route, request, counted) {
+      if (request.method === "POST") return planNow(route, request, counted)
+      const address = `${counted ? "+" : "-"}${request.path}?${request.query}`
+      let kept = known.get(address)
+      if (!kept) {
+        kept = planNow(route, request, counted)
+        known.set(address, kept, weightOf(kept.plan.roots) + bytesPerCharacter * address.length)
+      }
+      return kept
+    },
+    size: () => ({ count: known.count, weight: known.weight }),
   }
 }
 
 function withTotal({ route, question, structure }: AskedRead): AskedRead {
   return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
+}
+
+/** What plans take: each counts as if no other had its shape. */
+function createWeights(): (roots: ReadPlan["roots"]) => number {
+  const known = new WeakMap<ReadPlan["roots"], number>()
+  return (roots) => {
+    const weight = known.get(roots) ?? weigh(roots)
+    known.set(roots, weight)
+    return weight
+  }
 }

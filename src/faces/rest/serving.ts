@@ -12,6 +12,6 @@ export interface Serving {
   readonly base: string
   readonly description: () => Promise<string>
   readonly addresses: Addresses
-  readonly planned: Plans
+  readonly plans: Plans
   readonly shapes: RestShapes
 }
