@@ -1,7 +1,9 @@
-// What was used lately, by key: at most so many entries of at most so much weight together; the least recently used goes.
+// What was used lately, by key: at most so many entries of at most so much weight together. Which go is decided by second
+// chance (the clock algorithm): the oldest goes unless it was used since it was last looked at. That a key is found changes
+// nothing but a mark, where to keep them in the order of their use would move it at each request.
 
 export interface Recent<Key, Value> {
-  /** Makes the entry the most recently used one. */
+  /** Marks the entry as used. */
   get(key: Key): Value | undefined
   /** An entry that outweighs the bounds by itself is not kept. @param weight in the unit of the bounds */
   set(key: Key, value: Value, weight: number): void
@@ -17,39 +19,40 @@ export interface RecentBounds {
 interface Entry<Value> {
   readonly value: Value
   readonly weight: number
+  used: boolean
 }
 
 export function createRecent<Key, Value>(bounds: RecentBounds): Recent<Key, Value> {
-  // A Map iterates in the order of insertion: what is used is inserted anew, so that the first is the least recent.
+  // A Map iterates in the order of insertion.
   const entries = new Map<Key, Entry<Value>>()
-  let newest: Key | undefined
   let weight = 0
-  const remove = (key: Key): void => {
-    const known = entries.get(key)
-    if (!known) return
+  const remove = (key: Key, entry: Entry<Value>): void => {
     entries.delete(key)
-    weight -= known.weight
+    weight -= entry.weight
+  }
+  const makeRoom = (added: number): void => {
+    for (const [key, entry] of entries) {
+      if (entries.size < bounds.count && weight + added <= bounds.weight) return
+      if (entry.used) {
+        entry.used = false
+        entries.delete(key)
+        entries.set(key, entry) // which the iteration comes to again
+      } else remove(key, entry)
+    }
   }
   return {
     get(key) {
       const known = entries.get(key)
-      if (known && key !== newest) {
-        entries.delete(key)
-        entries.set(key, known)
-        newest = key
-      }
+      if (known) known.used = true
       return known?.value
     },
     set(key, value, added) {
-      remove(key)
+      const before = entries.get(key)
+      if (before) remove(key, before)
       if (added > bounds.weight) return
-      entries.set(key, { value, weight: added })
-      newest = key
+      makeRoom(added)
+      entries.set(key, { value, weight: added, used: false })
       weight += added
-      for (const oldest of entries.keys()) {
-        if (entries.size <= bounds.count && weight <= bounds.weight) break
-        remove(oldest)
-      }
     },
     get count() {
       return entries.size

@@ -68,17 +68,24 @@ export function createIdentify(options: IdentifyOptions): Identify {
     ? createKeyFinder({ model, answer: options.answer, now, notesUse: options.writes })
     : undefined
 
-  const byToken = async (token: string): Promise<Actor> => {
-    if (!verify) throw refuseCredentials("tokens are not accepted here")
-    const digest = digestOf(token)
-    const known = tokens.get(digest)
-    if (known?.actor && now() < known.expires) return known.actor
+  const verified = async (
+    check: NonNullable<typeof verify>,
+    token: string,
+    digest: string,
+  ): Promise<Actor> => {
     const asked = now()
-    const { credentials, expires } = await verify(token, digest)
+    const { credentials, expires } = await check(token, digest)
     const actor = actorOf(model, credentials)
     if (!actor) throw refuseCredentials("the claim of the viewer holds no id")
     tokens.set(digest, { actor, expires }, asked)
     return actor
+  }
+  const byToken = (token: string): Actor | Promise<Actor> => {
+    if (!verify) throw refuseCredentials("tokens are not accepted here")
+    const digest = digestOf(token)
+    const known = tokens.get(digest)
+    if (known?.actor && now() < known.expires) return known.actor
+    return verified(verify, token, digest)
   }
 
   const askedNow = new Map<string, Promise<Known>>()
@@ -90,19 +97,20 @@ export function createIdentify(options: IdentifyOptions): Identify {
     owners.set(digest, known, asked)
     return known
   }
-  const byKey = async (secret: string): Promise<Actor> => {
+  const ownerIn = ({ actor, expires }: Known): Actor => {
+    if (!actor) throw refuseCredentials("there is no such key")
+    if (now() >= expires) throw refuseCredentials("the key has expired")
+    return actor
+  }
+  const byKey = (secret: string): Actor | Promise<Actor> => {
     if (!findOwner || !isKeyText(model.name, secret))
       throw refuseCredentials("this is neither a token nor a key")
     const digest = digestOf(secret)
-    let known = owners.get(digest)
-    if (!known) {
-      const asking = askedNow.get(digest) ?? lookUp(digest).finally(() => askedNow.delete(digest))
-      askedNow.set(digest, asking)
-      known = await asking
-    }
-    if (!known.actor) throw refuseCredentials("there is no such key")
-    if (now() >= known.expires) throw refuseCredentials("the key has expired")
-    return known.actor
+    const known = owners.get(digest)
+    if (known) return ownerIn(known)
+    const asking = askedNow.get(digest) ?? lookUp(digest).finally(() => askedNow.delete(digest))
+    askedNow.set(digest, asking)
+    return asking.then(ownerIn)
   }
 
   return ({ authorization }) => {

@@ -1,5 +1,6 @@
 // One connection to a SQLite file, by Node's own module: in the main thread, and in each reader thread.
 import { DatabaseSync, type StatementSync } from "node:sqlite"
+import { createRecent, type Recent } from "../base/recent.ts"
 import { sqliteFunctions } from "../sql/sqlite-functions.ts"
 import type { Parameter } from "../sql/statement.ts"
 import type { Row } from "./storage.ts"
@@ -7,7 +8,7 @@ import type { Cells } from "./work.ts"
 
 /** How long a reader waits for another process, in milliseconds: everything else waits as well. */
 const readerPatience = 1_000
-/** Statements kept prepared; the least recently used goes. */
+/** Statements kept prepared. */
 const mostPrepared = 500
 /** The clock is read at every so many rows. */
 const rowsPerLook = 64
@@ -45,7 +46,7 @@ export function connectSqlite(
   patience = readerPatience,
 ): SqliteConnection {
   const database = openDatabase(path, access, patience)
-  const known = new Map<string, StatementSync>()
+  const known = createRecent<string, StatementSync>({ count: mostPrepared, weight: mostPrepared })
   const bigints = access === "write"
   const prepared = (text: string): StatementSync => prepare(database, known, text, bigints)
   let deadline = Number.POSITIVE_INFINITY
@@ -77,7 +78,6 @@ export function connectSqlite(
       }
     },
     close() {
-      known.clear()
       if (database.isOpen) database.close()
     },
   }
@@ -114,22 +114,16 @@ function makeDurable(database: DatabaseSync): void {
 
 function prepare(
   database: DatabaseSync,
-  prepared: Map<string, StatementSync>,
+  prepared: Recent<string, StatementSync>,
   text: string,
   bigints: boolean,
 ): StatementSync {
   const known = prepared.get(text)
-  const statement = known ?? database.prepare(text)
-  if (known) prepared.delete(text)
-  else {
-    statement.setReturnArrays(true)
-    if (bigints) statement.setReadBigInts(true)
-  }
-  prepared.set(text, statement)
-  for (const oldest of prepared.keys()) {
-    if (prepared.size <= mostPrepared) break
-    prepared.delete(oldest)
-  }
+  if (known) return known
+  const statement = database.prepare(text)
+  statement.setReturnArrays(true)
+  if (bigints) statement.setReadBigInts(true)
+  prepared.set(text, statement, 1)
   return statement
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { createRecent } from "../../src/base/recent.ts"
 
-test("the least recently used goes first", () => {
+test("what was not used goes first, the oldest before others", () => {
   const recent = createRecent<string, number>({ count: 2, weight: 100 })
   recent.set("a", 1, 1)
   recent.set("b", 2, 1)
@@ -11,6 +11,26 @@ test("the least recently used goes first", () => {
   recent.set("c", 3, 1)
   assert.deepEqual([recent.get("a"), recent.get("b"), recent.get("c")], [1, undefined, 3])
   assert.deepEqual([recent.count, recent.weight], [2, 2])
+})
+
+test("when all were used the oldest goes, and not what is new", () => {
+  const recent = createRecent<string, number>({ count: 3, weight: 100 })
+  for (const [index, key] of ["a", "b", "c"].entries()) recent.set(key, index, 1)
+  for (const key of ["c", "b", "a"]) recent.get(key)
+  recent.set("d", 4, 1)
+  assert.deepEqual(
+    ["a", "b", "c", "d"].map((key) => recent.get(key)),
+    [undefined, 1, 2, 4],
+  )
+})
+
+test("what is used again and again stays, however many others come", () => {
+  const recent = createRecent<string, number>({ count: 10, weight: 100 })
+  recent.set("asked", 1, 1)
+  for (let index = 0; index < 1_000; index += 1) {
+    assert.equal(recent.get("asked"), 1)
+    recent.set(`once ${index}`, index, 1)
+  }
 })
 
 test("what grows pushes others out, and its weight is counted once", () => {
