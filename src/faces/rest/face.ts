@@ -10,7 +10,7 @@ import { bodyTypes, requireMediaType } from "./media.ts"
 import { missingNode, missingRecord } from "./missing.ts"
 import { refuseParameters } from "./parameters.ts"
 import { createRestShapes } from "./plan.ts"
-import { createPlans } from "./plans.ts"
+import { createPlans, type PlannedRead } from "./plans.ts"
 import { readPreferences } from "./preferences.ts"
 import { flawedAnswer, locateIn, problemResponse } from "./problem.ts"
 import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
@@ -76,6 +76,9 @@ async function respond(
   let route: Route | undefined
   try {
     if (request.refused) throw request.refused
+    const known = isGet(request) ? service.plans.find(request) : undefined
+    route = known?.route
+    if (known) return await read(service, known.route, request, known)
     const routes = routesOf(service, request)
     route = routeFor(routes, request.method)
     if (!route && request.method !== "OPTIONS") refuseDenied(service, request)
@@ -94,6 +97,8 @@ async function respond(
   }
 }
 
+const isGet = ({ method }: FaceRequest): boolean => method === "GET" || method === "HEAD"
+
 function routesOf(service: Serving, request: FaceRequest): Routes {
   try {
     return findRoutes(service.addresses, request.path)
@@ -108,13 +113,19 @@ function refuseDenied({ context }: Serving, request: FaceRequest): void {
   if (denied) throw denied
 }
 
-async function read(service: Serving, route: ReadRoute, request: FaceRequest): Promise<FaceResponse> {
+/** @param known what is planned for the address already */
+async function read(
+  service: Serving,
+  route: ReadRoute,
+  request: FaceRequest,
+  known?: PlannedRead,
+): Promise<FaceResponse> {
   const list = isList(route)
   const type = chooseType(request, list ? [json, csv, ndjson] : [json])
   if (request.method === "POST")
     requireMediaType(request.headers, [json.name], "The body of a query is JSON in UTF-8.")
   const counted = list && type === json && readPreferences(request.headers["prefer"]).count === true
-  const { plan, pages } = service.plans.plan(route, request, counted)
+  const { plan, pages } = known && !counted ? known : service.plans.plan(route, request, counted)
   if (type !== json) refuseEnvelope(plan, type)
   const columns = type === csv ? csvColumns(plan) : []
   const answer = await service.answer(plan, request.actor)

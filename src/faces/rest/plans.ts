@@ -9,12 +9,15 @@ import { pageAddress } from "./respond.ts"
 import type { ReadRoute } from "./route.ts"
 
 export interface PlannedRead {
+  readonly route: ReadRoute
   readonly plan: ReadPlan
   /** What the addresses of a list's other pages begin with: `pageAddress`. */
   readonly pages: string
 }
 
 export interface Plans {
+  /** What is known of an address, when it was asked for lately and not for the count of its rows. */
+  find(request: PlannedRequest): PlannedRead | undefined
   /**
    * For one model a plan follows from the method, the address, the body and whether all rows are to be counted.
    * @throws Refusal with every mistake, or when there can be no such record
@@ -37,14 +40,17 @@ export function createPlans(context: PlanContext, shapes: RestShapes, base: stri
   const planNow: Plans["plan"] = (route, request, counted) => {
     const asked = questions(route, request)
     return {
+      route,
       plan: planRoute(context, shapes, counted ? withTotal(asked) : asked),
       pages: pageAddress(base + request.path, request.query),
     }
   }
   return {
+    find: (request) => (request.method === "POST" ? undefined : known.get(addressOf(request))),
     plan(route, request, counted) {
       if (request.method === "POST") return planNow(route, request, counted)
-      const address = `${counted ? "+" : "-"}${request.path}?${request.query}`
+      // No path begins so.
+      const address = `${counted ? "counted" : ""}${addressOf(request)}`
       let kept = known.get(address)
       if (!kept) {
         kept = planNow(route, request, counted)
@@ -55,6 +61,8 @@ export function createPlans(context: PlanContext, shapes: RestShapes, base: stri
     size: () => ({ count: known.count, weight: known.weight }),
   }
 }
+
+const addressOf = ({ path, query }: PlannedRequest): string => `${path}?${query}`
 
 function withTotal({ route, question, structure }: AskedRead): AskedRead {
   return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
