@@ -264,7 +264,16 @@ function targetOf(url: string): readonly [path: string, query: string] {
 function headersOf(message: IncomingMessage): FaceRequest["headers"] {
   const { "set-cookie": cookies, ...rest } = message.headers
   const headers = (cookies === undefined ? message.headers : rest) as FaceRequest["headers"]
-  if (headers["authorization"] === undefined) return headers
-  const said = message.headersDistinct["authorization"] ?? []
-  return said.length > 1 ? { ...headers, authorization: said.join(", ") } : headers
+  if (headers["authorization"] === undefined || timesNamed(message, "authorization") === 1) return headers
+  return { ...headers, authorization: (message.headersDistinct["authorization"] ?? []).join(", ") }
+}
+
+/** Names and values stand in turn. */
+function timesNamed({ rawHeaders }: IncomingMessage, header: string): number {
+  let times = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ""
+    if (name.length === header.length && name.toLowerCase() === header) times += 1
+  }
+  return times
 }
