@@ -75,6 +75,9 @@ const lists: Readonly<Partial<Record<WorkloadName, string>>> = {
 }
 const types: Readonly<Partial<Record<WorkloadName, string>>> = { W3: "Album", W4: "Artist" }
 
+/** Records of a page. */
+const mostAtOnce = 1_000
+
 /** Bifold seals its cursors, so it is asked for them: by GraphQL, they are good in both faces. */
 export async function bifoldSpelling(
   ask: AskJson,
@@ -85,10 +88,14 @@ export async function bifoldSpelling(
   if (list === undefined) return handSpelling
   const ids = [...new Set(turns.flatMap((turn) => ("after" in turn ? [turn.after] : [])))]
   const query = `query ($where: ${types[name] ?? "Track"}Where!, $first: Int!) { page: ${list} { edges { cursor node { id } } } }`
-  const variables = { where: { id: { in: ids.map(String) } }, first: ids.length }
-  const answer = await ask({ method: "POST", path: "/graphql", body: JSON.stringify({ query, variables }) })
-  const { edges } = (answer as CursorAnswer).data.page
-  const cursors = new Map(edges.map(({ cursor, node }) => [Number(bareId(node.id)), cursor]))
+  const cursors = new Map<number, string>()
+  for (let begin = 0; begin < ids.length; begin += mostAtOnce) {
+    const some = ids.slice(begin, begin + mostAtOnce)
+    const variables = { where: { id: { in: some.map(String) } }, first: some.length }
+    const answer = await ask({ method: "POST", path: "/graphql", body: JSON.stringify({ query, variables }) })
+    for (const { cursor, node } of (answer as CursorAnswer).data.page.edges)
+      cursors.set(Number(bareId(node.id)), cursor)
+  }
   return {
     ...handSpelling,
     cursor: ({ after }) => {

@@ -158,7 +158,7 @@ async function measureAll(options: Options, course: Course): Promise<readonly Me
   for (const database of options.database)
     for (const face of options.distinct ? (["graphql"] as const) : options.face)
       for (const workload of options.workload) {
-        const asked = await prepare(course, { database, face, workload })
+        const asked = await prepare(course, { database, face, workload }, options.turns)
         await refuseDifferences(workload, asked)
         const prepared = options.distinct
           ? asked.map((one) => ({ ...one, requests: distinctDocuments(one.requests) }))
@@ -182,9 +182,10 @@ async function measureAll(options: Options, course: Course): Promise<readonly Me
 async function prepare(
   { contestants, fleet, data, absent }: Course,
   cell: Omit<Cell, "connections">,
+  count: number | undefined,
 ): Promise<readonly Prepared[]> {
   const { workload, face, database } = cell
-  const turns = turnsOf(workload, data)
+  const turns = turnsOf(workload, data, count)
   const able = contestants.filter(
     ({ faces, databases }) => faces.includes(face) && databases.includes(database),
   )
@@ -226,13 +227,14 @@ function oneLine({ workload, face, database, connections }: Cell, results: reado
   return `${workload} ${face} ${database}, ${connections}: ${each.join(", ")}`
 }
 
-function howMeasured({ rounds, seconds }: Options, busy: number): readonly string[] {
+function howMeasured({ rounds, seconds, turns }: Options, busy: number): readonly string[] {
   const others = `When it began, other programs kept ${busy.toFixed(1)} cores busy (the load average): ratios are rough.`
   const client = `Load by ${clientName()}; medians of ${rounds} rounds of ${seconds} s that take turns, after one to warm up; all answers were compared first.`
   const cores = canPin()
     ? "The server has one core to itself, the client another; PostgreSQL runs on either."
     : "Server and client could not be given cores of their own here."
-  return [client, cores, ...(busy > 0.3 ? [others] : [])]
+  const asked = `${turns} different requests of each workload were asked in turn.`
+  return [client, cores, ...(turns === undefined ? [] : [asked]), ...(busy > 0.3 ? [others] : [])]
 }
 
 async function measureAlone(options: Options, folder: string): Promise<Alone> {

@@ -11,6 +11,8 @@ export interface Options {
   readonly rounds: number
   readonly seconds: number
   readonly distinct?: true
+  /** How many different requests take turns, where it is not the workload that says so. */
+  readonly turns?: number
   /** A service with rules, beside servers by hand with the same conditions. */
   readonly rules?: true
   readonly peers?: true
@@ -41,6 +43,11 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--rounds <number>", "of each; the medians are reported", whole, 5)
     .option("--seconds <number>", "that a round of one server lasts", whole, 3)
     .option("--distinct", "Bifold alone, each GraphQL request with a document that is like no other")
+    .option(
+      "--turns <number>",
+      "different requests that are asked in turn: with more than a server remembers, each is as good as new",
+      whole,
+    )
     .option("--rules", "a service in which a record label signs in and sees what is its own; reads only")
     .option("--peers", "measure other GraphQL servers too, and install them first")
     .option("--against <revision>", "measure that revision of Bifold too")
@@ -80,9 +87,11 @@ export const isWhole = ({
   rounds,
   seconds,
   distinct,
+  turns,
   rules,
 }: Options): boolean =>
   !distinct &&
+  turns === undefined &&
   !rules &&
   workload.length === workloadNames.length &&
   face.length === faceNames.length &&
@@ -104,7 +113,7 @@ function choice<const Name extends string>(flag: string, known: readonly Name[],
 }
 
 function whole(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("A whole number from 1 to 9999.")
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("A whole number from 1 to 99999.")
   return Number(text)
 }
 

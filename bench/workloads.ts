@@ -166,10 +166,14 @@ export type Turn =
 /** The turns that go on after a position. */
 type PageTurn = Extract<Turn, { readonly after: number }>
 
-/** The same for whoever is asked. */
-export function turnsOf(name: WorkloadName, data: MusicData): readonly Turn[] {
+/** The same for whoever is asked. @param length the workload's own number when absent */
+export function turnsOf(
+  name: WorkloadName,
+  data: MusicData,
+  length: number = workloads[name].turns,
+): readonly Turn[] {
   const random = seeded(7)
-  return Array.from({ length: workloads[name].turns }, () => makeTurn[name](random, data))
+  return Array.from({ length }, () => makeTurn[name](random, data))
 }
 
 const makeTurn: Readonly<Record<WorkloadName, (random: Random, data: MusicData) => Turn>> = {
