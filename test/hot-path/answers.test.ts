@@ -33,7 +33,8 @@ async function answersAlike(ask: (service: OpenService) => Promise<FaceResponse>
   const expected = await ask(cold())
   assert.deepEqual(await ask(warm), expected)
   const { compiled } = warm.engine
-  assert.deepEqual(await ask(warm), expected)
+  // What is asked a second time is kept, and found from the third time on.
+  for (const _ of [2, 3]) assert.deepEqual(await ask(warm), expected)
   assert.equal(warm.engine.compiled, compiled, "what was asked a moment ago is known")
   return expected
 }

@@ -138,10 +138,11 @@ test("of the queries asked lately only so many are kept, as if each had a docume
   const queries = createQueries()
   const keep = (query: string, text: string): void => {
     const { operation, readVariables } = documents.read(query).operation(undefined)
-    queries.keep(
-      { kind: "json", text },
-      { operation, asked: readVariables({}), outputs: [], plan: plan(query) },
-    )
+    for (let time = 0; time < 2; time += 1)
+      queries.keep(
+        { kind: "json", text },
+        { operation, asked: readVariables({}), outputs: [], plan: plan(query) },
+      )
   }
   const query = "{ books(first: 1) { nodes { id } } }"
   for (let index = 0; index < 8_000; index += 1) keep(query, `${query} ${index}`)
@@ -155,20 +156,37 @@ test("of the queries asked lately only so many are kept, as if each had a docume
   assert.ok(count <= 3 && weight <= 20_000_000, `${count} of ${weight}`)
 })
 
+test("what is asked once is not kept", () => {
+  const { documents, plan } = openDocuments()
+  const queries = createQueries()
+  const text = "{ books(first: 1) { nodes { id } } }"
+  const { operation, readVariables } = documents.read(text).operation(undefined)
+  const query = { operation, asked: readVariables({}), outputs: [], plan: plan(text) }
+  queries.keep({ kind: "json", text }, query)
+  assert.equal(queries.find({ kind: "json", text }), undefined)
+  queries.keep({ kind: "json", text }, query)
+  assert.equal(queries.find({ kind: "json", text }), query)
+})
+
 test("of the addresses asked lately only so many are kept", () => {
   const plans = createPlans(context, createRestShapes(), "")
   const addresses = createAddresses(model)
-  const plan = (path: string, query: string, counted = false): ReadPlan => {
+  const ask = (path: string, query: string, counted = false): ReadPlan => {
     const route = findRoutes(addresses, path).GET
     assert.ok(route && isRead(route))
-    return plans.plan(route, { method: "GET", path, query, body: new Uint8Array() }, counted).plan
+    const request = { method: "GET", path, query, body: new Uint8Array() }
+    return ((counted ? undefined : plans.find(request)) ?? plans.plan(route, request, counted)).plan
   }
-  const first = plan("/books", "limit=1")
-  assert.equal(plan("/books", "limit=1"), first)
-  assert.notEqual(plan("/books", "limit=1", true), first)
-  assert.notEqual(plan("/books", "limit=2"), first)
-  for (let index = 0; index < 6_000; index += 1) plan("/books", `limit=1&filter[title]=${index}`)
+  const askTwice = (...asked: Parameters<typeof ask>): ReadPlan => ask(...asked) && ask(...asked)
+  const first = askTwice("/books", "limit=1")
+  assert.equal(ask("/books", "limit=1"), first)
+  const total = askTwice("/books", "limit=1", true)
+  assert.notEqual(total.roots, first.roots)
+  assert.equal(ask("/books", "limit=1", true), total)
+  assert.equal(ask("/books", "limit=1"), first)
+  assert.notEqual(askTwice("/books", "limit=2"), first)
+  for (let index = 0; index < 6_000; index += 1) askTwice("/books", `limit=1&filter[title]=${index}`)
   const { count, weight } = plans.size()
   assert.ok(count > 500 && count <= 5_000 && weight <= 20_000_000, `${count} of ${weight}`)
-  assert.notEqual(plan("/books", "limit=1"), first)
+  assert.notEqual(ask("/books", "limit=1"), first)
 })

@@ -1,6 +1,7 @@
 // The queries that were asked lately, by the text of the request's body: whoever asks again, as those do that watch a list,
 // is not read and planned for anew. For an actor's model, a plan follows from the text alone.
 import { createRecent } from "../../base/recent.ts"
+import { createSeen } from "../../base/seen.ts"
 import type { ReadPlan } from "../../plan/types.ts"
 import type { Operation } from "./operation.ts"
 import type { Output } from "./planned.ts"
@@ -20,6 +21,7 @@ export interface Query extends Executable {
 
 export interface Queries {
   find(sent: Sent): Query | undefined
+  /** Keeps the query unless it is the first time that it is asked. */
   keep(sent: Sent, query: Query): void
   /** Queries kept, and their weight together. */
   size(): { readonly count: number; readonly weight: number }
@@ -34,10 +36,11 @@ const bytesPerCharacter = 120
 
 export function createQueries(): Queries {
   const known = createRecent<string, Query>(bounds)
+  const seen = createSeen()
   return {
     find: (sent) => (sent.kind === "json" ? known.get(sent.text) : undefined),
     keep(sent, query) {
-      if (sent.kind === "json")
+      if (sent.kind === "json" && seen(sent.text))
         known.set(sent.text, query, leastWeight + bytesPerCharacter * sent.text.length)
     },
     size: () => ({ count: known.count, weight: known.weight }),

@@ -1,5 +1,6 @@
-// The plans of what is asked for by address: made once, as long as the address was asked for lately.
+// The plans of what is asked for by address, kept of addresses that are asked for again and again.
 import { createRecent } from "../../base/recent.ts"
+import { createSeen } from "../../base/seen.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import type { ReadPlan } from "../../plan/types.ts"
 import type { AskedRead } from "./asked.ts"
@@ -19,7 +20,8 @@ export interface Plans {
   /** What is known of an address, when it was asked for lately and not for the count of its rows. */
   find(request: PlannedRequest): PlannedRead | undefined
   /**
-   * For one model a plan follows from the method, the address, the body and whether all rows are to be counted.
+   * For one model a plan follows from the method, the address, the body and whether all rows are to be counted. It is asked
+   * for when nothing was found.
    * @throws Refusal with every mistake, or when there can be no such record
    */
   plan(route: ReadRoute, request: PlannedRequest, counted: boolean): PlannedRead
@@ -36,6 +38,7 @@ const bytesPerCharacter = 20
 export function createPlans(context: PlanContext, shapes: RestShapes, base: string): Plans {
   const questions = createQuestions()
   const known = createRecent<string, PlannedRead>(bounds)
+  const seen = createSeen()
   const weightOf = createWeights()
   const planNow: Plans["plan"] = (route, request, counted) => {
     const asked = questions(route, request)
@@ -51,12 +54,12 @@ export function createPlans(context: PlanContext, shapes: RestShapes, base: stri
       if (request.method === "POST") return planNow(route, request, counted)
       // No path begins so.
       const address = `${counted ? "counted" : ""}${addressOf(request)}`
-      let kept = known.get(address)
-      if (!kept) {
-        kept = planNow(route, request, counted)
-        known.set(address, kept, weightOf(kept.plan.roots) + bytesPerCharacter * address.length)
-      }
-      return kept
+      const kept = counted ? known.get(address) : undefined
+      if (kept) return kept
+      const planned = planNow(route, request, counted)
+      if (seen(address))
+        known.set(address, planned, weightOf(planned.plan.roots) + bytesPerCharacter * address.length)
+      return planned
     },
     size: () => ({ count: known.count, weight: known.weight }),
   }

@@ -1,5 +1,6 @@
 // The questions of requests: read once for each query string, as long as it was asked lately.
 import { createRecent } from "../../base/recent.ts"
+import { createSeen } from "../../base/seen.ts"
 import type { AskedRead } from "./asked.ts"
 import { type PlannedRequest, readQuestion } from "./plan.ts"
 import { type Question, structureOf } from "./question.ts"
@@ -22,6 +23,7 @@ interface Read {
 
 export function createQuestions(): Questions {
   const known = createRecent<string, Read>(bounds)
+  const seen = createSeen()
   const read = (route: ReadRoute, request: PlannedRequest): Read => {
     const question = readQuestion(route, request)
     return { question, structure: structureOf(question) }
@@ -32,7 +34,7 @@ export function createQuestions(): Questions {
     let kept = known.get(query)
     if (!kept) {
       kept = read(route, request)
-      known.set(query, kept, leastWeight + bytesPerCharacter * query.length)
+      if (seen(query)) known.set(query, kept, leastWeight + bytesPerCharacter * query.length)
     }
     return { route, question: kept.question, structure: kept.structure }
   }
