@@ -17,7 +17,7 @@ export interface ServiceOptions {
   /** The whole service, as it was declared. */
   readonly model: Model
   readonly storage: Storage
-  /** Seals cursors: equal secrets accept each other's. */
+  /** Seals cursors and long entity tags: equal secrets accept each other's. */
   readonly secret: string
   /** Path before both faces: empty, or such as `/api`. */
   readonly base: string
@@ -54,7 +54,7 @@ export function createFaces({ model, storage, secret, base, fresh, ...engine }: 
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const faces = {
       graphql: graphqlFace({ ...context, answer }),
-      rest: restFace({ ...context, answer, base }),
+      rest: restFace({ ...context, answer, base, secret }),
     }
     known.set(own, faces)
     return faces

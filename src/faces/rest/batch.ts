@@ -19,7 +19,7 @@ import { readParameters, refuseParameters } from "./parameters.ts"
 import { planRoot } from "./plan.ts"
 import { flawedAnswer } from "./problem.ts"
 import { structureOf } from "./question.ts"
-import { entityTag, enveloped } from "./respond.ts"
+import { enveloped } from "./respond.ts"
 import { findRoutes, isRead, routeFor } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import { refusedWrite, writtenResponse } from "./write-answer.ts"
@@ -188,7 +188,7 @@ function respond(
   const body = enveloped(asked.route, root)
   if (asked.route.kind === "transitions") return { status: 200, headers: {}, body }
   const version = answer.versions?.[index]
-  return { status: 200, headers: { etag: entityTag(body, version) }, body }
+  return { status: 200, headers: { etag: serving.entityTag(body, version) }, body }
 }
 
 /** Headers that say something within a batch. */

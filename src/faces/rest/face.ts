@@ -6,6 +6,7 @@ import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../exchange.ts"
 import { deniedRoute } from "./denied.ts"
+import { createEntityTag } from "./entity-tag.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
 import { missingNode, missingRecord } from "./missing.ts"
 import { refuseParameters } from "./parameters.ts"
@@ -32,10 +33,12 @@ export interface RestOptions extends PlanContext {
   readonly answer: AnswerPlan
   /** The path that the face's own paths are below, without a slash at the end; the empty one when absent. */
   readonly base?: string
+  /** Of entity tags: processes that share it give equal ones. */
+  readonly secret?: string
 }
 
 export function restFace(options: RestOptions): Face {
-  const { answer, base = "", ...context } = options
+  const { answer, base = "", secret, ...context } = options
   const shapes = createRestShapes()
   const service: Serving = {
     context,
@@ -45,6 +48,7 @@ export function restFace(options: RestOptions): Face {
     addresses: createAddresses(options.model),
     plans: createPlans(context, shapes, base),
     shapes,
+    entityTag: createEntityTag(secret),
   }
   const writer = writeLazily(service)
   return (request) =>
@@ -136,7 +140,7 @@ async function read(
   const link = list && request.method !== "POST" ? pageLinks(pages, pageCursors(found)) : undefined
   const body =
     type === csv ? await toCsv(textOf(found), columns) : type === ndjson ? toNdjson(textOf(found)) : found
-  return representationResponse(request, {
+  return representationResponse(service.entityTag, request, {
     type,
     body,
     ...(type === json && { version: answer.versions?.[0] ?? null }),
@@ -151,7 +155,7 @@ async function read(
 async function describe(service: Serving, request: FaceRequest): Promise<FaceResponse> {
   const type = chooseType(request, [json])
   refuseParameters(request.query, "The description is one document.")
-  return representationResponse(request, { type, body: await service.description() })
+  return representationResponse(service.entityTag, request, { type, body: await service.description() })
 }
 
 function isList(route: ReadRoute): boolean {

@@ -1,8 +1,8 @@
 // An answer's text becomes a response: validators, conditional requests (RFC 9110 section 13), links (RFC 8288).
-import { createHash, hash } from "node:crypto"
 import { isText, type Json, type JsonText, joinJson, piecesOf, sizeOf } from "../../base/json.ts"
 import type { MediaType } from "../accept.ts"
 import type { FaceRequest, FaceResponse } from "../exchange.ts"
+import type { EntityTag } from "./entity-tag.ts"
 import { decodePercent } from "./query.ts"
 import type { Route } from "./route.ts"
 
@@ -19,6 +19,7 @@ export interface Representation {
 
 /** 200, or 304 for a client that has the same already. An answer to POST has no validator. */
 export function representationResponse(
+  entityTag: EntityTag,
   request: FaceRequest,
   { type, body, version, passing, headers }: Representation,
 ): FaceResponse {
@@ -35,24 +36,6 @@ const notStored = { ...stored, "cache-control": "no-store" }
 
 function ok(body: Json, headers: Readonly<Record<string, string>>): FaceResponse {
   return { status: 200, headers: { ...headers, "content-length": String(sizeOf(body)) }, body }
-}
-
-/**
- * Strong: equal tags mean equal bytes. It begins with the version, which is what `If-Match` compares, since a client
- * may have asked for some of the record's members only.
- */
-export function entityTag(body: Json, version?: string | null): string {
-  const bytes = digestOf(body).slice(0, 27)
-  return version === undefined || version === null ? `"${bytes}"` : `"${version}.${bytes}"`
-}
-
-function digestOf(body: Json): string {
-  if (isText(body)) return hash("sha256", body, "base64url")
-  const [first, ...more] = piecesOf(body)
-  if (first && more.length === 0) return hash("sha256", first, "base64url")
-  const sum = createHash("sha256")
-  for (const piece of piecesOf(body)) sum.update(piece)
-  return sum.digest("base64url")
 }
 
 /** Weak comparison (RFC 9110 section 8.8.3.2). */

@@ -1,6 +1,7 @@
 // What all requests to a REST face share.
 import type { PlanContext } from "../../plan/draft.ts"
 import type { AnswerPlan } from "../exchange.ts"
+import type { EntityTag } from "./entity-tag.ts"
 import type { RestShapes } from "./plan.ts"
 import type { Plans } from "./plans.ts"
 import type { Addresses } from "./route.ts"
@@ -14,4 +15,5 @@ export interface Serving {
   readonly addresses: Addresses
   readonly plans: Plans
   readonly shapes: RestShapes
+  readonly entityTag: EntityTag
 }

@@ -14,13 +14,12 @@ import { isChosen } from "./abilities.ts"
 import type { AskedWrite } from "./asked.ts"
 import { membersOf } from "./json-text.ts"
 import { missingRecord } from "./missing.ts"
-import { entityTag } from "./respond.ts"
 import type { Serving } from "./serving.ts"
 import { formOf } from "./write-plan.ts"
 
 /** The answer's step of this number, as a response; the number is 0 unless the request is a batch. */
 export function writtenResponse(
-  { base, context }: Pick<Serving, "base" | "context">,
+  { base, context, entityTag }: Pick<Serving, "base" | "context" | "entityTag">,
   asked: AskedWrite,
   answer: Answer,
   index: number,
