@@ -2,7 +2,7 @@
 import pg from "pg"
 import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
-import { postgres, postgresOnce } from "../sql/postgres.ts"
+import { postgres, postgresOnce, postgresUsual } from "../sql/postgres.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
 import { createLog } from "./log.ts"
 import { rawTypes } from "./postgres-bytes.ts"
@@ -84,7 +84,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
   }
   const storage: Storage = {
-    dialects: { prompt: postgres, slow: postgresOnce },
+    dialects: { prompt: postgres, usual: postgresUsual, slow: postgresOnce },
     holds: false,
     get statistics() {
       return statistics
