@@ -9,7 +9,7 @@ import { rawTypes } from "./postgres-bytes.ts"
 import { PostgresLines } from "./postgres-lines.ts"
 import { PostgresLoans } from "./postgres-loans.ts"
 import type { Asked } from "./postgres-question.ts"
-import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
+import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
 import { PostgresWriter } from "./postgres-writer.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
@@ -57,15 +57,17 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   try {
     await checkServer(pool, address)
     if (options.writes === "durable") await checkDurable(pool, address)
-    statistics = await readStatistics(pool)
+    statistics = await readStatistics(pool, firstStatisticsQuery)
   } catch (fault) {
     await close()
     throw unopened(address, fault)
   }
-  const refresh = setInterval(async () => {
+  const refresh = async (): Promise<void> => {
     // What was known stays when the database cannot be asked right now.
-    statistics = await readStatistics(pool).catch(() => statistics)
-  }, refreshed).unref()
+    statistics = await readStatistics(pool, statisticsQuery).catch(() => statistics)
+  }
+  void refresh()
+  const refreshing = setInterval(refresh, refreshed).unref()
   const readSlow = async ({ text, values, name }: Asked): Promise<Row> => {
     if (pool.waitingCount >= options.waiting) throw overloaded()
     const raw = { rowMode: "array", types: rawTypes } as const
@@ -111,7 +113,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     ...(writer && { write }),
     ...(patient && { transact: (use: Use, given: TransactOptions) => patient.transact(use, given) }),
     async close() {
-      clearInterval(refresh)
+      clearInterval(refreshing)
       await close()
     },
   }
@@ -193,8 +195,8 @@ async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<
   )
 }
 
-async function readStatistics(pool: pg.Pool): Promise<Statistics> {
-  return readPostgresStatistics((await pool.query(statisticsQuery)).rows)
+async function readStatistics(pool: pg.Pool, query: string): Promise<Statistics> {
+  return readPostgresStatistics((await pool.query(query)).rows)
 }
 
 function nameOf(names: Map<string, string>, text: string): string | undefined {

@@ -2,6 +2,7 @@
 // the database's own statistics, and a value that is rarer or more frequent than others is planned for by itself.
 import assert from "node:assert/strict"
 import { after, before, describe, it } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { f, one, resource, type ServiceDeclaration, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
@@ -70,6 +71,8 @@ describe("on PostgreSQL", () => {
     hooks.after(() => client.end())
     const opened = await openStorage(url)
     hooks.after(() => opened.close())
+    // It finds out by itself; nobody waits for that at a start.
+    while (!opened.statistics.get("ticket")?.frequencies?.has("colour")) await sleep(5)
     let { statistics } = opened
     storage = {
       ...opened,
