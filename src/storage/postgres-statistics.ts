@@ -15,7 +15,7 @@ interface TableRow {
 }
 
 /** How much more or less frequent than the average a value is at most that counts as usual. */
-const factor = 4
+const factor = 2
 /** Of columns that are in no index it is asked only where they have so few values. */
 const fewValues = 20
 /** Bytes that a column's values may have on average. */
