@@ -57,17 +57,19 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   try {
     await checkServer(pool, address)
     if (options.writes === "durable") await checkDurable(pool, address)
-    statistics = await readStatistics(pool, firstStatisticsQuery)
+    statistics = readPostgresStatistics((await pool.query(firstStatisticsQuery)).rows)
   } catch (fault) {
     await close()
     throw unopened(address, fault)
   }
-  const refresh = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     // What was known stays when the database cannot be asked right now.
-    statistics = await readStatistics(pool, statisticsQuery).catch(() => statistics)
+    statistics = await readStatistics(address, options).catch(() => statistics)
   }
-  void refresh()
-  const refreshing = setInterval(refresh, refreshed).unref()
+  let looked = look()
+  const looking = setInterval(() => {
+    looked = looked.then(look)
+  }, refreshed).unref()
   const readSlow = async ({ text, values, name }: Asked): Promise<Row> => {
     if (pool.waitingCount >= options.waiting) throw overloaded()
     const raw = { rowMode: "array", types: rawTypes } as const
@@ -113,8 +115,8 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     ...(writer && { write }),
     ...(patient && { transact: (use: Use, given: TransactOptions) => patient.transact(use, given) }),
     async close() {
-      clearInterval(refreshing)
-      await close()
+      clearInterval(looking)
+      await Promise.all([looked, close()])
     },
   }
   const { read } = storage
@@ -195,8 +197,17 @@ async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<
   )
 }
 
-async function readStatistics(pool: pg.Pool, query: string): Promise<Statistics> {
-  return readPostgresStatistics((await pool.query(query)).rows)
+/** On a connection of its own, so that no read waits for it. */
+async function readStatistics({ url }: PostgresAddress, { deadline }: StorageOptions): Promise<Statistics> {
+  const client = new pg.Client({ ...configOf(url, deadline), query_timeout: deadline + grace })
+  client.on("error", () => {}) // the query that waits for it says so
+  try {
+    await client.connect()
+    await client.query(settings(deadline))
+    return readPostgresStatistics((await client.query(statisticsQuery)).rows)
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 function nameOf(names: Map<string, string>, text: string): string | undefined {
