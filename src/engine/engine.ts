@@ -15,7 +15,7 @@ import type { Answer, ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
-import type { Pace, Row, Storage } from "../storage/storage.ts"
+import type { Row, Storage } from "../storage/storage.ts"
 import { assemble } from "./assemble.ts"
 import { fillComputed } from "./computed.ts"
 import { createHandle, type HandleTransaction, type OwnHandle } from "./handle.ts"
@@ -59,12 +59,13 @@ export function createEngine({
   // Plans of one shape share their roots (faces keep them by document), and so their statements.
   const statements = {
     prompt: new WeakMap<ReadPlan["roots"], Statement>(),
+    usual: new WeakMap<ReadPlan["roots"], Statement>(),
     slow: new WeakMap<ReadPlan["roots"], Statement>(),
   }
   let compiled = 0
-  const compileOnce = (plan: ReadPlan, pace: Pace): Statement => {
-    const statement = prepare(plan, storage.dialects[pace])
-    statements[pace].set(plan.roots, statement)
+  const compileOnce = (plan: ReadPlan, form: keyof typeof statements): Statement => {
+    const statement = prepare(plan, storage.dialects[form])
+    statements[form].set(plan.roots, statement)
     compiled += 1
     return statement
   }
@@ -91,8 +92,8 @@ export function createEngine({
       const plan = guard(asked, actor, fresh?.now)
       if (plan.kind === "write") return completed(plan, actor, await write(plan, actor, once))
       const outlook = outlookOf(plan, storage.statistics)
-      const { pace } = outlook
-      const statement = statements[pace].get(plan.roots) ?? compileOnce(plan, pace)
+      const form = outlook.usual ? "usual" : outlook.pace
+      const statement = statements[form].get(plan.roots) ?? compileOnce(plan, form)
       if (statement.readsLog) await storage.log?.ready()
       const columns = await run(statement, plan, (parameters) => read(statement, parameters, outlook))
       const texts = columns.map((json) => json && sealCursors(json, statement.cursors, cursors))

@@ -12,6 +12,17 @@ export interface TableStatistics {
   /** As it last counted or estimated them. */
   readonly rows?: number
   readonly indexes: readonly Index[]
+  /** By column; of columns that are not in it nothing is known. */
+  readonly frequencies?: ReadonlyMap<string, Frequencies>
+}
+
+/**
+ * Which values of a column are about as frequent as its values are on average: those that are named, or all but those.
+ * As text, in which a value reads as it does in a plan.
+ */
+export interface Frequencies {
+  readonly usual: "named" | "others"
+  readonly named: ReadonlySet<string>
 }
 
 interface Index {
@@ -22,7 +33,8 @@ interface Index {
 /** By `tableKey`; of tables that are not in it nothing is known. */
 export type Statistics = ReadonlyMap<string, TableStatistics>
 
-const tableKey = ({ schema, name }: TableName): string => (schema === undefined ? name : `${schema}.${name}`)
+export const tableKey = ({ schema, name }: TableName): string =>
+  schema === undefined ? name : `${schema}.${name}`
 
 export interface Facts {
   readonly model: Model
@@ -151,6 +163,14 @@ export function dependsOnValues(model: Model, subjected: Subjected): boolean {
   return owner !== undefined || isContested(facts, subjected, rowsLeft(facts, resource, list.where))
 }
 
+/** All that one record has, by their key: few, so that it matters little whether an index on the reference has the key too. */
+export const isByKey = ({ owner, list: { where, order } }: Subjected): boolean =>
+  owner?.relation.kind === "many" && !owner.relation.through && !where && order.length === 1
+
+/** Whether it takes the values to say how a list is best read. */
+export const takesValues = (model: Model, subjected: Subjected): boolean =>
+  dependsOnValues(model, subjected) || !(comesInOrder(model, subjected) || isByKey(subjected))
+
 const factsOf = (model: Model): Facts => ({ model, statistics: new Map(), sizeAt: () => 1 })
 
 interface Left extends Bounds {
@@ -177,14 +197,14 @@ function rowsLeft(facts: Facts, resource: Resource, where: Filter | undefined): 
 }
 
 /** A condition that has to hold besides others, in the terms of its own model. */
-interface Part {
+export interface Part {
   readonly facts: Facts
   readonly resource: Resource
   readonly conjunct: Filter
 }
 
 /** Those of the request, and those of the rule, which may name what the actor does not see. */
-function partsOf(facts: Facts, resource: Resource, where: Filter | undefined): readonly Part[] {
+export function partsOf(facts: Facts, resource: Resource, where: Filter | undefined): readonly Part[] {
   const own = where ? conjunctsOf(where).map((conjunct) => ({ facts, resource, conjunct })) : []
   const rule = resource.access?.read
   if (!rule || isForAll(rule)) return own

@@ -27,6 +27,7 @@ import type {
   Slot,
   Value,
 } from "./types.ts"
+import { createUsual } from "./usual.ts"
 
 /** Rows, at most as far as can be told: infinite when a table has to be gone through whose size nobody knows. */
 export const costOf = (plan: ReadPlan, statistics: Statistics): number => estimate(plan, statistics).rows
@@ -58,6 +59,8 @@ export interface Outlook {
   readonly pace: "prompt" | "slow"
   /** The answer is probably so long that bytes are better than text. */
   readonly long: boolean
+  /** It is prompt, and what it compares is so usual that a way to its rows that suits all values suits these. */
+  readonly usual: boolean
 }
 
 /** Rows up to which a read is prompt; what may look at more is answered where nobody waits for it. */
@@ -68,28 +71,35 @@ const leastLong = 100
 const outlook = (rows: number): Outlook => ({
   pace: rows <= mostPrompt ? "prompt" : "slow",
   long: rows >= leastLong,
+  usual: false,
 })
 
 interface Known extends Estimate {
   readonly outlook: Outlook
+  /** Where what is compared is usual. */
+  readonly usually: Outlook
 }
 
 /** Tells what to expect of plans; those of one shape and the same sizes are estimated once. */
 export function createOutlooks(): (plan: ReadPlan, statistics: Statistics) => Outlook {
   const estimates = new WeakMap<ReadPlan["roots"], Known>()
+  const isUsual = createUsual()
   const isSame = (known: Known, { values }: ReadPlan, statistics: Statistics): boolean => {
     if (known.statistics !== statistics) return false
     for (const [slot, size] of known.sizes) if (sizeOfValue(values[slot]) !== size) return false
     return true
   }
   return (plan, statistics) => {
-    const known = estimates.get(plan.roots)
-    if (known && isSame(known, plan, statistics)) return known.outlook
-    const found = estimate(plan, statistics)
-    const expected = outlook(found.rows)
-    estimates.set(plan.roots, { ...found, outlook: expected })
-    return expected
+    const before = estimates.get(plan.roots)
+    const known = before && isSame(before, plan, statistics) ? before : expect(estimate(plan, statistics))
+    if (known !== before) estimates.set(plan.roots, known)
+    return isUsual(plan, statistics) ? known.usually : known.outlook
   }
+}
+
+function expect(found: Estimate): Known {
+  const expected = outlook(found.rows)
+  return { ...found, outlook: expected, usually: { ...expected, usual: expected.pace === "prompt" } }
 }
 
 function rootCost(facts: Facts, root: Root): number {

@@ -3,7 +3,7 @@
 import { present } from "../base/invariant.ts"
 import { cursorScope } from "../plan/cursor.ts"
 import type { Compilation } from "./compilation.ts"
-import { type Fragment, sql } from "./fragment.ts"
+import { type Fragment, sql, whole } from "./fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "./json-text.ts"
 import { cursorText } from "./keyset.ts"
 import { type ListQuery, openListed } from "./listed.ts"
@@ -41,7 +41,10 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
   const number = page.fresh("number")
   const between = rowsBetween(compilation, query, listed, order)
   const cut = (limit: Fragment): Fragment => {
-    const subquery = sql`SELECT ${page.selected()} ${between} LIMIT ${limit}`
+    const all = sql`SELECT ${page.selected()} ${between}`
+    const subquery = dialect.habits.boundsAll
+      ? sql`SELECT * FROM (${all} LIMIT ${whole(list.page.atMost + 1)}) AS ${page.alias} LIMIT ${limit}`
+      : sql`${all} LIMIT ${limit}`
     return isSorted ? withNumbers(compilation, sql`(${subquery})`, number) : subquery
   }
   const limited = limitedBy(compilation, query)

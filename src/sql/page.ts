@@ -1,7 +1,7 @@
 // Pages: the rows between two positions as an array, and what there is around them. How the rows are found is told by
 // their order: page-cut-out.ts where they have to be sorted first; where an index hands them out in it, page-at-once.ts
 // or page-in-order.ts, as the database likes it.
-import { comesInOrder, dependsOnValues, type Subjected } from "../plan/access.ts"
+import { comesInOrder, dependsOnValues, isByKey, type Subjected } from "../plan/access.ts"
 import type { ListMember, Member, PageFact } from "../plan/types.ts"
 import { type Compilation, resourceOf } from "./compilation.ts"
 import type { ListQuery } from "./listed.ts"
@@ -24,8 +24,10 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
   const { model, dialect } = compilation
   const subjected = subjectOf(query)
   const inOrder = comesInOrder(model, subjected)
-  if (dialect.habits.readAtOnce && (inOrder || isByKey(query)))
-    return readAtOnce(compilation, query, { ...asked, bounded: !dependsOnValues(model, subjected) })
+  if (dialect.habits.readAtOnce && (inOrder || isByKey(subjected))) {
+    const bounded = dialect.habits.boundsAll || !dependsOnValues(model, subjected)
+    return readAtOnce(compilation, query, { ...asked, bounded })
+  }
   const sieved =
     dialect.habits.sievesJoined && rows.some(({ members }) => joinsRuled(compilation, query, members))
   if (!inOrder || sieved) return cutOut(compilation, query, asked)
@@ -37,10 +39,6 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
 
 const flatten = (members: readonly ListMember[]): readonly ListMember[] =>
   members.flatMap((member) => (member.kind === "object" ? flatten(member.members) : [member]))
-
-/** All that one record has, by their key: few, so that it matters little whether an index on the reference has the key too. */
-const isByKey = ({ owner, list: { where, order } }: ListQuery): boolean =>
-  owner?.relation.kind === "many" && !owner.relation.through && !where && order.length === 1
 
 /** Whether records are joined to the rows of which the actor does not see all. */
 const joinsRuled = (

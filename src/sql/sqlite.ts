@@ -52,6 +52,7 @@ export const sqlite: Dialect = {
     keepOrder: true,
     rememberRows: false,
     readAtOnce: false,
+    boundsAll: false,
     sievesJoined: true,
   },
   sideBySide: (texts) => sql`concat(${commas(texts)})`,

@@ -2,14 +2,14 @@
 import pg from "pg"
 import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
-import { postgres, postgresOnce } from "../sql/postgres.ts"
+import { postgres, postgresOnce, postgresUsual } from "../sql/postgres.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
 import { createLog } from "./log.ts"
 import { rawTypes } from "./postgres-bytes.ts"
 import { PostgresLines } from "./postgres-lines.ts"
 import { PostgresLoans } from "./postgres-loans.ts"
 import type { Asked } from "./postgres-question.ts"
-import { readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
+import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
 import { PostgresWriter } from "./postgres-writer.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
@@ -57,14 +57,18 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   try {
     await checkServer(pool, address)
     if (options.writes === "durable") await checkDurable(pool, address)
-    statistics = await readStatistics(pool)
+    statistics = readPostgresStatistics((await pool.query(firstStatisticsQuery)).rows)
   } catch (fault) {
     await close()
     throw unopened(address, fault)
   }
-  const refresh = setInterval(async () => {
+  const look = async (): Promise<void> => {
     // What was known stays when the database cannot be asked right now.
-    statistics = await readStatistics(pool).catch(() => statistics)
+    statistics = await readStatistics(address, options).catch(() => statistics)
+  }
+  let looked = look()
+  const looking = setInterval(() => {
+    looked = looked.then(look)
   }, refreshed).unref()
   const readSlow = async ({ text, values, name }: Asked): Promise<Row> => {
     if (pool.waitingCount >= options.waiting) throw overloaded()
@@ -84,7 +88,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
   }
   const storage: Storage = {
-    dialects: { prompt: postgres, slow: postgresOnce },
+    dialects: { prompt: postgres, usual: postgresUsual, slow: postgresOnce },
     holds: false,
     get statistics() {
       return statistics
@@ -111,8 +115,8 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     ...(writer && { write }),
     ...(patient && { transact: (use: Use, given: TransactOptions) => patient.transact(use, given) }),
     async close() {
-      clearInterval(refresh)
-      await close()
+      clearInterval(looking)
+      await Promise.all([looked, close()])
     },
   }
   const { read } = storage
@@ -193,8 +197,17 @@ async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<
   )
 }
 
-async function readStatistics(pool: pg.Pool): Promise<Statistics> {
-  return readPostgresStatistics((await pool.query(statisticsQuery)).rows)
+/** On a connection of its own, so that no read waits for it. */
+async function readStatistics({ url }: PostgresAddress, { deadline }: StorageOptions): Promise<Statistics> {
+  const client = new pg.Client({ ...configOf(url, deadline), query_timeout: deadline + grace })
+  client.on("error", () => {}) // the query that waits for it says so
+  try {
+    await client.connect()
+    await client.query(settings(deadline))
+    return readPostgresStatistics((await client.query(statisticsQuery)).rows)
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 function nameOf(names: Map<string, string>, text: string): string | undefined {

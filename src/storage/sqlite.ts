@@ -38,7 +38,7 @@ export async function openSqlite(
     return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
   }
   const storage: Storage = {
-    dialects: { prompt: sqlite, slow: sqliteWatched },
+    dialects: { prompt: sqlite, usual: sqlite, slow: sqliteWatched },
     holds: true,
     snapshot: { begin: () => connection.attempt("BEGIN"), end: () => connection.attempt("COMMIT") },
     get statistics() {

@@ -10,8 +10,8 @@ import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 export type Pace = Outlook["pace"]
 
 export interface Storage {
-  /** What statements of either pace are compiled for. */
-  readonly dialects: Readonly<Record<Pace, Dialect>>
+  /** What statements of either pace are compiled for, and those that are prompt and compare what is usual. */
+  readonly dialects: Readonly<Record<Pace | "usual", Dialect>>
   /** What a plan's cost is told by; refreshed from time to time. */
   readonly statistics: Statistics
   /** A prompt read holds the process until it is done, so nothing is asked while it runs. */
@@ -41,7 +41,7 @@ export interface Storage {
 export type Row = readonly (JsonText | Buffer | null)[]
 
 /** What is expected of a read of which nothing was said. */
-export const unremarkable: Outlook = { pace: "prompt", long: false }
+export const unremarkable: Outlook = { pace: "prompt", long: false, usual: false }
 
 export interface StorageOptions {
   /** Milliseconds until a statement is ended. */

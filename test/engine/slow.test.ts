@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
 import { costOf } from "../../src/plan/cost.ts"
 import type { Statement } from "../../src/sql/statement.ts"
+import { unremarkable } from "../../src/storage/storage.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects, type OpenService, openExample } from "../support/open-service.ts"
 import type { TextResponse } from "../support/text-face.ts"
@@ -96,11 +97,11 @@ describe("a statement that does not end by itself", () => {
   it("is given up at its deadline, and its thread is replaced when it has ended (SQLite)", async (context) => {
     const { storage } = await openExample(context, "storefront", "sqlite", { deadline: 100, slow: 1 })
     await assert.rejects(
-      storage.read(counting(20_000_000), [], { pace: "slow", long: false }),
+      storage.read(counting(20_000_000), [], { ...unremarkable, pace: "slow" }),
       /took too long/,
     )
     const again = async (): Promise<unknown> =>
-      storage.read(counting(10), [], { pace: "slow", long: false }).catch((error: unknown) => error)
+      storage.read(counting(10), [], { ...unremarkable, pace: "slow" }).catch((error: unknown) => error)
     let row = await again()
     for (let tries = 0; tries < 100 && row instanceof Error; tries++) row = await again()
     assert.deepEqual(row, ["10"])

@@ -6,6 +6,7 @@ import { test } from "node:test"
 import type { Worker } from "node:worker_threads"
 import type { Statement } from "../../src/sql/statement.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import { unremarkable } from "../../src/storage/storage.ts"
 import { temporaryFolder } from "../support/database.ts"
 
 const statement: Statement = { text: "SELECT 'a'", binds: [], columns: [0], cursors: [], flaws: false }
@@ -13,7 +14,7 @@ const statement: Statement = { text: "SELECT 'a'", binds: [], columns: [0], curs
 test("a thread is started by the first slow read, and another by one beside it", async (context) => {
   const path = join(await temporaryFolder(context), "shop.db")
   new DatabaseSync(path).exec("CREATE TABLE book (id INTEGER PRIMARY KEY)")
-  const slow = { pace: "slow", long: false } as const
+  const slow = { ...unremarkable, pace: "slow" } as const
   const started: Worker[] = []
   const count = (thread: Worker): number => started.push(thread)
   process.on("worker", count)
@@ -22,10 +23,7 @@ test("a thread is started by the first slow read, and another by one beside it",
     process.off("worker", count)
     await storage.close()
   })
-  await Promise.all([
-    storage.read(statement, []),
-    storage.read(statement, [], { pace: "prompt", long: false }),
-  ])
+  await Promise.all([storage.read(statement, []), storage.read(statement, [], unremarkable)])
   assert.equal(started.length, 0)
   await storage.read(statement, [], slow)
   await storage.read(statement, [], slow)
