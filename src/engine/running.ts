@@ -20,12 +20,7 @@ import type { Cells, Session, WorkShape } from "../storage/work.ts"
 import type { Failing } from "./failing.ts"
 import { failureOf } from "./failure.ts"
 import { type Reveal, sealCursors } from "./seal.ts"
-import { shapeOf, workOf } from "./write.ts"
-
-interface Compiled {
-  readonly program: Program
-  readonly shape: WorkShape
-}
+import { type Prepared, prepareProgram, workOf } from "./write.ts"
 
 interface Running {
   readonly session: Session
@@ -71,19 +66,20 @@ export type RunPart = (running: Running, part: Part) => Promise<PartAnswer>
 
 /** Rejects with a Refusal where a part cannot be done; then it has changed nothing. */
 export function createRunPart(): RunPart {
-  const known = new WeakMap<readonly Step[], Compiled>()
-  const compiled = (storage: Storage, part: Part): Compiled => {
+  const known = new WeakMap<readonly Step[], Prepared>()
+  const compiled = (storage: Storage, part: Part): Prepared => {
     const plan = planOf(part)
     checkWrite(plan)
     const program = compileWrite(plan, storage.dialects[storage.holds ? "slow" : "prompt"])
-    const made = { program, shape: shapeOf(plan, program) }
+    const made = prepareProgram(plan, program)
     known.set(part.steps, made)
     return made
   }
   return async ({ session, storage, cursors }, part) => {
-    const { program, shape } = known.get(part.steps) ?? compiled(storage, part)
+    const prepared = known.get(part.steps) ?? compiled(storage, part)
+    const { program } = prepared
     const plan = planOf(part)
-    const work = workOf(plan, program, shape)
+    const work = workOf(plan, prepared)
     const ran = await session.run(work)
     if (ran.kind !== "ran") {
       const asked = { dialects: storage.dialects, read: readWithin(session) }

@@ -1,22 +1,48 @@
 // Writes: a WritePlan becomes a program with its values bound; what the storage makes of it becomes an answer or problems.
 import { invariant, present } from "../base/invariant.ts"
-import type { JsonText } from "../base/json.ts"
+import type { Json, JsonText } from "../base/json.ts"
 import type { Actor } from "../plan/actor.ts"
 import { noSlot } from "../plan/computed.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import { canonicalMoment } from "../plan/moments.ts"
 import type { Once } from "../plan/once.ts"
-import type { Answer, Value } from "../plan/types.ts"
+import type { Answer, Root, Value } from "../plan/types.ts"
 import type { WritePlan } from "../plan/write-types.ts"
 import { type Bound, inPlaceOf } from "../sql/later.ts"
-import type { Filled, Program, StepAnswer } from "../sql/program.ts"
+import type { Filled, Program } from "../sql/program.ts"
 import type { Cells, OnceOnly, Work, WorkShape } from "../storage/work.ts"
 import { splitVersion } from "./assemble.ts"
 import { type Reveal, sealCursors } from "./seal.ts"
 
-/** What is the same for all works of a program. */
-export function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
+/** A program, and what is the same for all works of it. */
+export interface Prepared {
+  readonly program: Program
+  readonly shape: WorkShape
+  /** A command takes what an earlier one gives. */
+  readonly takesGiven: boolean
+  /** A command may give so many rows and no more. */
+  readonly bounded: boolean
+  /** Of each step's answer: the row that holds it, among those that are wanted. */
+  readonly rows: readonly (number | undefined)[]
+}
+
+export function prepareProgram(plan: WritePlan, program: Program): Prepared {
+  const shape = shapeOf(plan, program)
+  const given = new Set(program.filled.map(({ slot }) => slot))
+  const { commands } = program
+  return {
+    program,
+    shape,
+    takesGiven: commands.some(({ binds }) => binds.some(({ slot }) => given.has(slot))),
+    bounded: commands.some(({ most }) => most),
+    rows: program.answers.map(({ command }) =>
+      command === undefined ? undefined : shape.wanted.indexOf(command),
+    ),
+  }
+}
+
+function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
   const [only, ...more] = commands
   const wanted = answers.flatMap(({ command, created }) => [
     ...(command === undefined ? [] : [command]),
@@ -36,8 +62,8 @@ export function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkSh
   }
 }
 
-export function workOf(plan: WritePlan, program: Program, shape: WorkShape): Work {
-  const values = filledValues(plan.values, program.filled)
+export function workOf(plan: WritePlan, { program, shape, takesGiven, bounded }: Prepared): Work {
+  const values = takesGiven ? filledValues(plan.values, program.filled) : plan.values
   const valueIn = (slot: number): Value => {
     const value = slot === noSlot ? null : values[slot]
     invariant(value !== undefined, "each slot has a value")
@@ -46,13 +72,13 @@ export function workOf(plan: WritePlan, program: Program, shape: WorkShape): Wor
   const parameters: Bound[] = []
   for (const { binds } of program.commands)
     for (const { slot, encode } of binds) parameters.push(encode(valueIn(slot)))
+  if (!bounded) return { shape, parameters }
   const most = program.commands.map((command) => command.most && Number(valueIn(command.most.slot)))
-  return { shape, parameters, ...(most.some((one) => one !== undefined) && { most }) }
+  return { shape, parameters, most }
 }
 
 /** With places for what the commands will give. */
 function filledValues(given: readonly Value[], filled: readonly Filled[]): readonly Value[] {
-  if (filled.length === 0) return given
   const values = [...given]
   const part = (slot: number, index: number | undefined): Value => {
     const value = present(values[slot], "each slot has a value")
@@ -89,45 +115,52 @@ export function onceOf(once: Once, actor: Actor, kept: number): OnceOnly {
 
 export interface Answering {
   readonly plan: WritePlan
-  readonly program: Program
-  readonly shape: WorkShape
+  readonly prepared: Prepared
   readonly cursors: Cursors
   readonly replayed?: true
 }
 
 /** @param rows of each command that is wanted the first row */
 export function answerOf(answering: Answering, rows: readonly (Cells | undefined)[]): Answer {
-  const { plan, program, shape } = answering
-  const rowOf = (command: number): Cells | undefined => rows[shape.wanted.indexOf(command)]
-  // A secret was told to whoever made it; what is told again is what was kept, and it is not.
-  const reveal: Reveal = (slot) => (answering.replayed ? "null" : JSON.stringify(plan.values[slot]))
-  const texts = program.answers.map((answer, index) => stepText(answering, answer, index, { rowOf, reveal }))
-  const split = plan.steps.map(({ answer }, index) => splitVersion(answer, texts[index] ?? null))
-  const created = program.answers.map((answer) => isCreated(answer, rowOf))
-  return {
-    roots: split.map(({ json }) => json),
-    flawed: false,
-    ...(split.some(({ version }) => version !== undefined) && {
-      versions: split.map(({ version }) => version ?? null),
-    }),
-    ...(program.answers.some((answer) => answer.created) && { created }),
+  const { plan, prepared } = answering
+  const roots: (Json | null)[] = []
+  let versions: (string | null)[] | undefined
+  for (const [index, { answer }] of plan.steps.entries()) {
+    const { json, version } = splitVersion(answer, stepText(answering, answer, index, rows))
+    roots.push(json)
+    if (version !== undefined) {
+      versions ??= Array<null>(plan.steps.length).fill(null)
+      versions[index] = version
+    }
   }
+  const created = createdOf(prepared, rows)
+  return { roots, flawed: false, ...(versions && { versions }), ...(created && { created }) }
 }
 
 function stepText(
-  { plan, program, cursors }: Answering,
-  { command }: StepAnswer,
+  { plan, prepared, cursors, replayed }: Answering,
+  answer: Root,
   step: number,
-  { rowOf, reveal }: { readonly rowOf: (command: number) => Cells | undefined; readonly reveal: Reveal },
+  rows: readonly (Cells | undefined)[],
 ): JsonText | null {
-  const { answer } = present(plan.steps[step], "each step has an answer")
-  if (command === undefined) return answer.kind === "constant" ? answer.json : null
-  const text = rowOf(command)?.[0] ?? null
-  return text === null ? null : String(sealCursors(String(text), program.cursors, cursors, reveal))
+  const row = prepared.rows[step]
+  if (row === undefined) return answer.kind === "constant" ? answer.json : null
+  const text = rows[row]?.[0] ?? null
+  if (text === null) return null
+  // A secret was told to whoever made it; what is told again is what was kept, and it is not.
+  const reveal: Reveal = (slot) => (replayed ? "null" : JSON.stringify(plan.values[slot]))
+  return String(sealCursors(String(text), prepared.program.cursors, cursors, reveal))
 }
 
-function isCreated({ created }: StepAnswer, rowOf: (command: number) => Cells | undefined): boolean {
-  if (!created) return false
-  const row = rowOf(created.command)
-  return created.column === undefined ? row === undefined : row?.[created.column] === "t"
+/** Of each step whether it made a record; undefined where none may have. */
+function createdOf(
+  { program: { answers }, shape: { wanted } }: Prepared,
+  rows: readonly (Cells | undefined)[],
+): readonly boolean[] | undefined {
+  if (!answers.some(({ created }) => created)) return undefined
+  return answers.map(({ created }) => {
+    if (!created) return false
+    const row = rows[wanted.indexOf(created.command)]
+    return created.column === undefined ? row === undefined : row?.[created.column] === "t"
+  })
 }

@@ -6,13 +6,12 @@ import type { Fresh } from "../plan/draft.ts"
 import type { Once } from "../plan/once.ts"
 import type { Answer } from "../plan/types.ts"
 import type { WritePlan } from "../plan/write-types.ts"
-import type { Program } from "../sql/program.ts"
 import { compileWrite } from "../sql/write.ts"
 import type { Storage } from "../storage/storage.ts"
-import type { Outcome, Work, WorkShape } from "../storage/work.ts"
+import type { OnceOnly, Outcome, Work } from "../storage/work.ts"
 import { failureOf, inProgress } from "./failure.ts"
 import { callsOwnCode, createOwnCode, readOnly } from "./own-code.ts"
-import { answerOf, keptFor, onceOf, shapeOf, workOf } from "./write.ts"
+import { answerOf, keptFor, onceOf, type Prepared, prepareProgram, workOf } from "./write.ts"
 
 export interface WriterOptions {
   readonly storage: Storage
@@ -22,11 +21,6 @@ export interface WriterOptions {
   readonly fresh?: Fresh
   /** Called when something has been written: what was read before is old. */
   readonly written: () => void
-}
-
-interface Compiled {
-  readonly program: Program
-  readonly shape: WorkShape
 }
 
 export type AnswerWrite = (plan: WritePlan, actor: Actor, once?: Once) => Promise<Answer>
@@ -39,8 +33,8 @@ export function createWriter({
   fresh,
   written,
 }: WriterOptions): AnswerWrite {
-  const known = new WeakMap<WritePlan["steps"], Compiled | "own code">()
-  const compiled = (plan: WritePlan): Compiled | "own code" => {
+  const known = new WeakMap<WritePlan["steps"], Prepared | "own code">()
+  const compiled = (plan: WritePlan): Prepared | "own code" => {
     if (callsOwnCode(plan)) {
       known.set(plan.steps, "own code")
       return "own code"
@@ -48,7 +42,7 @@ export function createWriter({
     checkWrite(plan)
     // What a write looks for first may take long: then it can be ended.
     const program = compileWrite(plan, storage.dialects[storage.holds ? "slow" : "prompt"])
-    const made = { program, shape: shapeOf(plan, program) }
+    const made = prepareProgram(plan, program)
     known.set(plan.steps, made)
     return made
   }
@@ -57,10 +51,9 @@ export function createWriter({
   return async (plan, actor, once) => {
     const found = known.get(plan.steps) ?? compiled(plan)
     if (found === "own code") return answerOwn(plan, actor, once)
-    const { program, shape } = found
-    const work = workOf(plan, program, shape)
+    const work = workOf(plan, found)
     const outcome = await run(once ? { ...work, once: onceOf(once, actor, keepAnswers) } : work)
-    const answering = { plan, program, shape, cursors }
+    const answering = { plan, prepared: found, cursors }
     switch (outcome.kind) {
       case "done":
         written()
@@ -68,7 +61,7 @@ export function createWriter({
       case "replayed":
         return { ...answerOf({ ...answering, replayed: true }, outcome.rows), replayed: true }
       default:
-        throw await failureOf({ plan, program, work, storage }, outcome)
+        throw await failureOf({ plan, program: found.program, work, storage }, outcome)
     }
   }
 }
@@ -76,10 +69,8 @@ export function createWriter({
 /** Of two requests with one key the second is told so at once, where this process has the first. */
 function writeOnce({ write }: Storage): (work: Work) => Promise<Outcome> {
   const underWay = new Set<string>()
-  return async (work) => {
+  const alone = async (work: Work, once: OnceOnly): Promise<Outcome> => {
     if (!write) throw readOnly()
-    const { once } = work
-    if (!once) return write(work)
     const key = JSON.stringify([once.scope, once.key])
     if (underWay.has(key)) throw inProgress()
     underWay.add(key)
@@ -88,5 +79,9 @@ function writeOnce({ write }: Storage): (work: Work) => Promise<Outcome> {
     } finally {
       underWay.delete(key)
     }
+  }
+  return (work) => {
+    if (!write) throw readOnly()
+    return work.once ? alone(work, work.once) : write(work)
   }
 }

@@ -18,7 +18,7 @@ const longestKey = 255
  */
 export function readOnce(
   headers: FaceRequest["headers"],
-  parts: readonly (string | Uint8Array | undefined)[],
+  parts: () => readonly (string | Uint8Array | undefined)[],
 ): Once | undefined {
   const header = headers["idempotency-key"]
   if (header === undefined) return undefined
@@ -27,7 +27,7 @@ export function readOnce(
     throw refusal("invalid_idempotency_key", "The Idempotency-Key is not one that can be used.", {
       hint: `Send 1 to ${longestKey} visible ASCII characters, such as a UUID, with or without quotes around them.`,
     })
-  return { key, fingerprint: digest(parts) }
+  return { key, fingerprint: digest(parts()) }
 }
 
 /** The key itself: the header may be a string in quotes (RFC 9651 section 3.3.3), or the characters without them. */

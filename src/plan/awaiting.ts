@@ -10,9 +10,11 @@ export function createAwaiting(): (plan: Plan) => boolean {
   const known = new WeakMap<object, boolean>()
   return (plan) => {
     const shape = plan.kind === "read" ? plan.roots : plan.steps
-    const found = known.get(shape) ?? awaits(plan)
-    known.set(shape, found)
-    return found
+    const found = known.get(shape)
+    if (found !== undefined) return found
+    const waits = awaits(plan)
+    known.set(shape, waits)
+    return waits
   }
 }
 

@@ -31,11 +31,15 @@ const known = new WeakMap<WritePlan["steps"], Guarded>()
 /** @throws Refusal `forbidden` when the actor may do something of it to no record at all. */
 export function guardWrite(plan: WritePlan): WritePlan {
   if (!plan.model.audience) return plan
-  const found = known.get(plan.steps) ?? guardSteps(plan)
-  known.set(plan.steps, found)
-  const { steps, added } = found
+  const { steps, added } = known.get(plan.steps) ?? guardNew(plan)
   const values = added === 0 ? plan.values : [...plan.values, ...Array<null>(added).fill(null)]
   return { ...plan, steps, values }
+}
+
+function guardNew(plan: WritePlan): Guarded {
+  const guarded = guardSteps(plan)
+  known.set(plan.steps, guarded)
+  return guarded
 }
 
 function guardSteps({ model, steps, values }: WritePlan): Guarded {

@@ -1,6 +1,8 @@
 // What a write takes: the members of each resource's inputs. Both faces describe these, and write.ts reads by them.
+import type { Subject } from "../model/condition.ts"
 import type { Field, KeyPart, Model, Relation, Resource, Through, ToMany, ToOne } from "../model/model.ts"
 import { resourceNamed, wholeOf } from "./names.ts"
+import { type ValueType, valueTypeOf } from "./values.ts"
 
 export type Action = "create" | "update"
 
@@ -9,9 +11,15 @@ export type InputMember = {
   /** It must be given; for a reference: it, or the nested record of its relation. */
   readonly required: boolean
 } & (
-  | { readonly kind: "field"; readonly field: Field }
+  | {
+      readonly kind: "field"
+      readonly field: Field
+      /** What a value of it is. */
+      readonly type: ValueType
+      readonly subject: Subject
+    }
   /** The id of a to-one relation's target, such as `customerId`; null clears it. */
-  | { readonly kind: "reference"; readonly relation: ToOne }
+  | { readonly kind: "reference"; readonly relation: ToOne; readonly subject: Subject }
   /** Nested writes, by their verbs. */
   | { readonly kind: "relation"; readonly relation: Relation; readonly verbs: readonly Verb[] }
 )
@@ -39,7 +47,7 @@ function findMembers(model: Model, resource: Resource, action: Action): InputMem
   if (!isWritable(resource) || !isAllowed(resource, action)) return undefined
   if (action === "create" && !isCreatable(model, resource)) return undefined
   const members = new Map<string, InputMember>()
-  for (const member of fieldMembers(resource, action)) members.set(member.name, member)
+  for (const member of fieldMembers(model, resource, action)) members.set(member.name, member)
   for (const relation of resource.relations.values()) {
     const reference = referenceMember(resource, relation, action)
     // What names the record is not changed, nor is the relation that goes by it.
@@ -61,13 +69,15 @@ function findMembers(model: Model, resource: Resource, action: Action): InputMem
 const isFree = (resource: Resource, action: Action, column: string): boolean =>
   action === "create" || !keyParts(resource).some((part) => part.column === column)
 
-const fieldMembers = (resource: Resource, action: Action): readonly InputMember[] =>
+const fieldMembers = (model: Model, resource: Resource, action: Action): readonly InputMember[] =>
   [...(resource.settable ?? resource.fields).values()]
     .filter((field) => isSettable(field, action) && isFree(resource, action, field.column))
     .map((field) => ({
       kind: "field",
       name: field.name,
       field,
+      type: valueTypeOf(model, field),
+      subject: { kind: "field", field: field.name },
       required: action === "create" && isNeeded(field),
     }))
 
@@ -75,7 +85,8 @@ function referenceMember(resource: Resource, relation: Relation, action: Action)
   if (relation.kind !== "one" || relation.reference === undefined) return undefined
   if (!relation.join.every(({ from }) => isFree(resource, action, from))) return undefined
   const required = action === "create" && !relation.optional
-  return { kind: "reference", name: relation.reference, relation, required }
+  const subject = { kind: "reference", relation: relation.name } as const
+  return { kind: "reference", name: relation.reference, relation, subject, required }
 }
 
 /** Whether everything that a new record needs is given by somebody. */
@@ -85,7 +96,7 @@ function isCreatable(model: Model, resource: Resource): boolean {
     (relation) => referenceMember(resource, relation, "create") ?? [],
   )
   const whole = resourceNamed(wholeOf(model), resource.name)
-  return canBeMade(whole, [...fieldMembers(resource, "create"), ...references])
+  return canBeMade(whole, [...fieldMembers(model, resource, "create"), ...references])
 }
 
 /** Only a record that can be named can be written. */

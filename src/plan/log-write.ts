@@ -19,9 +19,7 @@ const known = new WeakMap<WritePlan["steps"], Kept>()
  * @param now the canonical timestamp of the write
  */
 export function logWrites(plan: WritePlan, actor: Actor, now: () => string): WritePlan {
-  const found = known.get(plan.steps) ?? markSteps(plan)
-  known.set(plan.steps, found)
-  const { steps, added } = found
+  const { steps, added } = known.get(plan.steps) ?? markNew(plan)
   if (steps === plan.steps) return plan
   const own: readonly Value[] = [actorText(plan.model, actor), now()]
   return { ...plan, steps, values: [...plan.values, ...own, ...Array<null>(added - own.length).fill(null)] }
@@ -33,6 +31,12 @@ function actorText(model: Model, { key, name }: Actor): string | null {
   if (viewer === undefined || !Array.isArray(key)) return name === "" ? null : name
   const { prefix } = resourceNamed(wholeOf(model), viewer)
   return `${prefix}_${(key as readonly Value[]).map(String).join("~")}`
+}
+
+function markNew(plan: WritePlan): Kept {
+  const kept = markSteps(plan)
+  known.set(plan.steps, kept)
+  return kept
 }
 
 function markSteps({ model, steps, values }: WritePlan): Kept {

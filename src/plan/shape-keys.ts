@@ -26,7 +26,7 @@ function severalOf(filters: readonly Filter[]): string {
   return text
 }
 
-function subjectKey(subject: Subject): string {
+export function subjectKey(subject: Subject): string {
   switch (subject.kind) {
     case "id":
       return "#:"

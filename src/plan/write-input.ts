@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto"
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
-import type { Subject } from "../model/condition.ts"
 import type { Default, Field, Relation, Resource, ToOne } from "../model/model.ts"
 import { acceptValue } from "./accept.ts"
 import type { Draft } from "./draft.ts"
@@ -35,9 +34,13 @@ export interface Given {
   readonly sets: readonly Setting[]
   /** Nested writes by the relation's name, not read yet. */
   readonly nested: ReadonlyMap<string, NestedInput>
-  /** Names that the input holds; other settings are defaults. */
-  readonly said: ReadonlySet<string>
+  /** What of it has a name was given; other settings are defaults. */
+  readonly input: GivenObject
 }
+
+type GivenObject = Readonly<Record<string, unknown>>
+
+export const isGiven = ({ input }: Pick<Given, "input">, name: string): boolean => Object.hasOwn(input, name)
 
 export interface NestedInput {
   readonly member: Extract<InputMember, { readonly kind: "relation" }>
@@ -54,7 +57,7 @@ export function readGiven(
   spot: Spot,
   action: Action,
   input: unknown,
-  apart: ReadonlySet<string> = new Set(),
+  apart: ReadonlySet<string> = nobody,
 ): Given | undefined {
   const { draft, resource, place } = spot
   const { problems } = draft
@@ -64,37 +67,38 @@ export function readGiven(
     problems.add("invalid_value", place, `A ${resource.name} is written as an object, not ${shown(input)}.`)
     return undefined
   }
-  const sets: Setting[] = []
-  const nested = new Map<string, NestedInput>()
-  const said = new Set(Object.keys(input))
+  const sets: Setting[] = within(spot)
+  let nested: Map<string, NestedInput> | undefined
   for (const member of members.values()) {
     if (apart.has(member.name) || isBack(spot, member)) continue
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined
-    const at = [...place, member.name]
     if (member.kind === "relation") {
       if (value === undefined) continue
-      refuseBoth(spot, member.relation, said)
-      nested.set(member.name, { member, value, place: at })
+      refuseBoth(spot, member.relation, input)
+      nested ??= new Map()
+      nested.set(member.name, { member, value, place: [...place, member.name] })
       continue
     }
-    const set =
-      value === undefined ? absent(spot, action, member, said) : readSetting(spot, member, value, at)
+    const set = value === undefined ? absent(spot, action, member, input) : readSetting(spot, member, value)
     if (set) sets.push(set)
   }
   refuseOthers(spot, members, input, apart)
-  return { sets: [...within(spot), ...sets], nested, said }
+  return { sets, nested: nested ?? nothing, input }
 }
 
+const nobody: ReadonlySet<string> = new Set()
+const nothing: Given["nested"] = new Map()
+
 /** A reference and its relation say the same thing. */
-function refuseBoth({ draft, place }: Spot, relation: Relation, said: ReadonlySet<string>): void {
+function refuseBoth({ draft, place }: Spot, relation: Relation, input: GivenObject): void {
   const reference = relation.kind === "one" ? relation.reference : undefined
-  if (reference === undefined || !said.has(reference)) return
+  if (reference === undefined || !Object.hasOwn(input, reference)) return
   const message = `\`${reference}\` and \`${relation.name}\` are the same reference: give one of them.`
   draft.problems.add("invalid_value", [...place, relation.name], message)
 }
 
 /** The foreign key to the record around this one. */
-function within({ within }: Spot): readonly Setting[] {
+function within({ within }: Spot): Setting[] {
   return within ? [{ subject: { kind: "reference", relation: within.back.name }, ...within.key }] : []
 }
 
@@ -106,11 +110,11 @@ function absent(
   spot: Spot,
   action: Action,
   member: Exclude<InputMember, { readonly kind: "relation" }>,
-  said: ReadonlySet<string>,
+  input: GivenObject,
 ): Setting | undefined {
   if (action !== "create") return undefined
   if (member.kind === "field" && member.field.default) return defaultSetting(spot, member.field)
-  const nested = member.kind === "reference" && said.has(member.relation.name)
+  const nested = member.kind === "reference" && Object.hasOwn(input, member.relation.name)
   if (!member.required || nested) return undefined
   const other = member.kind === "reference" ? ` or \`${member.relation.name}\`` : ""
   spot.draft.problems.add(
@@ -123,16 +127,25 @@ function absent(
 
 /** Of fields that whoever asks cannot set: nobody else fills them. */
 export function readonlyDefaults(spot: Spot, sets: readonly Setting[]): readonly Setting[] {
+  const fields = defaultedFields(spot)
+  if (fields.length === 0) return []
   const have = new Set(sets.map(({ subject }) => (subject.kind === "field" ? subject.field : "")))
-  const { draft, resource } = spot
-  const { fields } = resourceNamed(wholeOf(draft.model), resource.name)
-  const given = inputMembers(draft.model, resource, "create")
-  return [...fields.values()].flatMap((field) =>
-    !given?.has(field.name) && !field.generated && field.default && !have.has(field.name)
-      ? (defaultSetting(spot, field) ?? [])
-      : [],
-  )
+  return fields.flatMap((field) => (have.has(field.name) ? [] : (defaultSetting(spot, field) ?? [])))
 }
+
+function defaultedFields({ draft: { model }, resource }: Spot): readonly Field[] {
+  const known = defaulted.get(resource)
+  if (known) return known
+  const given = inputMembers(model, resource, "create")
+  const found = [...resourceNamed(wholeOf(model), resource.name).fields.values()].filter(
+    (field) => !given?.has(field.name) && !field.generated && field.default,
+  )
+  defaulted.set(resource, found)
+  return found
+}
+
+/** A resource belongs to one model, and both are frozen. */
+const defaulted = new WeakMap<Resource, readonly Field[]>()
 
 function defaultSetting({ draft }: Spot, field: Field): Setting | undefined {
   const value = defaultValue(draft, field, field.default)
@@ -158,29 +171,26 @@ export function momentNow(draft: Draft, field: Field): Value {
 }
 
 function readSetting(
-  { draft, resource }: Spot,
+  { draft, resource, place }: Spot,
   member: Exclude<InputMember, { readonly kind: "relation" }>,
   input: unknown,
-  place: Place,
 ): Setting | undefined {
   const { problems } = draft
-  const subject: Subject =
-    member.kind === "field"
-      ? { kind: "field", field: member.name }
-      : { kind: "reference", relation: member.relation.name }
-  const optional = member.kind === "field" ? member.field.optional : member.relation.optional
+  const { subject, name } = member
   if (input === null) {
-    if (optional) return { subject, ...draft.bind(null) }
-    problems.add("invalid_value", place, `\`${member.name}\` must not be null: there always is one.`)
+    const optional = member.kind === "field" ? member.field.optional : member.relation.optional
+    if (optional) return { subject, slot: draft.bind(null).slot }
+    problems.add("invalid_value", [...place, name], `\`${name}\` must not be null: there always is one.`)
     return undefined
   }
   if (member.kind === "reference") {
-    const key = readKeySlot(draft, targetOf(draft.model, resource, member.relation.name), input, place)
-    return key && { subject, ...key }
+    const target = targetOf(draft.model, resource, member.relation.name)
+    const key = readKeySlot(draft, target, input, [...place, name])
+    return key && { subject, slot: key.slot }
   }
-  const read = acceptValue(valueTypeOf(draft.model, member.field), input, "json")
-  if (read.ok) return { subject, ...draft.bind(read.value) }
-  problems.add("invalid_value", place, `\`${member.name}\` ${read.wrong}.`)
+  const read = acceptValue(member.type, input, "json")
+  if (read.ok) return { subject, slot: draft.bind(read.value).slot }
+  problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`)
   return undefined
 }
 
@@ -212,19 +222,16 @@ export function readKeySlot(draft: Draft, target: Resource, input: unknown, plac
 export function clearedSettings(
   spot: Spot,
   action: Action,
-  { sets, said }: Pick<Given, "sets" | "said">,
+  { sets, input }: Pick<Given, "sets" | "input">,
 ): readonly Setting[] {
   const { draft, resource, place } = spot
-  const have = new Set([...said, ...sets.map(({ subject }) => subjectName(resource, subject))])
+  const have = new Set([...Object.keys(input), ...sets.map(({ subject }) => subjectName(resource, subject))])
   const cleared: Setting[] = []
   for (const member of inputMembers(draft.model, resource, action)?.values() ?? []) {
     if (member.kind === "relation" || have.has(member.name)) continue
-    if (member.kind === "reference" && said.has(member.relation.name)) continue
+    if (member.kind === "reference" && Object.hasOwn(input, member.relation.name)) continue
     const optional = member.kind === "field" ? member.field.optional : member.relation.optional
-    const subject: Subject =
-      member.kind === "field"
-        ? { kind: "field", field: member.name }
-        : { kind: "reference", relation: member.relation.name }
+    const { subject } = member
     if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
       cleared.push(present(defaultSetting(spot, member.field), `${member.name} has a default`))
     else if (optional) cleared.push({ subject, ...draft.bind(null) })

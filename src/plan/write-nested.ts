@@ -40,13 +40,9 @@ export function createNested(spot: Spot, input: unknown): Made | undefined {
   const nested = readNested(spot, given.nested, { key, exists: false })
   if (!nested || draft.problems.found.length > found) return undefined
   const secret = madeSecret(spot, given.sets)
-  const sets = [
-    ...(own ? [{ subject: { kind: "id" }, ...own } as const] : []),
-    ...given.sets,
-    ...(secret?.sets ?? []),
-    ...readonlyDefaults(spot, given.sets),
-    ...nested.sets,
-  ]
+  const sets: Setting[] = own ? [{ subject: { kind: "id" }, slot: own.slot }] : []
+  for (const some of [given.sets, secret?.sets ?? [], readonlyDefaults(spot, given.sets), nested.sets])
+    for (const set of some) sets.push(set)
   const keyFrom: Insert["keyFrom"] = own ? "slot" : resource.key?.origin === "natural" ? "sets" : "database"
   const insert: Write = { kind: "insert", resource: resource.name, place, sets, key, keyFrom }
   const writes = [...nested.before, insert, ...nested.after]
@@ -71,6 +67,7 @@ interface Around {
 }
 
 function readNested(spot: Spot, nested: Given["nested"], around: Around): Nested | undefined {
+  if (nested.size === 0) return nothing
   const { problems } = spot.draft
   const found = problems.found.length
   const read = [...nested.values()].map((input) => readRelation(spot, input, around))

@@ -9,7 +9,8 @@ import { readWhere } from "./list.ts"
 import { subjectName } from "./names.ts"
 import type { Filter, List, RecordRoot, Slot } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
-import { clearedSettings, ownKey, readGiven, readonlyDefaults, type Spot } from "./write-input.ts"
+import { clearedSettings, isGiven, ownKey, readGiven, readonlyDefaults, type Spot } from "./write-input.ts"
+import { writeKey } from "./write-key.ts"
 import { createNested, updateNested } from "./write-nested.ts"
 import { mayDelete, ownedDeletes } from "./write-owned.ts"
 import type { Setting, Target, Write } from "./write-types.ts"
@@ -26,7 +27,12 @@ export interface Effect {
 export const mostWrites = 1_000
 
 /** Equal texts: effects that differ in bound values only. */
-export const effectKey = (effect: Effect | undefined): string => JSON.stringify(effect ?? null)
+export function effectKey(effect: Effect | undefined): string {
+  if (!effect) return ""
+  let text = `${effect.key.slot}${effect.secret ? `/${effect.secret.slot}` : ""}`
+  for (const write of effect.writes) text += `;${writeKey(write)}`
+  return text
+}
 
 export interface InputAt {
   /** As JSON.parse gives it. */
@@ -150,7 +156,7 @@ export function readUpsert(
   const unique = by.map(({ subject, slot }): Setting => ({ subject, slot }))
   const changeable = inputMembers(draft.model, resource, "update")
   const cleared = absent === "clear" ? clearedSettings(spot, "update", { ...given, sets: unique }) : []
-  const asked = given.sets.filter(({ subject }) => given.said.has(subjectName(resource, subject)))
+  const asked = given.sets.filter(({ subject }) => isGiven(given, subjectName(resource, subject)))
   const changes = [...asked, ...cleared].filter(({ subject }) => {
     const name = subjectName(resource, subject)
     return !named.has(name) && changeable?.has(name)

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
 import { readOnce } from "../../src/faces/idempotency.ts"
 
-const keyOf = (header: string): string | undefined => readOnce({ "idempotency-key": header }, [])?.key
+const keyOf = (header: string): string | undefined => readOnce({ "idempotency-key": header }, () => [])?.key
 
 test("a key is visible ASCII, with or without quotes around it", () => {
   for (const [header, key] of [
@@ -19,7 +19,10 @@ test("a key is visible ASCII, with or without quotes around it", () => {
 })
 
 test("no header is no key", () => {
-  assert.equal(readOnce({}, ["POST"]), undefined)
+  assert.equal(
+    readOnce({}, () => ["POST"]),
+    undefined,
+  )
 })
 
 for (const [what, header] of [
@@ -43,8 +46,8 @@ for (const [what, header] of [
 
 test("requests are the same when all their parts are", () => {
   const printed = [["a", "b"], ["a", "c"], ["ab"], ["a", "b", ""], ["a", "b", undefined], ["", "ab"], ["1:a"]]
-  const prints = printed.map((parts) => readOnce({ "idempotency-key": "k" }, parts)?.fingerprint)
+  const prints = printed.map((parts) => readOnce({ "idempotency-key": "k" }, () => parts)?.fingerprint)
   assert.equal(new Set(prints).size, printed.length)
-  const bytes = readOnce({ "idempotency-key": "other" }, [Buffer.from("a"), "b"])
+  const bytes = readOnce({ "idempotency-key": "other" }, () => [Buffer.from("a"), "b"])
   assert.equal(bytes?.fingerprint, prints[0])
 })

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { AskedWrite } from "../../src/faces/rest/asked.ts"
+import { readWriteQuestion } from "../../src/faces/rest/questions.ts"
 import { createAddresses, findRoutes, isRead, routeFor } from "../../src/faces/rest/route.ts"
 import { createWriteShapes, planWrite } from "../../src/faces/rest/write-plan.ts"
 import { readWrite } from "../../src/faces/rest/write-request.ts"
@@ -26,7 +27,7 @@ function asked(line: string, input?: unknown, headers: Readonly<Record<string, s
   const route = routeFor(findRoutes(addresses, path), method)
   assert.ok(route && !isRead(route) && route.kind !== "batch" && route.kind !== "openapi", line)
   assert.ok(route.kind !== "call", line)
-  return readWrite(route, { query, headers, input, place: ["the body"] })
+  return readWrite(route, { read: readWriteQuestion(route, query), headers, input, place: ["the body"] })
 }
 
 const [one, two] = ["01gnna1j00e1rrmypgynq0qqf2", "01gnna73qgf1p9fbnv5kgc46y8"]

@@ -65,7 +65,7 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     const asked = readEnvelopeOf(sent)
     const operation = operationOf(service, asked)
     refuseChangeByGet(request, operation)
-    const once = operation === "mutation" ? readOnce(request.headers, partsOf(asked)) : undefined
+    const once = operation === "mutation" ? readOnce(request.headers, () => partsOf(asked)) : undefined
     return await execute(service, { ...asked, sent, actor: request.actor, once }, response)
   } catch (error) {
     if (error instanceof Refusal) return withAllow(malformedEnvelope(response, error.problems), request)

@@ -19,6 +19,7 @@ import { readParameters, refuseParameters } from "./parameters.ts"
 import { planRoot } from "./plan.ts"
 import { flawedAnswer } from "./problem.ts"
 import { structureOf } from "./question.ts"
+import { readWriteQuestion } from "./questions.ts"
 import { enveloped } from "./respond.ts"
 import { findRoutes, isRead, routeFor } from "./route.ts"
 import type { Serving } from "./serving.ts"
@@ -109,7 +110,8 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
     return { step, asked }
   }
   const input = resolveReferences(draft, route, { input: body, place, earlier: known })
-  const asked: AskedWrite = { ...readWrite(route, { query, headers, input, place }), earlier: known }
+  const read = readWriteQuestion(route, query)
+  const asked: AskedWrite = { ...readWrite(route, { read, headers, input, place }), earlier: known }
   const { step, record } = planStep(
     { model, problems: draft.problems, ask: ({ read }) => read(draft, asked) },
     asked,

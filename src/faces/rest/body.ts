@@ -30,10 +30,12 @@ export function readBody(body: Uint8Array): Question {
   return question
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
 /** Throws a Refusal when the bytes are no UTF-8. */
 export function decodeUtf8(body: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(body)
+    return utf8.decode(body)
   } catch {
     throw refusal("malformed_request", "The body is not UTF-8.", {
       hint: "JSON is sent in UTF-8 (RFC 8259 section 8.1).",

@@ -2,9 +2,10 @@
 import { createRecent } from "../../base/recent.ts"
 import { createSeen } from "../../base/seen.ts"
 import type { AskedRead } from "./asked.ts"
+import { readParameters, readSeveral } from "./parameters.ts"
 import { type PlannedRequest, readQuestion } from "./plan.ts"
 import { type Question, structureOf } from "./question.ts"
-import type { ReadRoute } from "./route.ts"
+import type { ReadRoute, WriteRoute } from "./route.ts"
 
 /** @throws Refusal with every mistake in the request's parameters or its body */
 export type Questions = (route: ReadRoute, request: PlannedRequest) => AskedRead
@@ -16,26 +17,42 @@ const bounds = { count: 2_000, weight: 8_000_000 }
 const leastWeight = 1_000
 const bytesPerCharacter = 20
 
-interface Read {
+export interface Read {
   readonly question: Question
   readonly structure: string
 }
 
 export function createQuestions(): Questions {
+  const parameters = rememberParameters()
+  return (route, request) => {
+    const own = request.method === "POST" || route.kind === "nodes"
+    const { question, structure } = own ? asRead(readQuestion(route, request)) : parameters(request.query)
+    return { route, question, structure }
+  }
+}
+
+/** What the parameters of a write ask of its answer. @throws Refusal with every mistake in them */
+export type WriteQuestions = (route: WriteRoute, query: string) => Read
+
+export function createWriteQuestions(): WriteQuestions {
+  const parameters = rememberParameters()
+  return (route, query) =>
+    route.kind === "fireSeveral" ? readWriteQuestion(route, query) : parameters(query)
+}
+
+export const readWriteQuestion: WriteQuestions = (route, query) =>
+  asRead(route.kind === "fireSeveral" ? readSeveral(query) : readParameters(query))
+
+const asRead = (question: Question): Read => ({ question, structure: structureOf(question) })
+
+function rememberParameters(): (query: string) => Read {
   const known = createRecent<string, Read>(bounds)
   const seen = createSeen()
-  const read = (route: ReadRoute, request: PlannedRequest): Read => {
-    const question = readQuestion(route, request)
-    return { question, structure: structureOf(question) }
-  }
-  return (route, request) => {
-    if (request.method === "POST" || route.kind === "nodes") return { route, ...read(route, request) }
-    const { query } = request
-    let kept = known.get(query)
-    if (!kept) {
-      kept = read(route, request)
-      if (seen(query)) known.set(query, kept, leastWeight + bytesPerCharacter * query.length)
-    }
-    return { route, question: kept.question, structure: kept.structure }
+  return (query) => {
+    const kept = known.get(query)
+    if (kept) return kept
+    const read = asRead(readParameters(query))
+    if (seen(query)) known.set(query, read, leastWeight + bytesPerCharacter * query.length)
+    return read
   }
 }

@@ -1,7 +1,7 @@
 // What a write answered becomes a response: a status, the record or nothing of it, where it is and which version.
 import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
-import { type Json, sizeOf, textOf } from "../../base/json.ts"
+import { type Json, type JsonText, sizeOf, textOf } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { targetOf } from "../../plan/names.ts"
@@ -58,6 +58,7 @@ function isMade({ route, conditions }: AskedWrite, created: boolean | undefined)
 
 function appliedPreferences(asked: AskedWrite): string {
   const { route, preferences } = asked
+  if (!preferences.minimal && preferences.maxAffected === undefined) return ""
   const bulk = ["updateSeveral", "deleteSeveral", "fireSeveral"].includes(route.kind)
   return [
     ...(preferences.minimal && formOf(asked) !== "nothing" ? ["return=minimal"] : []),
@@ -66,8 +67,18 @@ function appliedPreferences(asked: AskedWrite): string {
 }
 
 function addressOf(base: string, resource: Resource, record: Json): string {
-  const id = JSON.parse(present(membersOf(textOf(record)).get("id"), "a record has an id")) as string
+  const id = idOf(textOf(record))
   return `${base}/${resource.path}/${encodeURIComponent(id)}`
+}
+
+const idFirst = '{"id":"'
+
+function idOf(record: JsonText): string {
+  const start = idFirst.length
+  const end = record.startsWith(idFirst) ? record.indexOf('"', start) : -1
+  const first = record.slice(start, end)
+  if (end >= 0 && !first.includes("\\")) return first
+  return JSON.parse(present(membersOf(record).get("id"), "a record has an id")) as string
 }
 
 /** The refusal of a write in the words of its address, which the engine does not know. */

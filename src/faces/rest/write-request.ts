@@ -6,29 +6,27 @@ import { type AskedWrite, inBody } from "./asked.ts"
 import { decodeUtf8 } from "./body.ts"
 import { readConditions } from "./conditions.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
-import { readParameters, readSeveral } from "./parameters.ts"
 import { readPreferences } from "./preferences.ts"
-import { structureOf } from "./question.ts"
+import type { Read } from "./questions.ts"
 import type { WriteRoute } from "./route.ts"
 
 /** What a request that writes is made of; a request within a batch has the same parts. */
 export interface WriteParts {
-  readonly query: string
+  readonly read: Read
   readonly headers: FaceRequest["headers"]
   readonly input: unknown
   readonly place: AskedWrite["place"]
 }
 
-/** Throws a Refusal when the parameters or headers have a mistake. */
-export function readWrite(route: WriteRoute, { query, headers, input, place }: WriteParts): AskedWrite {
-  const question = route.kind === "fireSeveral" ? readSeveral(query) : readParameters(query)
+/** Throws a Refusal when the headers have a mistake. */
+export function readWrite(route: WriteRoute, { read, headers, input, place }: WriteParts): AskedWrite {
   const preferences = readPreferences(headers["prefer"])
   // What is shown once is shown whatever is preferred, which a service may do (RFC 7240 section 2).
   const showsSecret = route.kind === "create" && route.resource.secret !== undefined
   return {
     route,
-    question,
-    structure: structureOf(question),
+    question: read.question,
+    structure: read.structure,
     input,
     place,
     conditions: readConditions(headers),

@@ -11,6 +11,7 @@ import { changeOf } from "./change.ts"
 import { modify } from "./modify.ts"
 import { refuseParameters } from "./parameters.ts"
 import { flawedAnswer } from "./problem.ts"
+import { createWriteQuestions, type WriteQuestions } from "./questions.ts"
 import type { WriteRoute } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import { refusedWrite, writtenResponse } from "./write-answer.ts"
@@ -24,33 +25,35 @@ export interface Writer {
 }
 
 export function createWriter(serving: Serving): Writer {
-  const shapes = createWriteShapes()
+  const kept = { serving, shapes: createWriteShapes(), questions: createWriteQuestions() }
   return {
-    write: (route, request) => write(serving, shapes, { route, request }),
+    write: (route, request) => write(kept, route, request),
     call: createCall(serving),
     async batch(request) {
       const { input } = readWriteBody({ kind: "batch" }, request)
       refuseParameters(request.query, "What is done is said in the body.")
       const { actor, headers } = request
-      return answerBatch(serving, input, { actor, once: readOnce(headers, decisive(request)) })
+      return answerBatch(serving, input, { actor, once: readOnce(headers, () => decisive(request)) })
     },
   }
 }
 
 interface Writing {
-  readonly route: WriteRoute
-  readonly request: FaceRequest
+  readonly serving: Serving
+  readonly shapes: WriteShapes
+  readonly questions: WriteQuestions
 }
 
 async function write(
-  serving: Serving,
-  shapes: WriteShapes,
-  { route, request }: Writing,
+  { serving, shapes, questions }: Writing,
+  route: WriteRoute,
+  request: FaceRequest,
 ): Promise<FaceResponse> {
   const { input, type } = readWriteBody(route, request)
   const { actor, query, headers } = request
-  const asked = readWrite(route, { query, headers, input, place: [inBody] })
-  const once = readOnce(headers, decisive(request))
+  const read = questions(route, query)
+  const asked = readWrite(route, { read, headers, input, place: [inBody] })
+  const once = readOnce(headers, () => decisive(request))
   const change = changeOf(asked, type)
   const { context } = serving
   const done = (made: AskedWrite) => serving.answer(planWrite(context, shapes, made), actor, once)
