@@ -69,9 +69,11 @@ export function readGiven(
   }
   const sets: Setting[] = within(spot)
   let nested: Map<string, NestedInput> | undefined
+  let taken = 0
   for (const member of members.values()) {
     if (apart.has(member.name) || isBack(spot, member)) continue
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined
+    if (value !== undefined) taken += 1
     if (member.kind === "relation") {
       if (value === undefined) continue
       refuseBoth(spot, member.relation, input)
@@ -82,7 +84,7 @@ export function readGiven(
     const set = value === undefined ? absent(spot, action, member, input) : readSetting(spot, member, value)
     if (set) sets.push(set)
   }
-  refuseOthers(spot, members, input, apart)
+  if (taken < Object.keys(input).length) refuseOthers(spot, members, input, apart)
   return { sets, nested: nested ?? nothing, input }
 }
 

@@ -77,11 +77,10 @@ function received({ until, numbers, shapes: fresh, parameters, rest }: SentWorks
   })
 }
 
-function sent(result: WorkResult): SentReply {
-  if (result.kind !== "done" || result.rows.length !== 1) return reply(result)
-  const [row] = result.rows
-  const [only, ...more] = row ?? []
-  return typeof only === "string" && more.length === 0 ? only : result
+function sent(result: WorkResult, { shape }: Work): SentReply {
+  if (result.kind !== "done" || !shape.single) return reply(result)
+  const only = result.rows[0]?.[0]
+  return typeof only === "string" ? only : result
 }
 
 function serve(connection: SqliteConnection, path: string, port: NonNullable<typeof parentPort>): void {
@@ -101,7 +100,8 @@ function serve(connection: SqliteConnection, path: string, port: NonNullable<typ
       if (isSessionAsk(next.message)) asked = next.message
       else tasks.push(...received(next.message))
     }
-    port.postMessage(runTasks(connection, tasks).map(sent))
+    const results = runTasks(connection, tasks)
+    port.postMessage(tasks.map(({ work }, index) => sent(present(results[index], "each has a result"), work)))
     tidy(connection, path)
     if (asked) answer(asked)
   })

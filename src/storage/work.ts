@@ -18,6 +18,8 @@ export interface WorkShape {
   readonly commands: readonly WorkCommand[]
   /** The commands whose first rows are wanted. */
   readonly wanted: readonly number[]
+  /** Of what is wanted only the first column of one row is looked at: it is all that is given. */
+  readonly single?: true
   /** How many parameters all commands have together. */
   readonly takes: number
   /** A single command may be committed by itself, without being looked at before. */

@@ -199,12 +199,17 @@ function itemsAsSent(type: GraphQLInputType, value: unknown): unknown {
     return (Array.isArray(value) ? value : [value]).map((item: unknown) => itemsAsSent(inner.ofType, item))
   if (!isInputObjectType(inner) || typeof value !== "object" || Array.isArray(value)) return value
   const fields = inner.getFields()
-  const members: Record<string, unknown> = Object.create(null)
-  for (const [name, member] of Object.entries(value)) {
+  // Most have no list in them, and stay what they are.
+  let changed: Record<string, unknown> | undefined
+  for (const name of Object.keys(value)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    members[name] = field ? itemsAsSent(field.type, member) : member
+    const member = (value as Input)[name]
+    const sent = field ? itemsAsSent(field.type, member) : member
+    if (sent === member) continue
+    changed ??= Object.assign(Object.create(null), value) as Record<string, unknown>
+    changed[name] = sent
   }
-  return members
+  return changed ?? value
 }
 
 /** Whether it matters that the field is absent. */

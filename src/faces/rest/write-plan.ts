@@ -64,6 +64,7 @@ export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): P
   const { ask, problems } = selecting
   const { route, question } = asked
   ask({ read: (_, request) => request, keyOf: writeKey })
+  ask({ read: (_, request) => request.structure, keyOf: String })
   const effect = ask({ read: readEffect, keyOf: effectKey })
   const inquiry: Inquiry = { question, of: (request) => request.question }
   const form = formOf(asked)
@@ -152,23 +153,14 @@ function writtenResource({ model }: Selecting<AskedWrite>, route: AskedWrite["ro
     : route.resource
 }
 
-/** Everything that what is planned depends on, but for what the effect and the question's values say. */
+/** Everything that what is planned depends on, but for the question's structure, and what the effect and its values say. */
 function writeKey(asked: AskedWrite): string {
-  const { route, structure, preferences, conditions } = asked
+  const { route, preferences, conditions } = asked
   const address = "address" in route ? addressKey(route.address) : ""
   const relation = "relation" in route ? route.relation.name : ""
   const { absent, exists } = conditions
-  return [
-    route.kind,
-    route.resource.name,
-    address,
-    relation,
-    formOf(asked),
-    preferences.minimal,
-    absent,
-    exists,
-    structure,
-  ].join(" ")
+  const flags = `${preferences.minimal ? "m" : ""}${absent ? "a" : ""}${exists ? "e" : ""}`
+  return `${route.kind} ${route.resource.name} ${address} ${relation} ${formOf(asked)} ${flags}`
 }
 
 /** Members of a list's records; what would choose or arrange them is refused. */
