@@ -12,6 +12,7 @@ import { guard } from "../plan/guard.ts"
 import type { Once } from "../plan/once.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer, ReadPlan } from "../plan/types.ts"
+import type { WritePlan } from "../plan/write-types.ts"
 import { compile } from "../sql/compile.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
@@ -87,10 +88,14 @@ export function createEngine({
     ...(fresh && { fresh }),
   })
   const sameSteps = createSteps()
+  const answerWrite = (plan: WritePlan, actor: Actor, once?: Once): Promise<Answer> => {
+    const answer = write(plan, actor, once)
+    return awaitsCode(plan) ? answer.then((given) => completed(plan, actor, given)) : answer
+  }
   return {
     async answer(asked, actor, once) {
       const plan = guard(asked, actor, fresh?.now)
-      if (plan.kind === "write") return completed(plan, actor, await write(plan, actor, once))
+      if (plan.kind === "write") return answerWrite(plan, actor, once)
       const outlook = outlookOf(plan, storage.statistics)
       const form = outlook.usual ? "usual" : outlook.pace
       const statement = statements[form].get(plan.roots) ?? compileOnce(plan, form)

@@ -48,12 +48,13 @@ export function createWriter({
   }
   const run = writeOnce(storage)
   const answerOwn = createOwnCode({ storage, cursors, keepAnswers, written, ...(fresh && { fresh }) })
-  return async (plan, actor, once) => {
-    const found = known.get(plan.steps) ?? compiled(plan)
-    if (found === "own code") return answerOwn(plan, actor, once)
-    const work = workOf(plan, found)
-    const outcome = await run(once ? { ...work, once: onceOf(once, actor, keepAnswers) } : work)
-    const answering = { plan, prepared: found, cursors }
+  const told = (
+    plan: WritePlan,
+    prepared: Prepared,
+    work: Work,
+    outcome: Outcome,
+  ): Answer | Promise<never> => {
+    const answering = { plan, prepared, cursors }
     switch (outcome.kind) {
       case "done":
         written()
@@ -61,9 +62,21 @@ export function createWriter({
       case "replayed":
         return { ...answerOf({ ...answering, replayed: true }, outcome.rows), replayed: true }
       default:
-        throw await failureOf({ plan, program: found.program, work, storage }, outcome)
+        return refused({ plan, program: prepared.program, work, storage }, outcome)
     }
   }
+  // Whatever is held while a commit goes to disk is held by all that wait for it: so little is suspended here.
+  return (plan, actor, once) => {
+    const found = known.get(plan.steps) ?? compiled(plan)
+    if (found === "own code") return answerOwn(plan, actor, once)
+    const work = workOf(plan, found)
+    const sent = once ? { ...work, once: onceOf(once, actor, keepAnswers) } : work
+    return run(sent).then((outcome) => told(plan, found, work, outcome))
+  }
+}
+
+async function refused(...of: Parameters<typeof failureOf>): Promise<never> {
+  throw await failureOf(...of)
 }
 
 /** Of two requests with one key the second is told so at once, where this process has the first. */

@@ -1,6 +1,7 @@
 // Writes to a SQLite file by a thread of its own: what arrives together is committed together, and the main thread never
 // waits for the disk.
 import { Worker } from "node:worker_threads"
+import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
 import type { Bound } from "../sql/later.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
@@ -107,13 +108,13 @@ export class SqliteWriter {
   }
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
-  async write(work: Work): Promise<Outcome> {
-    if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
-      throw overloaded()
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-    // What arrives in one turn is sent at once.
-    if (this.#waiting.push({ work, resolve, reject }) === 1) setImmediate(() => this.#send())
-    return promise
+  write(work: Work): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
+        return reject(overloaded())
+      // What arrives in one turn is sent at once.
+      if (this.#waiting.push({ work, resolve, reject }) === 1) setImmediate(() => this.#send())
+    })
   }
 
   /** As `Storage.transact`. */
@@ -215,7 +216,8 @@ export class SqliteWriter {
   #settle(thread: Thread, replies: readonly SentReply[]): void {
     const jobs = thread.sent.splice(0, replies.length)
     if (thread.sent.length === 0 && !this.#held) thread.worker.unref()
-    for (const [index, { resolve, reject }] of jobs.entries()) {
+    for (let index = 0; index < jobs.length; index += 1) {
+      const { resolve, reject } = present(jobs[index], "each reply has its job")
       const reply = replies[index]
       if (typeof reply === "string") resolve({ kind: "done", rows: [[reply]] })
       else if (reply === undefined || reply.kind === "late") reject(tooSlow())
