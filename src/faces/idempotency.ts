@@ -11,6 +11,8 @@ export const replayedHeader = "idempotency-replayed"
 /** Characters of a key. */
 const longestKey = 255
 
+export const isKeyed = (headers: FaceRequest["headers"]): boolean => headers["idempotency-key"] !== undefined
+
 /**
  * Undefined when the request has no key. `parts`: everything that decides what is done, such as method, address and
  * body; an absent part differs from an empty one.

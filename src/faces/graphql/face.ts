@@ -8,7 +8,7 @@ import type { Once } from "../../plan/once.ts"
 import type { Answer } from "../../plan/types.ts"
 import type { WritePlan } from "../../plan/write-types.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../exchange.ts"
-import { readOnce } from "../idempotency.ts"
+import { isKeyed, readOnce } from "../idempotency.ts"
 import { createDocumentCache, type DocumentCache } from "./document-cache.ts"
 import { introspect } from "./introspection.ts"
 import { json, negotiateResponse } from "./media.ts"
@@ -63,7 +63,9 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     const known = service.queries.find(sent)
     if (known) return await query(service, known, request.actor, response)
     const asked = readEnvelopeOf(sent)
-    const operation = operationOf(service, asked)
+    // Of most requests it makes no difference what they are.
+    const operation =
+      request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
     const once = operation === "mutation" ? readOnce(request.headers, () => partsOf(asked)) : undefined
     return await execute(service, { ...asked, sent, actor: request.actor, once }, response)
@@ -79,7 +81,12 @@ type Executing = GraphqlRequest & {
   readonly once: Once | undefined
 }
 
-async function execute(service: Service, asked: Executing, response: ResponseContext): Promise<FaceResponse> {
+/** Nothing of it is suspended while it waits for the engine. */
+function execute(
+  service: Service,
+  asked: Executing,
+  response: ResponseContext,
+): FaceResponse | Promise<FaceResponse> {
   const { context, answer, documents, queries } = service
   const document = documents.read(asked.query)
   if (!document.document || document.errors.length > 0) return notExecuted(response, document.errors)
@@ -90,9 +97,9 @@ async function execute(service: Service, asked: Executing, response: ResponseCon
     if (isNew) documents.weigh(asked.query)
     const executable = { operation: prepared.operation, asked: variables, outputs }
     if (plan.kind === "write")
-      return await change(executable, plan, () => answer(plan, asked.actor, asked.once), response)
+      return change(executable, plan, () => answer(plan, asked.actor, asked.once), response)
     queries.keep(asked.sent, { ...executable, plan })
-    return await query(service, { ...executable, plan }, asked.actor, response)
+    return query(service, { ...executable, plan }, asked.actor, response)
   } catch (error) {
     if (error instanceof Refusal) return notExecuted(response, error.problems)
     throw error
