@@ -90,7 +90,7 @@ function openDatabase(path: string, access: "read" | "write", timeout: number): 
     // The file is looked at only now: this is what tells a database from anything else.
     database.exec("PRAGMA schema_version")
     if (access === "write") makeDurable(database)
-    else database.exec(`PRAGMA cache_size = -${cached}`)
+    database.exec(`PRAGMA cache_size = -${cached}`)
     for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
       const varargs = length === undefined
       const options = { deterministic: true, useBigIntArguments: true, varargs } as const
