@@ -1,8 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { AskedWrite } from "../../src/faces/rest/asked.ts"
-import { readWriteQuestion } from "../../src/faces/rest/questions.ts"
+import { createEntityTag } from "../../src/faces/rest/entity-tag.ts"
+import { createWriteQuestions, readWriteQuestion } from "../../src/faces/rest/questions.ts"
 import { createAddresses, findRoutes, isRead, routeFor } from "../../src/faces/rest/route.ts"
+import { writtenResponse } from "../../src/faces/rest/write-answer.ts"
 import { createWriteShapes, planWrite } from "../../src/faces/rest/write-plan.ts"
 import { readWrite } from "../../src/faces/rest/write-request.ts"
 import type { PlanContext } from "../../src/plan/draft.ts"
@@ -127,3 +129,35 @@ for (const [name, first, second] of apart)
     assert.notDeepEqual(planWrite(context(), shapes, first).steps, planWrite(context(), shapes, second).steps)
     assert.equal(shapes.count, 2)
   })
+
+test("parameters that were read are found by their text, and each is as it would be read anew", () => {
+  const questions = createWriteQuestions()
+  const { route } = asked(`PATCH /orders/${one}`)
+  for (const query of [
+    "fields=note",
+    "fields=total",
+    "",
+    "include=lines&include[lines][limit]=2",
+    "fields=note",
+  ])
+    for (let times = 0; times < 2; times += 1)
+      assert.deepEqual(questions(route, query), readWriteQuestion(route, query), query)
+  assert.equal(questions(route, "fields=note"), questions(route, "fields=note"))
+  assert.throws(() => questions(route, "filed=note"))
+  assert.throws(() => questions(route, "filed=note"))
+})
+
+test("Location names the record, whatever its id is made of and wherever it stands", () => {
+  const made = asked("POST /tags", { word: "x" })
+  const serving = { base: "/api", context: context(), entityTag: createEntityTag("secret") }
+  for (const id of ["tag_x", 'tag_"', "tag_\\", "tag_\u00e9 ü", "tag_a\nb", "tag_😀/?"])
+    for (const record of [{ id, word: "x" }, { word: '"id":"no"', id }, { id }]) {
+      const { headers } = writtenResponse(
+        serving,
+        made,
+        { roots: [JSON.stringify(record)], flawed: false },
+        0,
+      )
+      assert.equal(headers["location"], `/api/tags/${encodeURIComponent(id)}`)
+    }
+})
