@@ -9,7 +9,9 @@ export interface HandWrite {
 }
 
 const database = new DatabaseSync(String(workerData), { timeout: 5_000 })
-database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
+database.exec(
+  "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768",
+)
 const known = new Map<string, StatementSync>()
 
 function prepare(text: string): StatementSync {

@@ -24,6 +24,7 @@ const spellings: Spellings = {
 
 export function openHandSqlite(path: string): HandDatabase {
   const database = new DatabaseSync(path, { readOnly: true })
+  database.exec("PRAGMA cache_size = -32768")
   const writer = startWriter(path)
   let sent = 0
   return {

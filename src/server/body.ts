@@ -47,17 +47,24 @@ function collect(request: IncomingMessage, limit: number): Promise<Body | undefi
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
+    let over = false
+    // A promise that is settled again has Node look whether somebody should be warned.
+    const settle = (body: Body | undefined): void => {
+      if (over) return
+      over = true
+      resolve(body)
+    }
     request.on("data", (chunk: Buffer) => {
       size += chunk.length
       if (size <= limit) chunks.push(chunk)
       else chunks.length = 0
-      if (size > limit * patience) resolve({ bytes: empty, refused: tooLarge(limit), unread: true })
+      if (size > limit * patience) settle({ bytes: empty, refused: tooLarge(limit), unread: true })
     })
     request.on("end", () =>
-      resolve(size > limit ? { bytes: empty, refused: tooLarge(limit) } : { bytes: joined(chunks) }),
+      settle(size > limit ? { bytes: empty, refused: tooLarge(limit) } : { bytes: joined(chunks) }),
     )
-    request.on("error", () => resolve(undefined))
-    request.on("close", () => resolve(undefined))
+    request.on("error", () => settle(undefined))
+    request.on("close", () => settle(undefined))
   })
 }
 

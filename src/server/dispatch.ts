@@ -67,7 +67,12 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     requestId,
     ...(refused && { refused }),
   }
-  const response = await answer(to, request)
+  let response: FaceResponse
+  try {
+    response = await route(to, request)
+  } catch (error) {
+    response = failed(to, request, error)
+  }
   if (refused) sayFault(to, requestId, refused)
   if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
   return {
@@ -173,23 +178,19 @@ function headersFor(
 const joined = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || one === other ? other : other === undefined ? one : `${one}, ${other}`
 
-async function answer(to: Dispatch, request: FaceRequest): Promise<FaceResponse> {
-  const preflight = preflightHeaders(to.cors, request)
-  if (preflight) return { status: 204, headers: preflight, body: "" }
-  try {
-    return await route(to, request)
-  } catch (error) {
-    to.observe({ kind: "failed", requestId: request.requestId, error })
-    return problem(
-      request,
-      refusal("internal", "Something is wrong on our side.", {
-        hint: "Name the request id when you report it.",
-      }),
-    )
-  }
+function failed(to: Dispatch, request: FaceRequest, error: unknown): FaceResponse {
+  to.observe({ kind: "failed", requestId: request.requestId, error })
+  return problem(
+    request,
+    refusal("internal", "Something is wrong on our side.", {
+      hint: "Name the request id when you report it.",
+    }),
+  )
 }
 
 function route(to: Dispatch, request: FaceRequest): FaceResponse | Promise<FaceResponse> {
+  const preflight = preflightHeaders(to.cors, request)
+  if (preflight) return { status: 204, headers: preflight, body: "" }
   const { path } = request
   if (request.refused === undefined && path === "/")
     return readOnly(request) ?? indexPage(request.actor.model, to.base, request.headers["accept"])
