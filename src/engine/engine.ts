@@ -128,16 +128,17 @@ function shared(storage: Storage, share: SingleFlight["share"]): Storage["read"]
   return (statement, parameters, outlook) =>
     share(statement.text, parameters, async () => {
       if (storage.holds && outlook?.pace !== "slow") await endOfTurn()
-      return storage.read(statement, parameters, outlook)
+      // Not handed on: a promise that is given back takes two turns of the queue more.
+      return await storage.read(statement, parameters, outlook)
     })
 }
 
 /** Nothing is sent for what needs no database. */
-async function run(
+function run(
   statement: Statement,
   { values }: ReadPlan,
   read: (parameters: readonly Parameter[]) => Promise<Row>,
-): Promise<Row> {
+): Row | Promise<Row> {
   if (statement.columns.every((column) => column === undefined)) return []
   const parameters = statement.binds.map(({ slot, encode }) => {
     const value = slot === noSlot ? null : values[slot]

@@ -33,8 +33,8 @@ export interface Dispatch {
 /** A response as it is sent. */
 export interface Dispatched {
   readonly status: number
-  /** Names and values in turn, without `content-length`. */
-  readonly headers: readonly string[]
+  /** Names and values in turn, without `content-length`; the receiver's own. */
+  readonly headers: string[]
   /** As the face says; that of the body when it does not. An answer to HEAD has the length of another one's body. */
   readonly length: string | undefined
   readonly body: Json
@@ -150,10 +150,7 @@ interface Sending {
 }
 
 /** With one `vary` that holds what all sides say. */
-function headersFor(
-  { headers: own }: FaceResponse,
-  { requestId, unread, added, shared }: Sending,
-): readonly string[] {
+function headersFor({ headers: own }: FaceResponse, { requestId, unread, added, shared }: Sending): string[] {
   const sent = ["x-request-id", requestId]
   for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
   for (const name in own) {

@@ -114,11 +114,9 @@ const long = 16_384
 function write(to: ServerResponse, { status, headers, length, body }: Dispatched, last: boolean): void {
   const content = isText(body) && body.length >= long ? Buffer.from(body) : body
   const bodiless = status === 204 || status === 304
-  to.writeHead(status, [
-    ...headers,
-    ...(bodiless ? [] : ["content-length", length ?? String(sizeOf(content))]),
-    ...(last ? ["connection", "close"] : []),
-  ])
+  if (!bodiless) headers.push("content-length", length ?? String(sizeOf(content)))
+  if (last) headers.push("connection", "close")
+  to.writeHead(status, headers)
   if (isText(content) || Buffer.isBuffer(content)) to.end(content)
   else {
     // Sent as one: Node waits for the end of the turn.

@@ -1,6 +1,6 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
 import { invariant } from "../../base/invariant.ts"
-import { type Json, sizeOf, textOf } from "../../base/json.ts"
+import { isText, type Json, sizeOf, textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
@@ -171,7 +171,9 @@ function chooseType({ headers }: FaceRequest, offers: readonly MediaType[]): Med
   })
 }
 
-const isNull = (json: Json): boolean => sizeOf(json) === 4 && textOf(json) === "null"
+/** The size is asked of bytes only, where it is known. */
+const isNull = (json: Json): boolean =>
+  isText(json) ? json === "null" : sizeOf(json) === 4 && textOf(json) === "null"
 
 function missing(route: ReadRoute, text: Json | null): Refusal {
   if (route.kind === "node") return missingNode(route.id)

@@ -23,19 +23,17 @@ export function representationResponse(
   request: FaceRequest,
   { type, body, version, passing, headers }: Representation,
 ): FaceResponse {
-  if (request.method === "POST" || passing)
-    return ok(body, { ...notStored, ...headers, "content-type": type.contentType })
-  const etag = entityTag(body, version)
-  if (matches(request.headers["if-none-match"], etag))
-    return { status: 304, headers: { etag, ...stored, ...headers }, body: "" }
-  return ok(body, { etag, ...stored, ...headers, "content-type": type.contentType })
-}
-
-const stored = { "cache-control": "no-cache", vary: "Accept, Prefer" }
-const notStored = { ...stored, "cache-control": "no-store" }
-
-function ok(body: Json, headers: Readonly<Record<string, string>>): FaceResponse {
-  return { status: 200, headers: { ...headers, "content-length": String(sizeOf(body)) }, body }
+  const unkept = request.method === "POST" || passing === true
+  const etag = unkept ? undefined : entityTag(body, version)
+  const validator = {
+    ...(etag !== undefined && { etag }),
+    "cache-control": unkept ? "no-store" : "no-cache",
+    vary: "Accept, Prefer",
+  }
+  if (etag !== undefined && matches(request.headers["if-none-match"], etag))
+    return { status: 304, headers: { ...validator, ...headers }, body: "" }
+  const content = { "content-type": type.contentType, "content-length": String(sizeOf(body)) }
+  return { status: 200, headers: { ...validator, ...headers, ...content }, body }
 }
 
 /** Weak comparison (RFC 9110 section 8.8.3.2). */
