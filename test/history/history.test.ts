@@ -6,22 +6,12 @@ import type { Client } from "../../src/testing/client.ts"
 import { databases, type Logging, openLogging } from "../log/open.ts"
 import { desk } from "../services/desk.ts"
 import { cleanUp } from "../support/database.ts"
+import type { ShownEntry } from "../support/naive-history.ts"
 
 const hooks = cleanUp(after)
 
-interface Entry {
-  readonly version: string
-  readonly type: string
-  readonly at: string
-  readonly actor: string | null
-  readonly transition: string | null
-  readonly from: string | null
-  readonly to: string | null
-  readonly input: Readonly<Record<string, unknown>> | null
-  readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
-}
 interface Listed {
-  readonly data: readonly Entry[]
+  readonly data: readonly ShownEntry[]
   readonly page: { readonly next: string | null; readonly prev: string | null }
 }
 
@@ -33,17 +23,16 @@ async function byRest(client: Client, path: string): Promise<Listed> {
   return answer.body
 }
 
-async function byGraphql(client: Client, field: string, id: string): Promise<readonly Entry[]> {
-  const { data, errors } = await client.graphql<Record<string, { history: { nodes: readonly Entry[] } }>>(
-    `query ($id: ID!) { ${field}(id: $id) { history { nodes { ${members} } } } }`,
-    { id },
-  )
+async function byGraphql(client: Client, field: string, id: string): Promise<readonly ShownEntry[]> {
+  const { data, errors } = await client.graphql<
+    Record<string, { history: { nodes: readonly ShownEntry[] } }>
+  >(`query ($id: ID!) { ${field}(id: $id) { history { nodes { ${members} } } } }`, { id })
   assert.deepEqual(errors, [])
   return data?.[field]?.history.nodes ?? []
 }
 
 /** What both faces say, which is the same. */
-async function historyOf(client: Client, id: string): Promise<readonly Entry[]> {
+async function historyOf(client: Client, id: string): Promise<readonly ShownEntry[]> {
   const { data } = await byRest(client, `/tickets/${id}/history`)
   assert.deepEqual(await byGraphql(client, "ticket", id), data)
   return data
@@ -185,7 +174,7 @@ for (const database of databases)
       assert.deepEqual((await read("anyone"))?.changes, [])
       const list = `{ orders { nodes { history { totalCount nodes { type changes } } } } }`
       const { data, errors } = await of.as("anyone").graphql<{
-        orders: { nodes: { history: { totalCount: number; nodes: Entry[] } }[] }
+        orders: { nodes: { history: { totalCount: number; nodes: ShownEntry[] } }[] }
       }>(list)
       assert.deepEqual(errors, [])
       assert.deepEqual(data?.orders.nodes[0]?.history, {
