@@ -100,6 +100,7 @@ function timedFace(context: PlanContext, request: Asking, storage: Storage): () 
   const marks = { asked: 0, planned: 0, sent: 0, read: 0, answered: 0 }
   const engine = createEngine({
     ...context,
+    singleFlight: false,
     storage: {
       ...storage,
       async read(statement, parameters, outlook) {

@@ -22,7 +22,7 @@ import { fillComputed } from "./computed.ts"
 import { createHandle, type HandleTransaction, type OwnHandle } from "./handle.ts"
 import { createSteps } from "./running.ts"
 import { sealCursors } from "./seal.ts"
-import { createSingleFlight, createTurns, type SingleFlight } from "./single-flight.ts"
+import { createSingleFlight } from "./single-flight.ts"
 import { createWriter } from "./writer.ts"
 
 export interface EngineOptions {
@@ -74,9 +74,9 @@ export function createEngine({
   const completed = (plan: Plan, actor: Actor, answer: Answer): Answer | Promise<Answer> =>
     awaitsCode(plan) ? fillComputed(answer, actor) : answer
   const outlookOf = createOutlooks()
-  const flights = createSingleFlight()
+  const flights = createSingleFlight(storage)
   const listeners = new Set<() => void>([flights.forget])
-  const read = singleFlight ? shared(storage, flights.share) : storage.read
+  const read = singleFlight ? flights.read : storage.read
   // Whoever asks after a write has been acknowledged is not given what was under way before.
   const write = createWriter({
     storage,
@@ -121,16 +121,6 @@ export function createEngine({
 function prepare(plan: ReadPlan, dialect: Dialect): Statement {
   check(plan)
   return compile(plan, dialect)
-}
-
-function shared(storage: Storage, share: SingleFlight["share"]): Storage["read"] {
-  const endOfTurn = createTurns(storage.snapshot)
-  return (statement, parameters, outlook) =>
-    share(statement.text, parameters, async () => {
-      if (storage.holds && outlook?.pace !== "slow") await endOfTurn()
-      // Not handed on: a promise that is given back takes two turns of the queue more.
-      return await storage.read(statement, parameters, outlook)
-    })
 }
 
 /** Nothing is sent for what needs no database. */

@@ -70,7 +70,7 @@ export function createRunPart(): RunPart {
   const compiled = (storage: Storage, part: Part): Prepared => {
     const plan = planOf(part)
     checkWrite(plan)
-    const program = compileWrite(plan, storage.dialects[storage.holds ? "slow" : "prompt"])
+    const program = compileWrite(plan, storage.dialects.write)
     const made = prepareProgram(plan, program)
     known.set(part.steps, made)
     return made

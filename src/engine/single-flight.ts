@@ -1,33 +1,95 @@
 // Equal statements with equal bound values share one execution while it is under way. What a viewer may see is decided
 // by bound values too, so nobody is given what somebody else asked for. Nothing is kept once an execution has ended.
+import { present } from "../base/invariant.ts"
 import type { Parameter } from "../sql/statement.ts"
-import type { Row, Storage } from "../storage/storage.ts"
+import type { Read, Row, Storage } from "../storage/storage.ts"
 
 export interface SingleFlight {
-  /** `start` is called when no equal execution is under way. */
-  share(text: string, parameters: readonly Parameter[], start: () => Promise<Row>): Promise<Row>
+  /** As the storage's own, but for what is under way already. */
+  readonly read: Storage["read"]
   /** What is under way is shared with nobody else. */
   forget(): void
 }
 
-export function createSingleFlight(): SingleFlight {
+export function createSingleFlight({
+  read,
+  readTogether,
+}: Pick<Storage, "read" | "readTogether">): SingleFlight {
+  const flights = createFlights()
+  const readShared: Storage["read"] = (statement, parameters, outlook) => {
+    const values = valuesKey(parameters)
+    const { text } = statement
+    return flights.find(text, values) ?? flights.add(text, values, read(statement, parameters, outlook))
+  }
+  const readInTurn = readTogether && createTurns(readTogether, flights)
+  return {
+    read: (statement, parameters, outlook) =>
+      (readInTurn && outlook?.pace !== "slow" ? readInTurn : readShared)(statement, parameters, outlook),
+    forget: flights.forget,
+  }
+}
+
+interface Flights {
+  find(text: string, values: string): Promise<Row> | undefined
+  /** Gives it back. */
+  add(text: string, values: string, row: Promise<Row>): Promise<Row>
+  forget(): void
+}
+
+function createFlights(): Flights {
   const byText = new Map<string, Map<string, Promise<Row>>>()
   return {
-    share(text, parameters, start) {
-      const values = valuesKey(parameters)
-      const flights = byText.get(text) ?? new Map<string, Promise<Row>>()
-      const known = flights.get(values)
-      if (known) return known
-      const started = start()
-      byText.set(text, flights.set(values, started))
+    find: (text, values) => byText.get(text)?.get(values),
+    add(text, values, row) {
+      const equal = byText.get(text) ?? new Map<string, Promise<Row>>()
+      byText.set(text, equal.set(values, row))
       const end = (): void => {
-        if (flights.get(values) === started) flights.delete(values)
-        if (flights.size === 0 && byText.get(text) === flights) byText.delete(text)
+        if (equal.get(values) === row) equal.delete(values)
+        if (equal.size === 0 && byText.get(text) === equal) byText.delete(text)
       }
-      started.then(end, end)
-      return started
+      row.then(end, end)
+      return row
     },
     forget: () => byText.clear(),
+  }
+}
+
+interface Waiting extends Read {
+  readonly values: string
+  readonly row: Promise<Row>
+  readonly resolve: (row: Row | Promise<Row>) => void
+}
+
+/**
+ * Reads that hold the process are done together when everything that has arrived in the same turn of the event loop has
+ * been taken in: otherwise each would have ended before an equal one could be seen. One that is slow after all goes on as
+ * a flight.
+ */
+function createTurns(
+  readTogether: (reads: readonly Read[]) => readonly (Row | Promise<Row>)[],
+  flights: Flights,
+): Storage["read"] {
+  let turn: Waiting[] = []
+  let byText = new Map<string, Map<string, Waiting>>()
+  const end = (): void => {
+    const ended = turn
+    turn = []
+    byText = new Map()
+    for (const [index, row] of readTogether(ended).entries()) {
+      const { statement, values, resolve } = present(ended[index], "each row is one that was asked for")
+      resolve(row instanceof Promise ? flights.add(statement.text, values, row) : row)
+    }
+  }
+  return (statement, parameters, outlook) => {
+    const values = valuesKey(parameters)
+    const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
+    const known = equal.get(values)?.row ?? flights.find(statement.text, values)
+    if (known) return known
+    const { promise: row, resolve } = Promise.withResolvers<Row>()
+    const waiting: Waiting = { statement, parameters, outlook, values, row, resolve }
+    byText.set(statement.text, equal.set(values, waiting))
+    if (turn.push(waiting) === 1) setImmediate(end)
+    return row
   }
 }
 
@@ -39,29 +101,4 @@ function valuesKey(parameters: readonly Parameter[]): string {
     key += `${value instanceof Uint8Array ? "bytes" : value === null ? "null" : typeof value}${text.length}:${text}`
   }
   return key
-}
-
-/**
- * Starts reads that hold the process when everything that has arrived has been taken in: otherwise each would have ended
- * before an equal one could be seen. Those that start together share a snapshot: a database in a file asks the system
- * eight times for each one it opens.
- */
-export function createTurns(snapshot?: Storage["snapshot"]): () => Promise<void> {
-  let turn: Promise<void> | undefined
-  let waiting = 0
-  const start = (resolve: () => void): void => {
-    if (snapshot && waiting > 1) {
-      snapshot.begin()
-      // In the next turn, before its reads: those of this one are done by then, as nothing interrupts them.
-      setImmediate(() => snapshot.end())
-    }
-    turn = undefined
-    waiting = 0
-    resolve()
-  }
-  return () => {
-    waiting++
-    turn ??= new Promise((resolve) => setImmediate(start, resolve))
-    return turn
-  }
 }

@@ -40,8 +40,7 @@ export function createWriter({
       return "own code"
     }
     checkWrite(plan)
-    // What a write looks for first may take long: then it can be ended.
-    const program = compileWrite(plan, storage.dialects[storage.holds ? "slow" : "prompt"])
+    const program = compileWrite(plan, storage.dialects.write)
     const made = prepareProgram(plan, program)
     known.set(plan.steps, made)
     return made

@@ -87,7 +87,13 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
     return503OnClosing: false,
     requestTimeout: deadlines.request,
     keepAliveTimeout: deadlines.idle,
-    http: { maxHeaderSize, headersTimeout: deadlines.headers, connectionsCheckingInterval: 1_000 },
+    http: {
+      maxHeaderSize,
+      headersTimeout: deadlines.headers,
+      connectionsCheckingInterval: 1_000,
+      // Nothing is set up to read the body of a request that says it has none.
+      optimizeEmptyRequests: true,
+    },
     clientErrorHandler: answerMalformed,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // An address that cannot be decoded still belongs to a face, which says so in its own form.

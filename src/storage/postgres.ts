@@ -88,8 +88,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
   }
   const storage: Storage = {
-    dialects: { prompt: postgres, usual: postgresUsual, slow: postgresOnce },
-    holds: false,
+    dialects: { prompt: postgres, usual: postgresUsual, slow: postgresOnce, write: postgres },
     get statistics() {
       return statistics
     },

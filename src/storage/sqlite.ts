@@ -11,7 +11,14 @@ import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connect
 import { SqliteReaders } from "./sqlite-readers.ts"
 import { readSqliteStatistics } from "./sqlite-statistics.ts"
 import { SqliteWriter } from "./sqlite-writer.ts"
-import { defaultStorageOptions, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
+import {
+  defaultStorageOptions,
+  type Read,
+  type Row,
+  type Storage,
+  type StorageOptions,
+  unremarkable,
+} from "./storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 
 /** Milliseconds after which the tables are looked at again. */
@@ -37,25 +44,32 @@ export async function openSqlite(
     sent += work.shape.commands.length
     return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
   }
+  const readNow = ({ statement, parameters, outlook = unremarkable }: Read): Row | Promise<Row> => {
+    sent++
+    try {
+      const text = outlook.long ? asBytes(statement) : statement.text
+      if (readers && (outlook.pace === "slow" || slow.has(text))) return readers.read(text, parameters)
+      return slow.timed(text, () => connection.read(text, parameters, Date.now() + options.deadline))
+    } catch (fault) {
+      return Promise.reject(fault instanceof TimeOver ? tooSlow() : readFault(fault))
+    }
+  }
   const storage: Storage = {
-    dialects: { prompt: sqlite, usual: sqlite, slow: sqliteWatched },
-    holds: true,
-    snapshot: { begin: () => connection.attempt("BEGIN"), end: () => connection.attempt("COMMIT") },
+    // What a write looks for first may take long: then it can be ended.
+    dialects: { prompt: sqlite, usual: sqlite, slow: sqliteWatched, write: sqliteWatched },
     get statistics() {
       return statistics
     },
     get sent() {
       return sent
     },
-    async read(statement, parameters, { pace, long } = unremarkable) {
-      sent++
-      const text = long ? asBytes(statement) : statement.text
-      if (readers && (pace === "slow" || slow.has(text))) return readers.read(text, parameters)
-      try {
-        return slow.timed(text, () => connection.read(text, parameters, Date.now() + options.deadline))
-      } catch (fault) {
-        throw fault instanceof TimeOver ? tooSlow() : readFault(fault)
-      }
+    read: async (statement, parameters, outlook) => readNow({ statement, parameters, outlook }),
+    readTogether(reads) {
+      const several = reads.length > 1
+      if (several) connection.attempt("BEGIN")
+      const rows = reads.map(readNow)
+      if (several) connection.attempt("COMMIT")
+      return rows
     },
     ...(writer && {
       write,

@@ -10,20 +10,21 @@ import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 export type Pace = Outlook["pace"]
 
 export interface Storage {
-  /** What statements of either pace are compiled for, and those that are prompt and compare what is usual. */
-  readonly dialects: Readonly<Record<Pace | "usual", Dialect>>
+  /** What statements of either pace are compiled for, those that are prompt and compare what is usual, and writes. */
+  readonly dialects: Readonly<Record<Pace | "usual" | "write", Dialect>>
   /** What a plan's cost is told by; refreshed from time to time. */
   readonly statistics: Statistics
-  /** A prompt read holds the process until it is done, so nothing is asked while it runs. */
-  readonly holds: boolean
-  /** Between the two, prompt reads see one snapshot, for which the database is asked once; either may be called in vain. */
-  readonly snapshot?: { begin(): void; end(): void }
   /**
    * The result's only row: per column a text, bytes where a long one is expected, or null. Faults are Refusals
    * (`storage_unavailable`, also when too many wait already or the deadline has passed) or our bugs.
    * @param outlook prompt and short unless said otherwise
    */
   read(statement: Statement, parameters: readonly Parameter[], outlook?: Outlook): Promise<Row>
+  /**
+   * Where a prompt read holds the process until it is done, so that nothing is asked while it runs: several at once, of one
+   * snapshot, for which the database is asked once. A row that is a promise may reject, as that of `read`.
+   */
+  readonly readTogether?: (reads: readonly Read[]) => readonly (Row | Promise<Row>)[]
   /** Absent where nothing can be written. Rejects as `read` does; what was not done is an Outcome. */
   readonly write?: (work: Work) => Promise<Outcome>
   /** What became of records that are logged; absent where nothing can be written. */
@@ -36,6 +37,13 @@ export interface Storage {
   /** Statements sent since the start, for tests that count them. */
   readonly sent: number
   close(): Promise<void>
+}
+
+/** What `read` is given. */
+export interface Read {
+  readonly statement: Statement
+  readonly parameters: readonly Parameter[]
+  readonly outlook: Outlook | undefined
 }
 
 export type Row = readonly (JsonText | Buffer | null)[]

@@ -285,7 +285,7 @@ for (const database of dialects)
           texts.push(statement.text)
           return storage.read(statement, ...rest)
         }
-        const opened = connectFaces(of, { ...storage, read })
+        const opened = connectFaces(of, { ...storage, read }, { singleFlight: false })
         await opened.graphql({ body: { query: `{ boxes { nodes { id name things { nodes { name } } } } }` } })
         await opened.rest({ method: "GET", path: "/boxes", query: "include=things" })
         return texts

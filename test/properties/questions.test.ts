@@ -41,7 +41,7 @@ for (const [name, records] of Object.entries(services)) {
       const { storage } = present(open.get("postgres"), "PostgreSQL is open")
       const { slow } = storage.dialects
       // What it counts is still asked of the storage itself.
-      const slowly = { value: { prompt: slow, usual: slow, slow } }
+      const slowly = { value: { ...storage.dialects, prompt: slow, usual: slow } }
       open.set(asIfSlow, connectFaces(model, Object.create(storage, { dialects: slowly })))
     })
 
