@@ -260,10 +260,16 @@ function targetOf(url: string): readonly [path: string, query: string] {
  * keep the first in silence.
  */
 function headersOf(message: IncomingMessage): FaceRequest["headers"] {
-  const { "set-cookie": cookies, ...rest } = message.headers
-  const headers = (cookies === undefined ? message.headers : rest) as FaceRequest["headers"]
+  const headers = withoutCookies(message.headers)
   if (headers["authorization"] === undefined || timesNamed(message, "authorization") === 1) return headers
   return { ...headers, authorization: (message.headersDistinct["authorization"] ?? []).join(", ") }
+}
+
+/** The only header of which Node gives a list, and one that only a response has. */
+function withoutCookies(headers: IncomingMessage["headers"]): FaceRequest["headers"] {
+  if (headers["set-cookie"] === undefined) return headers as FaceRequest["headers"]
+  const { "set-cookie": _, ...others } = headers
+  return others as FaceRequest["headers"]
 }
 
 /** Names and values stand in turn. */

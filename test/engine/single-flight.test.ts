@@ -3,10 +3,12 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
-import { createSingleFlight, createTurns } from "../../src/engine/single-flight.ts"
+import { createSingleFlight } from "../../src/engine/single-flight.ts"
 import type { FaceResponse } from "../../src/faces/exchange.ts"
+import type { Outlook } from "../../src/plan/cost.ts"
+import type { Statement } from "../../src/sql/statement.ts"
 import { openStorage } from "../../src/storage/open.ts"
-import type { Storage } from "../../src/storage/storage.ts"
+import { type Row, type Storage, unremarkable } from "../../src/storage/storage.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { connectFaces, dialects, type OpenService, openExample } from "../support/open-service.ts"
 
@@ -35,8 +37,9 @@ for (const database of dialects)
       const gate = Promise.withResolvers<void>()
       const begun = Promise.withResolvers<void>()
       // What the first read finds is there before the write, and arrives after it.
+      const { readTogether: _, ...others } = opened.storage
       const slow: Storage = {
-        ...opened.storage,
+        ...others,
         async read(...given) {
           const row = await opened.storage.read(...given)
           begun.resolve()
@@ -94,22 +97,26 @@ for (const database of dialects)
     })
   })
 
+const statement: Statement = { text: "SELECT 1", binds: [], columns: [0], cursors: [], flaws: false }
+const slow: Outlook = { ...unremarkable, pace: "slow" }
+
 describe("one flight", () => {
   it("shares a failure with who waits, and does not keep it", async () => {
-    const { share } = createSingleFlight()
     let starts = 0
-    const fail = async (): Promise<never> => {
-      starts++
-      await Promise.resolve()
-      throw new Error("no")
-    }
-    const outcomes = await Promise.allSettled([share("a", [1], fail), share("a", [1], fail)])
+    const { read } = createSingleFlight({
+      async read() {
+        starts++
+        await Promise.resolve()
+        if (starts === 1) throw new Error("no")
+        return ["x"]
+      },
+    })
+    const outcomes = await Promise.allSettled([read(statement, [1]), read(statement, [1])])
     assert.deepEqual([outcomes.map(({ status }) => status), starts], [["rejected", "rejected"], 1])
-    assert.deepEqual(await share("a", [1], async () => ["x"]), ["x"])
+    assert.deepEqual(await read(statement, [1]), ["x"])
   })
 
   it("takes values of another type, or split otherwise, for others", async () => {
-    const { share } = createSingleFlight()
     const lists = [
       [1],
       ["1"],
@@ -125,52 +132,94 @@ describe("one flight", () => {
       ["1:astring1:b"],
     ]
     let starts = 0
-    await Promise.all(lists.map((list) => share("a", list, async () => [String(starts++)])))
+    const { read } = createSingleFlight({ read: async () => [String(starts++)] })
+    await Promise.all(lists.map((list) => read(statement, list)))
     assert.equal(starts, lists.length)
   })
 })
 
-describe("a turn of reads", () => {
-  const log = async (reads: number): Promise<readonly string[]> => {
-    const seen: string[] = []
-    const endOfTurn = createTurns({ begin: () => seen.push("begin"), end: () => seen.push("end") })
-    const read = async (name: string): Promise<void> => {
-      await endOfTurn()
-      seen.push(name)
-    }
-    await Promise.all(Array.from({ length: reads }, (_, index) => read(`${index}`)))
-    await new Promise((resolve) => setImmediate(resolve))
-    return seen
+describe("a turn of reads that hold the process", () => {
+  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  /** Storage that says what it was asked, by the first parameter of each. */
+  const noting = (rows: (name: string) => Row | Promise<Row>) => {
+    const turns: string[][] = []
+    const apart: string[] = []
+    const flight = createSingleFlight({
+      async read(_, [name]) {
+        apart.push(String(name))
+        return rows(String(name))
+      },
+      readTogether(reads) {
+        const names = reads.map(({ parameters: [name] }) => String(name))
+        turns.push(names)
+        return names.map(rows)
+      },
+    })
+    return { ...flight, turns, apart }
   }
 
-  it("is one snapshot, which ends with it", async () => {
-    assert.deepEqual(await log(3), ["begin", "0", "1", "2", "end"])
+  it("is one reading of all that arrived in it, equal ones once", async () => {
+    const { read, turns, apart } = noting((name) => [name])
+    const rows = await Promise.all(["a", "b", "a"].map((name) => read(statement, [name])))
+    assert.deepEqual(rows, [["a"], ["b"], ["a"]])
+    await read(statement, ["a"])
+    assert.deepEqual([turns, apart], [[["a", "b"], ["a"]], []])
   })
 
-  it("of one read needs none", async () => {
-    assert.deepEqual(await log(1), ["0"])
+  it("tells texts apart", async () => {
+    const { read, turns } = noting((name) => [name])
+    await Promise.all([read(statement, ["a"]), read({ ...statement, text: "SELECT 2" }, ["a"])])
+    assert.deepEqual(turns, [["a", "a"]])
+  })
+
+  it("has nothing of what is expected to be slow", async () => {
+    const { read, turns, apart } = noting((name) => [name])
+    await Promise.all([read(statement, ["a"], slow), read(statement, ["a"], slow)])
+    assert.deepEqual([turns, apart], [[], ["a"]])
+  })
+
+  it("leaves one that is slow after all to those who come until it has ended, or something was written", async () => {
+    const gate = Promise.withResolvers<Row>()
+    const { read, forget, turns } = noting(() => gate.promise)
+    const first = read(statement, ["a"])
+    await nextTurn()
+    const joined = read(statement, ["a"])
+    await nextTurn()
+    assert.deepEqual(turns, [["a"]])
+    forget()
+    const later = read(statement, ["a"])
+    await nextTurn()
+    assert.deepEqual(turns, [["a"], ["a"]])
+    gate.resolve(["x"])
+    assert.deepEqual(await Promise.all([first, joined, later]), [["x"], ["x"], ["x"]])
+    await read(statement, ["a"])
+    assert.equal(turns.length, 3)
+  })
+
+  it("fails for those alone whose read has failed", async () => {
+    const { read } = noting((name) => (name === "bad" ? Promise.reject(new Error("no")) : [name]))
+    const outcomes = await Promise.allSettled(["a", "bad", "bad", "b"].map((name) => read(statement, [name])))
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "rejected", "rejected", "fulfilled"],
+    )
   })
 
   it("sees what was written before it, on SQLite", async (context) => {
     const path = join(await temporaryFolder(context), "counter.db")
     const writer = new DatabaseSync(path)
-    writer.exec("CREATE TABLE counter (value INTEGER); INSERT INTO counter VALUES (0)")
+    writer.exec(
+      "PRAGMA journal_mode = WAL; CREATE TABLE counter (value INTEGER); INSERT INTO counter VALUES (0)",
+    )
     const storage = await openStorage(path)
     context.after(() => storage.close())
-    const endOfTurn = createTurns(storage.snapshot)
-    const text = "SELECT concat(value) FROM counter"
-    const read = async (nth: number) => {
-      await endOfTurn()
-      return storage.read(
-        { text: `${text} -- ${nth}`, binds: [], columns: [0], cursors: [], flaws: false },
-        [],
-      )
-    }
+    const { read } = createSingleFlight(storage)
+    const numbered = (nth: number) =>
+      read({ ...statement, text: `SELECT concat(value) FROM counter -- ${nth}` }, [])
     for (let value = 1; value <= 5; value++) {
       writer.prepare("UPDATE counter SET value = ?").run(value)
-      const rows = await Promise.all([read(1), read(2), read(3)])
+      const rows = await Promise.all([numbered(1), numbered(2), numbered(3)])
       assert.deepEqual(rows, Array(3).fill([`${value}`]))
-      await new Promise((resolve) => setImmediate(resolve))
     }
     writer.close()
   })

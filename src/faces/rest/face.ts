@@ -138,17 +138,17 @@ async function read(
   const found = enveloped(route, root)
   if (answer.flawed) throw flawedAnswer(textOf(found), answer)
   const link = list && request.method !== "POST" ? pageLinks(pages, pageCursors(found)) : undefined
+  const headers: Record<string, string> = {}
+  if (link !== undefined) headers["link"] = link
+  if (counted) headers["preference-applied"] = "count=exact"
   const body =
     type === csv ? await toCsv(textOf(found), columns) : type === ndjson ? toNdjson(textOf(found)) : found
   return representationResponse(service.entityTag, request, {
     type,
     body,
-    ...(type === json && { version: answer.versions?.[0] ?? null }),
+    version: type === json ? answer.versions?.[0] : undefined,
     passing: route.kind === "transitions",
-    headers: {
-      ...(link === undefined ? {} : { link }),
-      ...(counted ? { "preference-applied": "count=exact" } : {}),
-    },
+    headers,
   })
 }
 

@@ -10,7 +10,7 @@ export interface Representation {
   readonly type: MediaType
   readonly body: Json
   /** Of the record that is answered with: what its entity tag begins with. */
-  readonly version?: string | null
+  readonly version?: string | null | undefined
   /** It depends on more than the record, and on the moment: nobody is to keep it, or to take its tag for the record's. */
   readonly passing?: boolean
   /** Headers that only this kind of answer has. */
@@ -23,17 +23,18 @@ export function representationResponse(
   request: FaceRequest,
   { type, body, version, passing, headers }: Representation,
 ): FaceResponse {
-  const unkept = request.method === "POST" || passing === true
-  const etag = unkept ? undefined : entityTag(body, version)
-  const validator = {
-    ...(etag !== undefined && { etag }),
-    "cache-control": unkept ? "no-store" : "no-cache",
-    vary: "Accept, Prefer",
+  const vary = "Accept, Prefer"
+  const content = type.contentType
+  const length = String(sizeOf(body))
+  if (request.method === "POST" || passing === true) {
+    const own = { "content-type": content, "content-length": length, "cache-control": "no-store", vary }
+    return { status: 200, headers: { ...own, ...headers }, body }
   }
-  if (etag !== undefined && matches(request.headers["if-none-match"], etag))
-    return { status: 304, headers: { ...validator, ...headers }, body: "" }
-  const content = { "content-type": type.contentType, "content-length": String(sizeOf(body)) }
-  return { status: 200, headers: { ...validator, ...headers, ...content }, body }
+  const etag = entityTag(body, version)
+  if (matches(request.headers["if-none-match"], etag))
+    return { status: 304, headers: { etag, "cache-control": "no-cache", vary, ...headers }, body: "" }
+  const own = { "content-type": content, "content-length": length, etag, "cache-control": "no-cache", vary }
+  return { status: 200, headers: { ...own, ...headers }, body }
 }
 
 /** Weak comparison (RFC 9110 section 8.8.3.2). */
