@@ -6,16 +6,23 @@ import type { Answer, ReadPlan, Root } from "../plan/types.ts"
 import type { Statement } from "../sql/statement.ts"
 
 export function assemble(plan: ReadPlan, statement: Statement, texts: readonly (Json | null)[]): Answer {
-  const flawed = (roots: readonly (Json | null)[]): boolean =>
-    statement.flaws && roots.some((json) => json !== null && isFlawed(json))
   const columns = plan.roots.map((root, index) => {
     if (root.kind === "constant") return root.json
     return texts[present(statement.columns[index], "a root of records has a column")] ?? null
   })
-  if (!plan.roots.some(isVersioned)) return { roots: columns, flawed: flawed(columns) }
-  const split = plan.roots.map((root, index) => splitVersion(root, columns[index] ?? null))
-  const roots = split.map(({ json }) => json)
-  return { roots, flawed: flawed(roots), versions: split.map(({ version }) => version ?? null) }
+  const { roots, versions } = withVersions(plan.roots, columns)
+  const flawed = statement.flaws && roots.some((json) => json !== null && isFlawed(json))
+  return versions ? { roots, flawed, versions } : { roots, flawed }
+}
+
+/** What answers the roots, and the versions that stand before it, where there are any. */
+export function withVersions(
+  roots: readonly Root[],
+  texts: readonly (Json | null)[],
+): Pick<Answer, "roots" | "versions"> {
+  if (!roots.some(isVersioned)) return { roots: texts }
+  const split = roots.map((root, index) => splitVersion(root, texts[index] ?? null))
+  return { roots: split.map(({ json }) => json), versions: split.map(({ version }) => version ?? null) }
 }
 
 const isFlawed = (json: Json): boolean =>

@@ -1,6 +1,6 @@
 // The engine: a plan in, an answer out.
 import { invariant } from "../base/invariant.ts"
-import { textOf } from "../base/json.ts"
+import { type Json, textOf } from "../base/json.ts"
 import type { Actor } from "../plan/actor.ts"
 import { createAwaiting } from "../plan/awaiting.ts"
 import { check } from "../plan/check.ts"
@@ -100,9 +100,10 @@ export function createEngine({
       const form = outlook.usual ? "usual" : outlook.pace
       const statement = statements[form].get(plan.roots) ?? compileOnce(plan, form)
       if (statement.readsLog) await storage.log?.ready()
-      const columns = await run(statement, plan, (parameters) => read(statement, parameters, outlook))
-      const texts = columns.map((json) => json && sealCursors(json, statement.cursors, cursors))
-      return completed(plan, actor, assemble(plan, statement, texts))
+      const parameters = parametersOf(statement, plan)
+      // Nothing is sent for what needs no database.
+      const row = parameters ? await read(statement, parameters, outlook) : []
+      return completed(plan, actor, assemble(plan, statement, sealRow(row, statement, cursors)))
     },
     handleFor(actor) {
       const run: HandleTransaction["run"] = async (plan, as) =>
@@ -123,17 +124,19 @@ function prepare(plan: ReadPlan, dialect: Dialect): Statement {
   return compile(plan, dialect)
 }
 
-/** Nothing is sent for what needs no database. */
-function run(
-  statement: Statement,
-  { values }: ReadPlan,
-  read: (parameters: readonly Parameter[]) => Promise<Row>,
-): Row | Promise<Row> {
-  if (statement.columns.every((column) => column === undefined)) return []
-  const parameters = statement.binds.map(({ slot, encode }) => {
+/** Undefined when all roots are constants. */
+function parametersOf({ columns, binds }: Statement, { values }: ReadPlan): readonly Parameter[] | undefined {
+  if (columns.every((column) => column === undefined)) return undefined
+  return binds.map(({ slot, encode }) => {
     const value = slot === noSlot ? null : values[slot]
     invariant(value !== undefined, "each slot has a value")
     return encode(value)
   })
-  return read(parameters)
 }
+
+const sealRow = (
+  row: Row,
+  { cursors: scopes }: Statement,
+  cursors: Cursors,
+): Row | readonly (Json | null)[] =>
+  scopes.length === 0 ? row : row.map((json) => json && sealCursors(json, scopes, cursors))

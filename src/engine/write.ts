@@ -1,6 +1,6 @@
 // Writes: a WritePlan becomes a program with its values bound; what the storage makes of it becomes an answer or problems.
 import { invariant, present } from "../base/invariant.ts"
-import type { Json, JsonText } from "../base/json.ts"
+import type { JsonText } from "../base/json.ts"
 import type { Actor } from "../plan/actor.ts"
 import { noSlot } from "../plan/computed.ts"
 import type { Cursors } from "../plan/cursor.ts"
@@ -12,7 +12,7 @@ import type { WritePlan } from "../plan/write-types.ts"
 import { type Bound, inPlaceOf } from "../sql/later.ts"
 import type { Filled, Program } from "../sql/program.ts"
 import type { Cells, OnceOnly, Work, WorkShape } from "../storage/work.ts"
-import { splitVersion } from "./assemble.ts"
+import { withVersions } from "./assemble.ts"
 import { type Reveal, sealCursors } from "./seal.ts"
 
 /** A program, and what is the same for all works of it. */
@@ -23,6 +23,8 @@ export interface Prepared {
   readonly takesGiven: boolean
   /** A command may give so many rows and no more. */
   readonly bounded: boolean
+  /** Of each step. */
+  readonly answers: readonly Root[]
   /** Of each step's answer: the row that holds it, among those that are wanted. */
   readonly rows: readonly (number | undefined)[]
 }
@@ -36,6 +38,7 @@ export function prepareProgram(plan: WritePlan, program: Program): Prepared {
     shape,
     takesGiven: commands.some(({ binds }) => binds.some(({ slot }) => given.has(slot))),
     bounded: commands.some(({ most }) => most),
+    answers: plan.steps.map(({ answer }) => answer),
     rows: program.answers.map(({ command }) =>
       command === undefined ? undefined : shape.wanted.indexOf(command),
     ),
@@ -124,16 +127,8 @@ export interface Answering {
 /** @param rows of each command that is wanted the first row */
 export function answerOf(answering: Answering, rows: readonly (Cells | undefined)[]): Answer {
   const { plan, prepared } = answering
-  const roots: (Json | null)[] = []
-  let versions: (string | null)[] | undefined
-  for (const [index, { answer }] of plan.steps.entries()) {
-    const { json, version } = splitVersion(answer, stepText(answering, answer, index, rows))
-    roots.push(json)
-    if (version !== undefined) {
-      versions ??= Array<null>(plan.steps.length).fill(null)
-      versions[index] = version
-    }
-  }
+  const texts = plan.steps.map(({ answer }, index) => stepText(answering, answer, index, rows))
+  const { roots, versions } = withVersions(prepared.answers, texts)
   const created = createdOf(prepared, rows)
   return { roots, flawed: false, ...(versions && { versions }), ...(created && { created }) }
 }

@@ -89,17 +89,26 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
 }
 
 /** Whoever shows credentials that are not accepted is told so, as somebody who has shown none. */
-function identified({ identify }: Dispatch, headers: FaceRequest["headers"]): Standing | Promise<Standing> {
-  const stranger = async (error: unknown): Promise<Standing> => {
-    if (!(error instanceof Refusal)) throw error
-    return { actor: await identify({}), refused: error }
-  }
+function identified(to: Dispatch, headers: FaceRequest["headers"]): Standing | Promise<Standing> {
   try {
-    const actor = identify(headers)
-    return actor instanceof Promise ? actor.then((found) => ({ actor: found }), stranger) : { actor }
+    const actor = to.identify(headers)
+    return actor instanceof Promise ? identifiedLater(to, actor) : { actor }
   } catch (error) {
-    return stranger(error)
+    return asStranger(to, error)
   }
+}
+
+async function identifiedLater(to: Dispatch, asked: Promise<Actor>): Promise<Standing> {
+  try {
+    return { actor: await asked }
+  } catch (error) {
+    return asStranger(to, error)
+  }
+}
+
+async function asStranger({ identify }: Dispatch, error: unknown): Promise<Standing> {
+  if (!(error instanceof Refusal)) throw error
+  return { actor: await identify({}), refused: error }
 }
 
 interface Standing {

@@ -22,7 +22,9 @@ export function requireMediaType(
   types: readonly [string, ...string[]],
   message: string,
 ): string {
-  const [name = "", ...parameters] = (headers["content-type"] ?? "")
+  const given = headers["content-type"] ?? ""
+  if (types.includes(given)) return given
+  const [name = "", ...parameters] = given
     .toLowerCase()
     .split(";")
     .map((part) => part.trim())
