@@ -26,7 +26,7 @@ import {
   rulesTable,
 } from "./report.ts"
 import { checkOut } from "./revision.ts"
-import { type Cell, type Measured, measureCell } from "./rounds.ts"
+import { type Cell, type Measured, measureCell, summaries, type Taken } from "./rounds.ts"
 import ruled from "./ruled/service.ts"
 import { signToken } from "./ruled/token.ts"
 import {
@@ -153,7 +153,17 @@ interface Course {
 }
 
 async function measureAll(options: Options, course: Course): Promise<readonly Measured[]> {
-  const measured: Measured[] = []
+  const taken: Taken[] = []
+  // One process differs from another of the same program, by where its memory happens to lie.
+  for (let pass = 0; pass < options.passes; pass += 1) {
+    if (pass > 0) await course.fleet.stop()
+    taken.push(...(await measurePass(options, course)))
+  }
+  return summaries(taken)
+}
+
+async function measurePass(options: Options, course: Course): Promise<readonly Taken[]> {
+  const taken: Taken[] = []
   const { rounds, seconds } = options
   for (const database of options.database)
     for (const face of options.distinct ? (["graphql"] as const) : options.face)
@@ -172,11 +182,11 @@ async function measureAll(options: Options, course: Course): Promise<readonly Me
             progress: showProgress(rounds),
           })
           if (process.stderr.isTTY) process.stderr.write("\r\x1b[2K")
-          say(oneLine(cell, results))
-          measured.push(...results)
+          say(oneLine(cell, summaries(results)))
+          taken.push(...results)
         }
       }
-  return measured
+  return taken
 }
 
 async function prepare(
@@ -227,9 +237,10 @@ function oneLine({ workload, face, database, connections }: Cell, results: reado
   return `${workload} ${face} ${database}, ${connections}: ${each.join(", ")}`
 }
 
-function howMeasured({ rounds, seconds, turns }: Options, busy: number): readonly string[] {
+function howMeasured({ passes, rounds, seconds, turns }: Options, busy: number): readonly string[] {
   const others = `When it began, other programs kept ${busy.toFixed(1)} cores busy (the load average): ratios are rough.`
-  const client = `Load by ${clientName()}; medians of ${rounds} rounds of ${seconds} s that take turns, after one to warm up; all answers were compared first.`
+  const anew = passes === 1 ? "" : ` in each of ${passes} passes by servers started anew`
+  const client = `Load by ${clientName()}; medians of ${rounds} rounds of ${seconds} s that take turns${anew}, after one to warm up; all answers were compared first.`
   const cores = canPin()
     ? "The server has one core to itself, the client another; PostgreSQL runs on either."
     : "Server and client could not be given cores of their own here."

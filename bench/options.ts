@@ -8,6 +8,7 @@ export interface Options {
   readonly face: readonly FaceName[]
   readonly database: readonly DatabaseName[]
   readonly connections: readonly number[]
+  readonly passes: number
   readonly rounds: number
   readonly seconds: number
   readonly distinct?: true
@@ -40,7 +41,8 @@ export function readOptions(argv: readonly string[]): Options {
     .addOption(choice("--face", faceNames, "how they are asked"))
     .addOption(choice("--database", databaseNames, "where the records are"))
     .option("--connections <numbers>", "at a time, several after commas", numbers, [1, 32, 128])
-    .option("--rounds <number>", "of each; the medians are reported", whole, 5)
+    .option("--passes <number>", "times that all is measured, by servers that are started anew", whole, 1)
+    .option("--rounds <number>", "of each in a pass; the medians are reported", whole, 5)
     .option("--seconds <number>", "that a round of one server lasts", whole, 3)
     .option("--distinct", "Bifold alone, each GraphQL request with a document that is like no other")
     .option(
@@ -84,6 +86,7 @@ export const isWhole = ({
   face,
   database,
   connections,
+  passes,
   rounds,
   seconds,
   distinct,
@@ -97,7 +100,7 @@ export const isWhole = ({
   face.length === faceNames.length &&
   database.length === databaseNames.length &&
   [1, 32, 128].every((number) => connections.includes(number)) &&
-  rounds >= 3 &&
+  passes * rounds >= 3 &&
   seconds >= 2
 
 function choice<const Name extends string>(flag: string, known: readonly Name[], what: string): Option {

@@ -44,11 +44,20 @@ interface Round extends LoadResult {
   readonly processor: number | undefined
 }
 
+/** The rounds of one server in one place of the tables. */
+export interface Taken {
+  readonly cell: Cell
+  readonly server: string
+  readonly rounds: readonly Round[]
+  /** Bytes of resident memory when they were over. */
+  readonly resident: number | undefined
+}
+
 export async function measureCell(
   cell: Cell,
   prepared: readonly Prepared[],
   { rounds, seconds, folder, progress }: Rounds,
-): Promise<readonly Measured[]> {
+): Promise<readonly Taken[]> {
   const results = prepared.map((): Round[] => [])
   // Round 0 warms them up.
   for (let round = 0; round <= rounds; round++)
@@ -57,7 +66,12 @@ export async function measureCell(
       const result = await measureOnce(server, cell.connections, { seconds, folder })
       if (round > 0) results[index]?.push(result)
     }
-  return prepared.map((server, index) => summary(cell, server, results[index] ?? []))
+  return prepared.map(({ contestant, pid }, index) => ({
+    cell,
+    server: contestant.name,
+    rounds: results[index] ?? [],
+    resident: residentBytes(pid),
+  }))
 }
 
 async function measureOnce(
@@ -72,15 +86,24 @@ async function measureOnce(
   return { ...result, processor: spent === undefined ? undefined : (spent / result.requests) * 1e6 }
 }
 
-function summary(cell: Cell, { contestant, pid }: Prepared, rounds: readonly Round[]): Measured {
+/** What was taken of one server in one place is summed up as one, however many processes it was taken of. */
+export function summaries(taken: readonly Taken[]): readonly Measured[] {
+  const same = Map.groupBy(taken, ({ cell, server }) => JSON.stringify([cell, server]))
+  return [...same.values()].map(summary)
+}
+
+function summary(taken: readonly Taken[]): Measured {
+  const [first] = taken
+  if (!first) throw new Error("Nothing was taken.")
+  const rounds = taken.flatMap((one) => one.rounds)
   const rates = rounds.map(({ requests, seconds }) => requests / seconds)
   const known = (values: readonly (number | undefined)[]): number | undefined => {
     const numbers = values.filter((value) => value !== undefined)
     return numbers.length === 0 ? undefined : median(numbers)
   }
   return {
-    ...cell,
-    server: contestant.name,
+    ...first.cell,
+    server: first.server,
     perSecond: median(rates),
     p50: median(rounds.map(({ p50 }) => p50)),
     p99: median(rounds.map(({ p99 }) => p99)),
@@ -88,7 +111,7 @@ function summary(cell: Cell, { contestant, pid }: Prepared, rounds: readonly Rou
     clientBusy: known(rounds.map(({ clientBusy }) => clientBusy)),
     failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
     spread: [Math.min(...rates), Math.max(...rates)],
-    resident: residentBytes(pid),
+    resident: known(taken.map(({ resident }) => resident)),
   }
 }
 

@@ -116,6 +116,7 @@ export function createFleet(addresses: Readonly<Partial<Record<DatabaseName, str
     },
     async stop() {
       const servers = await Promise.allSettled(running.values())
+      running.clear()
       await Promise.all(
         servers.map((server) => (server.status === "fulfilled" ? server.value.stop() : undefined)),
       )

@@ -220,7 +220,8 @@ function openRuled(filled: Filled): { opened: Opened; statements: string[]; nobo
     statements.push(statement.text)
     return filled.storage.read(statement, ...rest)
   }
-  const storage = Object.create(filled.storage, { read: { value: read } }) as Storage
+  const own = { read: { value: read }, readTogether: { value: undefined } }
+  const storage = Object.create(filled.storage, own) as Storage
   const ask = succeeding(exchangeAs({ ...filled, storage }, labelOf(askingLabel)))
   const nobody = exchangeAs(filled, labelOf(askingLabel + 1))
   return { opened: { ...filled, ask, label: askingLabel }, statements, nobody }
