@@ -93,12 +93,14 @@ function createTurns(
   }
 }
 
-/** Each value with its type and length, so that no two lists of values have the same text. */
+/** No two lists of values have the same text: texts have their length before them, and numbers an end. */
 function valuesKey(parameters: readonly Parameter[]): string {
   let key = ""
-  for (const value of parameters) {
-    const text = value instanceof Uint8Array ? Buffer.from(value).toString("base64") : String(value)
-    key += `${value instanceof Uint8Array ? "bytes" : value === null ? "null" : typeof value}${text.length}:${text}`
-  }
+  for (const value of parameters)
+    if (typeof value === "string") key += `"${value.length}:${value}`
+    else if (typeof value === "number") key += `${value};`
+    else if (value === null) key += "-;"
+    else if (value instanceof Uint8Array) key += `x${Buffer.from(value).toString("base64")};`
+    else key += `${typeof value}${value};`
   return key
 }

@@ -54,6 +54,7 @@ export function withoutBody(response: FaceResponse): FaceResponse {
 }
 
 const pageBegin = '"page":{"next":'
+const pagePrev = ',"prev":'
 
 /** From the last beginning of a page on, which is within a piece, as none ends before a cursor's own quotation mark. */
 function lastPage(json: Json): JsonText {
@@ -75,16 +76,21 @@ export interface PageCursors {
   readonly prev: string | null
 }
 
-const page = /^"page":\{"next":(?:null|"(?<next>[^"]*)"),"prev":(?:null|"(?<prev>[^"]*)")/
-
 /**
  * The cursors of a list's own page. It is the last thing in the text that looks like one: nothing after it holds
  * lists, and within strings a quotation mark has a backslash before it.
  */
 export function pageCursors(list: Json): PageCursors {
-  const { next, prev } = page.exec(lastPage(list))?.groups ?? {}
-  return { next: next ?? null, prev: prev ?? null }
+  const page = lastPage(list)
+  if (page === "") return { next: null, prev: null }
+  const next = cursorAt(page, pageBegin.length)
+  const prev = cursorAt(page, pageBegin.length + (next === null ? 4 : next.length + 2) + pagePrev.length)
+  return { next, prev }
 }
+
+/** Null, or a cursor in quotation marks, which needs no escapes. */
+const cursorAt = (page: JsonText, from: number): string | null =>
+  page[from] === '"' ? page.slice(from + 1, page.indexOf('"', from + 1)) : null
 
 /** The address of a list without the position of a page, as a URI reference. */
 export function pageAddress(path: string, query: string): string {
