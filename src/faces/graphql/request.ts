@@ -2,6 +2,7 @@
 import { refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../exchange.ts"
 import { parseStrict } from "../strict-json.ts"
+import { utf8In } from "../utf8.ts"
 import { readContentType } from "./media.ts"
 import type { GraphqlRequest } from "./prepare.ts"
 
@@ -35,14 +36,10 @@ export function readEnvelopeOf(sent: Sent): GraphqlRequest {
   return readEnvelope(sent.kind === "url" ? inUrl : { ...inUrl, query: sent.text }, "in the URL")
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
 function decode(body: Uint8Array): string {
-  try {
-    return utf8.decode(body)
-  } catch {
-    throw noQuery("The body is not valid UTF-8.")
-  }
+  const text = utf8In(body)
+  if (text === undefined) throw noQuery("The body is not valid UTF-8.")
+  return text
 }
 
 function fromJson(text: string): Envelope {

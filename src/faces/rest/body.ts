@@ -3,6 +3,7 @@ import { collectProblems, type Place, type Problems, refusal } from "../../base/
 import { hintFor } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
 import { parseStrict } from "../strict-json.ts"
+import { utf8In } from "../utf8.ts"
 import {
   emptyQuestion,
   hasFewNames,
@@ -30,17 +31,13 @@ export function readBody(body: Uint8Array): Question {
   return question
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
 /** Throws a Refusal when the bytes are no UTF-8. */
 export function decodeUtf8(body: Uint8Array): string {
-  try {
-    return utf8.decode(body)
-  } catch {
-    throw refusal("malformed_request", "The body is not UTF-8.", {
-      hint: "JSON is sent in UTF-8 (RFC 8259 section 8.1).",
-    })
-  }
+  const text = utf8In(body)
+  if (text !== undefined) return text
+  throw refusal("malformed_request", "The body is not UTF-8.", {
+    hint: "JSON is sent in UTF-8 (RFC 8259 section 8.1).",
+  })
 }
 
 /** Nested at most as deep as JSON.parse's own result; plan.ts refuses what is deeper than the Model allows. */
