@@ -1,6 +1,6 @@
 // The matrix of who may do what, as a table for the terminal and as the file that a team keeps under version control.
 import Table from "cli-table3"
-import type { Cell, Matrix, ResourceMatrix } from "../plan/matrix.ts"
+import type { Cell, CodeUse, Matrix, ResourceMatrix, Use } from "../plan/matrix.ts"
 import { actions } from "../plan/rule-types.ts"
 import { borderless } from "./columns.ts"
 import type { Terminal } from "./terminal.ts"
@@ -12,28 +12,41 @@ const secondColumn = 28
 
 /** One line for each resource, action and kind of actor, in the order of the declaration: the same for the same rules. */
 export function matrixFile(matrix: Matrix): string {
-  const resources = matrix.resources.map((resource) =>
-    [
-      resource.name,
-      ...usesOf(resource).flatMap(({ name, cells }) => [`  ${name}`, ...cellLines(cells)]),
-    ].join("\n"),
-  )
+  const sections = [
+    ...matrix.resources.map((resource) => section(resource.name, usesOf(resource))),
+    ...(matrix.operations.length > 0 ? [section(operations, matrix.operations.map(titled))] : []),
+  ]
   return [
     `# Who may do what in ${matrix.service}: what Bifold does with each kind of actor's requests, by either face.`,
     "# Written by `bifold rules --write`, compared by `bifold rules --check`.",
     `# all: every record; ${none}: none; below a line, the fields with which it is otherwise. What is changed or deleted has`,
     "# to be readable too. Several credentials together may do what each of them may, but for those listed together.",
+    ...(hasCode(matrix) ? aboutCode : []),
     "",
-    resources.join("\n\n"),
+    sections.join("\n\n"),
     "",
   ].join("\n")
 }
 
-/** An action or a transition. */
-interface Use {
-  readonly name: string
-  readonly cells: readonly Cell[]
-}
+/** What stands above the operations of the service. */
+const operations = "operations"
+
+const hasCode = ({ resources, operations: own }: Matrix): boolean =>
+  own.length > 0 || resources.some(({ ownActions }) => ownActions.length > 0)
+
+const aboutCode: readonly string[] = [
+  "# Actions and operations are own code, which may do what whoever calls it may, or what stands behind `as`. What an action",
+  "# is done to has to be readable too; an operation is about no record, and all says that it may be called.",
+]
+
+const section = (title: string, uses: readonly Use[]): string =>
+  [title, ...uses.flatMap(({ name, cells }) => [`  ${name}`, ...cellLines(cells)])].join("\n")
+
+/** Own code by its name, and what it is lent. */
+const titled = ({ name, as, cells }: CodeUse): Use => ({
+  name: as === null ? name : `${name}, as ${as}`,
+  cells,
+})
 
 const actionsOf = (resource: ResourceMatrix): readonly Use[] =>
   actions.map((name) => ({ name, cells: resource.actions[name] }))
@@ -41,7 +54,11 @@ const actionsOf = (resource: ResourceMatrix): readonly Use[] =>
 const usesOf = (resource: ResourceMatrix): readonly Use[] => [
   ...actionsOf(resource),
   ...resource.transitions.map(({ name, cells }) => ({ name: `transition ${name}`, cells })),
+  ...ownActionsOf(resource),
 ]
+
+const ownActionsOf = ({ ownActions }: ResourceMatrix): readonly Use[] =>
+  ownActions.map(titled).map(({ name, cells }) => ({ name: `action ${name}`, cells }))
 
 function cellLines(cells: readonly Cell[]): readonly string[] {
   const line = (name: string, indent: number, text: string): string =>
@@ -55,17 +72,25 @@ function cellLines(cells: readonly Cell[]): readonly string[] {
 /** Characters of a line. */
 const width = 100
 
-/** How many transitions stand side by side. */
+/** How many transitions, actions or operations stand side by side. */
 const abreast = 4
 
-/** A table for each resource, and more for its transitions; kinds of actors that may do the same share a row. */
+/** A table for each resource, and more for its transitions and actions; kinds of actors that may do the same share a row. */
 export function matrixTables(matrix: Matrix, { out }: Pick<Terminal, "out">): string {
-  return matrix.resources
-    .flatMap((resource) => [
-      `${out.bold(resource.name)}\n${usesTable(actionsOf(resource), out)}`,
-      ...chunked(resource.transitions).map((uses) => usesTable(uses, out)),
-    ])
-    .join("\n\n")
+  const tables = (title: string, groups: readonly (readonly Use[])[]): readonly string[] =>
+    groups
+      .map((uses) => usesTable(uses, out))
+      .map((table, index) => (index === 0 ? `${out.bold(title)}\n${table}` : table))
+  return [
+    ...matrix.resources.flatMap((resource) =>
+      tables(resource.name, [
+        actionsOf(resource),
+        ...chunked(resource.transitions),
+        ...chunked(ownActionsOf(resource)),
+      ]),
+    ),
+    ...tables(operations, chunked(matrix.operations.map(titled))),
+  ].join("\n\n")
 }
 
 const chunked = (uses: readonly Use[]): readonly (readonly Use[])[] =>

@@ -37,7 +37,7 @@ export function findSource(given: string | undefined): Source {
       hint: forms,
     })
   }
-  if (fileEndings.has(extname(given).toLowerCase())) return { kind: "file", file: given }
+  if (isServiceFile(given)) return { kind: "file", file: given }
   if (/^[a-z][a-z0-9+.-]+:/i.test(given)) return { kind: "database", url: given }
   if (!existsSync(given)) throw refusal("invalid_command", `There is no file ${given}.`, { hint: forms })
   if (!statSync(given).isFile()) throw refusal("invalid_command", `${given} is not a file.`, { hint: forms })
@@ -47,6 +47,9 @@ export function findSource(given: string | undefined): Source {
     })
   return { kind: "database", url: given }
 }
+
+/** By its ending; it may be missing. */
+export const isServiceFile = (given: string): boolean => fileEndings.has(extname(given).toLowerCase())
 
 /** https://www.sqlite.org/fileformat.html section 1.3; an empty file is an empty database. */
 function isSqlite(file: string): boolean {

@@ -1,7 +1,7 @@
 // Whether an actor may do something, by what the engine leaves them, and what each rule by itself has to say of it.
 
 import type { Place } from "../base/problem.ts"
-import type { Field, Model, Resource, Transition } from "../model/model.ts"
+import type { Action, Field, Model, Resource, Transition } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
 import type { Standing } from "../plan/audience.ts"
 import { everyRecord } from "../plan/audience.ts"
@@ -13,6 +13,8 @@ import {
   recordsOf,
   rulesOfAction,
   rulesOfField,
+  rulesOfOperation,
+  rulesOfOwnAction,
   rulesOfTransition,
   type SingleRule,
 } from "../plan/single-rules.ts"
@@ -23,9 +25,24 @@ export interface Asked {
   /** The whole service. */
   readonly model: Model
   readonly resource: Resource
-  readonly action: ActionName | Transition
+  readonly action: ActionName | Transition | Action
   readonly field?: Field
+  /** Members that own code computes the field of, where it does. */
+  readonly needs?: readonly string[]
 }
+
+/** About an operation of the service. */
+export interface AskedCall {
+  readonly actor: Actor
+  readonly model: Model
+  readonly operation: Action
+}
+
+export const isTransition = (action: Asked["action"]): action is Transition =>
+  typeof action === "object" && "machine" in action
+
+export const isOwn = (action: Asked["action"]): action is Action =>
+  typeof action === "object" && "run" in action
 
 /** Whether the record that is asked about is one of them. */
 export type Includes = (records: RecordsOf) => Promise<boolean>
@@ -36,9 +53,11 @@ export interface Verdict {
   readonly needs: readonly Need[]
 }
 
-/** What has to hold: an action's rules, or a field's. */
+/** What has to hold: an action's rules, or a field's, or those of own code (`action`, `operation`). */
 export interface Need {
-  readonly what: ActionName | "field" | "transition" | "state" | "condition"
+  readonly what: ActionName | "field" | "transition" | "state" | "condition" | "action" | "operation"
+  /** Which field. */
+  readonly field?: string
   /** Of all records, or of those that this condition is about; null for none. */
   readonly records: string | null
   readonly met: boolean
@@ -56,35 +75,66 @@ export interface RuleVerdict {
 /** @param includes absent when no record is named */
 export async function decide(asked: Asked, includes?: Includes): Promise<Verdict> {
   const needs: Need[] = []
-  for (const what of needed(asked)) needs.push(await needOf(asked, what, includes))
+  for (const part of needed(asked)) needs.push(await needOf(asked, part, includes))
   return { allowed: needs.every(({ met }) => met), needs }
 }
 
-/** What is written has to be readable as well, before and after (docs/access.md). */
-function needed({ action, field }: Asked): readonly Need["what"][] {
-  if (typeof action === "object")
-    return ["read", "transition", "state", ...(action.when ? (["condition"] as const) : [])]
-  return [...new Set<Need["what"]>(["read", action, ...(field ? (["field"] as const) : [])])]
+/** Nothing else has to hold than one of its rules. */
+export async function decideCall({ actor, model, operation }: AskedCall): Promise<Verdict> {
+  const met = actor.model.operations?.has(operation.name) === true
+  const rules: RuleVerdict[] = []
+  for (const rule of rulesOfOperation(model, standingOf(actor), operation))
+    rules.push(await judge(rule, [], undefined))
+  return { allowed: met, needs: [{ what: "operation", records: met ? "all" : null, met, rules }] }
 }
 
-async function needOf(asked: Asked, what: Need["what"], includes: Includes | undefined): Promise<Need> {
-  const { actor, resource } = asked
-  const left = leftOf(asked, what)
+interface Part {
+  readonly what: Exclude<Need["what"], "operation">
+  /** Or a reference, where own code needs one. */
+  readonly field?: string
+}
+
+/** What is written has to be readable as well, before and after (docs/access.md). */
+function needed({ action, field, needs }: Asked): readonly Part[] {
+  const read: Part = { what: "read" }
+  if (isOwn(action)) return [read, { what: "action" }]
+  if (isTransition(action))
+    return [
+      read,
+      { what: "transition" },
+      { what: "state" },
+      ...(action.when ? [{ what: "condition" } as const] : []),
+    ]
+  const fields = action === "read" && needs ? needs : field ? [field.name] : []
+  return [
+    read,
+    ...(action === "read" ? [] : [{ what: action }]),
+    ...fields.map((name): Part => ({ what: "field", field: name })),
+  ]
+}
+
+async function needOf(asked: Asked, part: Part, includes: Includes | undefined): Promise<Need> {
+  const { actor, resource, action, field, needs } = asked
+  const { what } = part
+  const left = leftOf(asked, part)
   const records = left ? recordsOf(actor.model, resource.name, left) : null
   const met = records !== null && (includes === undefined || (await includes(records)))
   const rules: RuleVerdict[] = []
-  for (const rule of rulesFor(asked, what))
-    rules.push(await judge(rule, what === asked.action ? asked.field : undefined, includes))
-  return { what, records: records?.text ?? null, met, rules }
+  const about = what === action && field ? (needs ?? [field.name]) : []
+  const fields = about.filter((name) => resource.fields.has(name))
+  for (const rule of rulesFor(asked, part)) rules.push(await judge(rule, fields, includes))
+  return { ...part, records: records?.text ?? null, met, rules }
 }
 
 /** Undefined for no record. */
-function leftOf(asked: Asked, what: Need["what"]): Filter | undefined {
+function leftOf(asked: Asked, { what, field = "" }: Part): Filter | undefined {
   const { actor, model, resource, action } = asked
   const own = actor.model.resources.get(resource.name)
   switch (what) {
     case "field":
-      return fieldLeft(asked)
+      return fieldLeft(asked, field)
+    case "action":
+      return own?.actions?.get(nameOf(action))?.access
     case "transition":
       return own && transitionsOf(own).find(({ name }) => name === nameOf(action))?.access?.allow
     case "state":
@@ -103,38 +153,44 @@ const transitionRules = (model: Model, { name }: Resource, action: Asked["action
 const nameOf = (action: Asked["action"]): string => (typeof action === "object" ? action.name : action)
 
 /** Undefined for no record. */
-function fieldLeft({ actor, resource, action, field }: Asked): Filter | undefined {
+function fieldLeft(asked: Asked, name: string): Filter | undefined {
+  const { actor, resource, action } = asked
   const own = actor.model.resources.get(resource.name)
-  const name = field?.name ?? ""
   if (action === "read") {
+    if (!resource.fields.has(name)) return own && hasReference(own, name) ? everyRecord : undefined
     const seen = own?.fields.get(name)
     return seen && (seen.seen ?? everyRecord)
   }
-  if (field === undefined || neverWritten(field, action) !== undefined) return undefined
+  if (neverWritten(asked) !== undefined) return undefined
   const settable = own?.settable?.get(name)
   return (action === "create" ? settable?.creatable : settable?.changeable) || undefined
 }
 
+/** It goes with its relation: who can see no record at its end does not see it. */
+const hasReference = ({ relations }: Resource, name: string): boolean =>
+  [...relations.values()].some((relation) => relation.kind === "one" && relation.reference === name)
+
 /** Why nobody writes the field, whatever the rules say. */
-export function neverWritten(field: Field, action: Asked["action"]): string | undefined {
-  if (action === "read") return undefined
-  if (field.computed) return "it is computed"
+export function neverWritten({ field, needs, action }: Asked): string | undefined {
+  if (field === undefined || action === "read") return undefined
+  if (field.computed || needs) return "it is computed"
   if (field.generated) return "the database computes it"
   if (field.readonly) return "it is read-only"
   return action === "update" && field.immutable ? "it never changes" : undefined
 }
 
 function rulesFor(
-  { model, actor, resource, action, field }: Asked,
-  what: Need["what"],
+  { model, actor, resource, action }: Asked,
+  { what, field = "" }: Part,
 ): readonly SingleRule[] {
   const standing = standingOf(actor)
-  if (typeof action === "object" && what === "transition")
+  if (what === "transition" && isTransition(action))
     return rulesOfTransition(model, standing, { resource, transition: action })
-  if (what === "transition" || what === "state" || what === "condition") return []
+  if (what === "action" && isOwn(action)) return rulesOfOwnAction(model, standing, { resource, action })
+  if (what === "transition" || what === "action" || what === "state" || what === "condition") return []
   if (what !== "field") return rulesOfAction(model, standing, { resource, action: what })
   const access = action === "read" ? "read" : "write"
-  return field ? rulesOfField(model, standing, { resource, field: field.name, access }) : []
+  return rulesOfField(model, standing, { resource, field, access })
 }
 
 function standingOf({ model, key }: Actor): Standing {
@@ -142,14 +198,14 @@ function standingOf({ model, key }: Actor): Standing {
   return { signedIn, viewer: key !== null, roles, scopes }
 }
 
-/** @param field that the rule has to be about */
+/** @param about fields, of which the rule has to be about one */
 async function judge(
   { place, text, fields, holds }: SingleRule,
-  field: Field | undefined,
+  about: readonly string[],
   includes: Includes | undefined,
 ): Promise<RuleVerdict> {
   const said = async (): Promise<RuleVerdict["holds"]> => {
-    if (field && fields && !fields.has(field.name)) return "elsewhere"
+    if (about.length > 0 && fields && !about.some((name) => fields.has(name))) return "elsewhere"
     if (holds === null) return "never"
     if (holds.text === "all") return "always"
     if (!includes) return "where"

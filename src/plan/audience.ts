@@ -216,13 +216,17 @@ function leaveComputed(
   for (const [name, one] of computed) {
     const needed = one.needs.filter((need) => all.has(need)).map((need) => fields.get(need))
     if (needed.some((field) => field === undefined)) continue
-    const seen = needed.flatMap((field) => field?.seen ?? [])
+    const seen = distinct(needed.flatMap((field) => field?.seen ?? []))
     const field: Field =
       seen.length === 0 ? one.field : { ...one.field, optional: true, seen: { kind: "and", of: seen } }
     left.set(name, { ...one, field })
   }
   return left
 }
+
+const distinct = (filters: readonly Filter[]): readonly Filter[] => [
+  ...new Map(filters.map((filter) => [JSON.stringify(filter), filter])).values(),
+]
 
 /** Whether the records are named by the column, or a relation goes by it. */
 const isBound = ({ key, relations }: Resource, column: string): boolean =>

@@ -1,11 +1,12 @@
 // Who may do what with which records and fields: for each kind of actor what the engine leaves it (audience.ts), in words.
 import { present } from "../base/invariant.ts"
 import type { Condition, Slot } from "../model/condition.ts"
-import type { Field, Model, Resource } from "../model/model.ts"
+import type { Action, Field, Model, Resource } from "../model/model.ts"
 import { audienceOf } from "./audience.ts"
 import { transitionsOf } from "./names.ts"
 import { printCondition, type Wording, wordingOf } from "./print-rule.ts"
 import { type ActionName, actions } from "./rule-types.ts"
+import { noResource } from "./rules.ts"
 import { combinedKinds, type Kind, singleKinds } from "./standings.ts"
 
 export interface Matrix {
@@ -13,13 +14,29 @@ export interface Matrix {
   /** Titles of the kinds of actors, in the order of the cells. */
   readonly actors: readonly string[]
   readonly resources: readonly ResourceMatrix[]
+  /** Own operations of the service, which are about no record: `all` for whoever may call one. */
+  readonly operations: readonly CodeUse[]
 }
 
 export interface ResourceMatrix {
   readonly name: string
   readonly actions: Readonly<Record<ActionName, readonly Cell[]>>
   /** Who may fire each transition, in their order; what else it asks of the record is asked of everybody. */
-  readonly transitions: readonly { readonly name: string; readonly cells: readonly Cell[] }[]
+  readonly transitions: readonly Use[]
+  /** Own operations on its records. */
+  readonly ownActions: readonly CodeUse[]
+}
+
+/** Who may do one thing. */
+export interface Use {
+  readonly name: string
+  readonly cells: readonly Cell[]
+}
+
+/** Who may have own code run. */
+export interface CodeUse extends Use {
+  /** What its handle on the database may do in place of whoever asks, as an actor: `role:staff`; null for what they may. */
+  readonly as: string | null
 }
 
 /** What one kind of actor may do. */
@@ -34,25 +51,43 @@ export interface Cell {
 /** Throws a Refusal when the service's rules have mistakes. */
 export function matrixOf(model: Model): Matrix {
   const kinds = [...singleKinds(model), ...tellingKinds(model)]
-  const audiences = kinds.map((kind) => ({ kind, model: audienceOf(model, kind.standing) }))
+  const audiences = kinds.map((kind) => ({ kind, own: audienceOf(model, kind.standing) }))
+  const cells = (cell: (kind: Kind, own: Model) => Cell): readonly Cell[] =>
+    audiences.map(({ kind, own }) => cell(kind, own))
   const resources = [...model.resources.values()].map((resource): ResourceMatrix => {
-    const cells = (action: ActionName): readonly Cell[] =>
-      audiences.map(({ kind, model: own }) => cellOf(kind, own, resource, action))
+    const done = (action: ActionName) => cells((kind, own) => cellOf(kind, own, resource, action))
     return {
       name: resource.name,
       actions: {
-        read: cells("read"),
-        create: cells("create"),
-        update: cells("update"),
-        delete: cells("delete"),
+        read: done("read"),
+        create: done("create"),
+        update: done("update"),
+        delete: done("delete"),
       },
       transitions: transitionsOf(resource).map(({ name }) => ({
         name,
-        cells: audiences.map(({ kind, model: own }) => transitionCell(kind, own, resource, name)),
+        cells: cells((kind, own) => useCell(kind, own, resource, allowOf(own, resource, name))),
+      })),
+      ownActions: actionsOf(resource.actions).map((action) => ({
+        ...titleOf(action),
+        cells: cells((kind, own) => useCell(kind, own, resource, ownAllowOf(own, resource, action))),
       })),
     }
   })
-  return { service: model.name, actors: kinds.map(({ title }) => title), resources }
+  const operations = actionsOf(model.operations).map((operation) => ({
+    ...titleOf(operation),
+    cells: cells((kind, own) => useCell(kind, own, noResource, operationAllowOf(own, operation))),
+  }))
+  return { service: model.name, actors: kinds.map(({ title }) => title), resources, operations }
+}
+
+const actionsOf = (actions: Resource["actions"]): readonly Action[] => [...(actions?.values() ?? [])]
+
+/** Whoever they are, those who are lent something have signed in. */
+function titleOf({ name, as }: Action): Omit<CodeUse, "cells"> {
+  if (!as) return { name, as: null }
+  const lent = [...as.roles.map((role) => `role:${role}`), ...as.scopes.map((scope) => `scope:${scope}`)]
+  return { name, as: lent.length > 0 ? lent.join("+") : "signedIn" }
 }
 
 function cellOf({ title }: Kind, own: Model, whole: Resource, action: ActionName): Cell {
@@ -61,7 +96,7 @@ function cellOf({ title }: Kind, own: Model, whole: Resource, action: ActionName
   if (!resource || !records) return { actor: title, records: null, fields: [] }
   const print = printer(own, whole)
   const groups = new Map<string | null, string[]>()
-  for (const field of whole.fields.values()) {
+  for (const field of fieldsFor(whole, action)) {
     const left = leftOf(resource, field, action)
     if (left === undefined) continue
     const text = left === false ? null : print(left)
@@ -71,22 +106,36 @@ function cellOf({ title }: Kind, own: Model, whole: Resource, action: ActionName
   return { actor: title, records: print(records), fields }
 }
 
-function transitionCell({ title }: Kind, own: Model, whole: Resource, name: string): Cell {
-  const allow = allowOf(own, whole, name)
-  return { actor: title, records: allow ? printer(own, whole)(allow) : null, fields: [] }
-}
+/** Those of own code are read, and no more. */
+const fieldsFor = ({ fields, computed }: Resource, action: ActionName): readonly Field[] => [
+  ...fields.values(),
+  ...(action === "read" ? [...(computed?.values() ?? [])].map(({ field }) => field) : []),
+]
 
-/** Undefined for nobody. */
-function allowOf(own: Model, { name: resource }: Resource, name: string): Condition<Slot> | undefined {
+type Allowed = Condition<Slot> | undefined
+
+const useCell = ({ title }: Kind, own: Model, whole: Resource, allow: Allowed): Cell => ({
+  actor: title,
+  records: allow ? printer(own, whole)(allow) : null,
+  fields: [],
+})
+
+/** Undefined, here and below, for nobody. */
+function allowOf(own: Model, { name: resource }: Resource, name: string): Allowed {
   const left = own.resources.get(resource)
   return left && transitionsOf(left).find((transition) => transition.name === name)?.access?.allow
 }
+
+const ownAllowOf = (own: Model, { name: resource }: Resource, { name }: Action): Allowed =>
+  own.resources.get(resource)?.actions?.get(name)?.access
+
+const operationAllowOf = (own: Model, { name }: Action): Allowed => own.operations?.get(name)?.access
 
 /** Undefined where the action's own rule says all that there is to say of the field. */
 function leftOf(resource: Resource, field: Field, action: ActionName): Condition<Slot> | false | undefined {
   if (action === "delete") return undefined
   if (action === "read") {
-    const own = resource.fields.get(field.name)
+    const own = resource.fields.get(field.name) ?? resource.computed?.get(field.name)?.field
     return own ? own.seen : false
   }
   if (field.readonly || field.generated || (action === "update" && field.immutable)) return undefined
@@ -128,19 +177,23 @@ function tellingKinds(model: Model): readonly Kind[] {
 /** Conditions of which any is enough; none for nobody. */
 type Alternatives = ReadonlySet<string>
 
-/** For each use of each resource, field and transition: `order.read`, `order.read.note`, `order#pay`. */
+/** For each use: `order.read`, `order.read.note`, the transition `order#pay`, the action `order!bill`, the operation `!restock`. */
 function alternativesOf(model: Model, kind: Kind): ReadonlyMap<string, Alternatives> {
   const own = audienceOf(model, kind.standing)
   const found = new Map<string, Alternatives>()
+  for (const operation of actionsOf(model.operations))
+    found.set(`!${operation.name}`, splitter(printer(own, noResource))(operationAllowOf(own, operation)))
   for (const whole of model.resources.values()) {
     const split = splitter(printer(own, whole))
     for (const { name } of transitionsOf(whole))
       found.set(`${whole.name}#${name}`, split(allowOf(own, whole, name)))
+    for (const action of actionsOf(whole.actions))
+      found.set(`${whole.name}!${action.name}`, split(ownAllowOf(own, whole, action)))
     for (const action of actions) {
       const resource = own.resources.get(whole.name)
       const records = split(resource?.access?.[action])
       found.set(`${whole.name}.${action}`, records)
-      for (const field of whole.fields.values()) {
+      for (const field of fieldsFor(whole, action)) {
         const left = resource && records.size > 0 ? leftOf(resource, field, action) : false
         const own = left === undefined ? records : limited(records, split(left))
         found.set(`${whole.name}.${action}.${field.name}`, own)

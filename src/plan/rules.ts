@@ -39,7 +39,7 @@ function readRules(model: Model): Rules {
 }
 
 /** What an operation is about, where conditions ask for members of a record. */
-const noResource: Resource = {
+export const noResource: Resource = {
   name: "operation",
   type: "Operation",
   collection: "operations",

@@ -1,13 +1,13 @@
-// The rules of one action or field, each by itself: what the engine makes of it when it is the only one that there is.
+// The rules of one action, field or piece of own code, each by itself: what the engine makes of it when it is the only one that there is.
 import { present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { RuleDeclaration, RuleObject } from "../model/allow.ts"
-import type { Model, Resource, Transition } from "../model/model.ts"
+import type { Action, Model, Resource, Transition } from "../model/model.ts"
 import { audienceOf, openModel, type Standing } from "./audience.ts"
 import { resourceNamed } from "./names.ts"
 import { printCondition, printGrant, wordingOf } from "./print-rule.ts"
 import type { ActionName } from "./rule-types.ts"
-import { rulesOf } from "./rules.ts"
+import { noResource, rulesOf } from "./rules.ts"
 import { machinePlace } from "./transition-rules.ts"
 import type { Filter } from "./types.ts"
 
@@ -52,6 +52,36 @@ export function rulesOfTransition(
   return singleRules(whole, standing, { resource, declared: allow, place })
 }
 
+/** Any of them is enough. */
+export function rulesOfOwnAction(
+  whole: Model,
+  standing: Standing,
+  { resource, action }: { readonly resource: Resource; readonly action: Action },
+): readonly SingleRule[] {
+  const place = ["code", "actions", resource.name, action.name, "allow"]
+  return singleRules(whole, standing, { resource, declared: action.allow, place })
+}
+
+/** Any of them is enough. */
+export function rulesOfOperation(whole: Model, standing: Standing, operation: Action): readonly SingleRule[] {
+  const { name, allow } = operation
+  return placedRules(allow, ["code", "operations", name, "allow"]).map(({ rule, place }): SingleRule => {
+    const only: Model = {
+      ...whole,
+      operations: new Map([...(whole.operations ?? []), [name, { ...operation, allow: rule }]]),
+    }
+    const { seats, operations } = rulesOf(only)
+    const read = present(operations.get(name), `${name} has a rule`)
+    const left = audienceOf(only, standing)
+    const access = left.operations?.get(name)?.access
+    return {
+      place,
+      text: printGrant({ model: only, seats }, noResource, { rule: read }),
+      holds: access ? { text: printCondition(wordingOf(left), noResource, access), model: left } : null,
+    }
+  })
+}
+
 /** Any of them is enough; none when the field goes with the record. */
 export function rulesOfField(
   whole: Model,
@@ -76,22 +106,29 @@ function singleRules(
     readonly place: Place
   },
 ): readonly SingleRule[] {
-  const { resource, declared, place } = given
-  if (declared === undefined) return []
-  const several: readonly RuleObject[] = Array.isArray(declared) ? declared : [declared]
-  return several.map((rule, index): SingleRule => {
+  const { resource, declared } = given
+  return placedRules(declared, given.place).map(({ rule, place }): SingleRule => {
     const only = withResource(whole, { ...resource, allow: { read: rule }, machines: new Map() })
     const { seats, resources } = rulesOf(only)
     const [grant] = resources.get(resource.name)?.actions.read ?? []
     const left = audienceOf(only, standing)
     const where = left.resources.get(resource.name)?.access?.read
     return {
-      place: Array.isArray(declared) ? [...place, index] : place,
+      place,
       text: grant ? printGrant({ model: only, seats }, resource, grant) : "",
       ...(grant?.fields && { fields: grant.fields }),
       holds: where ? recordsOf(left, resource.name, where) : null,
     }
   })
+}
+
+function placedRules(
+  declared: RuleDeclaration | undefined,
+  place: Place,
+): readonly { readonly rule: RuleObject; readonly place: Place }[] {
+  if (declared === undefined) return []
+  const several: readonly RuleObject[] = Array.isArray(declared) ? declared : [declared]
+  return several.map((rule, index) => ({ rule, place: Array.isArray(declared) ? [...place, index] : place }))
 }
 
 /** @param audience whose condition it is: of its rules, over the whole service */

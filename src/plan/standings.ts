@@ -1,9 +1,10 @@
 // The kinds of actors that a service's rules tell apart: each role and scope by itself, whoever is the viewer's record,
 // and those together that the rules ask for together.
-import type { Model } from "../model/model.ts"
+import { present } from "../base/invariant.ts"
+import type { Model, Resource } from "../model/model.ts"
 import { type Standing, setsViewer, stranger } from "./audience.ts"
 import { resourceNamed, transitionsOf } from "./names.ts"
-import { type ActionName, actions, type Rule } from "./rule-types.ts"
+import { type ActionName, actions, type ResourceRules, type Rule } from "./rule-types.ts"
 import { rulesOf } from "./rules.ts"
 
 export interface Kind {
@@ -36,9 +37,18 @@ export function singleKinds(model: Model): readonly Kind[] {
 /** Those with several credentials that a rule, or several rules of one record, ask for together; the smallest first. */
 export function combinedKinds(model: Model): readonly Kind[] {
   const found = new Map<string, Kind>()
-  for (const [name, rules] of rulesOf(model).resources) {
-    const asked = (action: ActionName): Together =>
-      either(rules.actions[action].map(({ rule }) => together(rule)))
+  const { resources, operations } = rulesOf(model)
+  const add = (sets: Together): void => {
+    for (const set of sets)
+      if (set.size > 1) {
+        const kind = kindOf(model, inOrder(model, set))
+        found.set(kind.title, kind)
+      }
+  }
+  add([...operations.values()].flatMap(together))
+  for (const [name, rules] of resources) {
+    const resource = resourceNamed(model, name)
+    const asked = (action: ActionName): Together => askedBy(rules, action)
     const [read, create, update, remove] = [asked("read"), asked("create"), asked("update"), asked("delete")]
     // What is written has to be readable too, and a field is read and written with its record.
     const written = [create, update, remove].map((sets) => crossed(read, sets))
@@ -46,18 +56,37 @@ export function combinedKinds(model: Model): readonly Kind[] {
       ...(seen ? [crossed(together(seen), read)] : []),
       ...(set ? written.map((sets) => crossed(together(set), sets)) : []),
     ])
-    const moved = transitionsOf(resourceNamed(model, name)).map((transition) => {
+    const moved = transitionsOf(resource).map((transition) => {
       const { allow } = rules.transitions.get(transition.name) ?? {}
       const may = allow ? together(allow) : asked("update")
       return crossed(read, setsViewer(transition) ? both([may, [new Set<Credential>(["viewer"])]]) : may)
     })
-    for (const set of [read, create, update, remove, ...written, ...fields, ...moved].flat())
-      if (set.size > 1) {
-        const kind = kindOf(model, inOrder(model, set))
-        found.set(kind.title, kind)
-      }
+    const called = [...rules.own.values()].map((rule) => crossed(read, together(rule)))
+    const computed = computedTogether(model, resource)
+    add([read, create, update, remove, ...written, ...fields, ...moved, ...called, ...computed].flat())
   }
   return [...found.values()].toSorted((a, b) => a.credentials.length - b.credentials.length)
+}
+
+const askedBy = ({ actions: grants }: ResourceRules, action: ActionName): Together =>
+  either(grants[action].map(({ rule }) => together(rule)))
+
+/** For each field of own code: with what all that it needs is seen. */
+function computedTogether(model: Model, { name, computed, relations }: Resource): readonly Together[] {
+  const { resources } = rulesOf(model)
+  const rules = present(resources.get(name), `${name} has rules`)
+  const seenWith = (need: string): Together => {
+    const relation = [...relations.values()].find((one) => one.kind === "one" && one.reference === need)
+    const target = relation && resources.get(relation.target)
+    if (target) return askedBy(target, "read")
+    const own = rules.fields.get(need)?.read
+    const given = rules.actions.read.filter(({ fields }) => fields === undefined || fields.has(need))
+    const records = either(given.map(({ rule }) => together(rule)))
+    return own ? crossed(together(own), records) : records
+  }
+  return [...(computed?.values() ?? [])].map(({ needs }) =>
+    needs.map(seenWith).reduce(crossed, askedBy(rules, "read")),
+  )
 }
 
 function kindOf(model: Model, credentials: readonly Credential[]): Kind {
@@ -128,6 +157,7 @@ function mentionsViewer(model: Model): boolean {
       [...resource.fields.values()].some(
         ({ read, write }) => (read && compares(read)) || (write && compares(write)),
       ) ||
-      [...resource.transitions.values()].some(({ allow }) => allow && compares(allow)),
+      [...resource.transitions.values()].some(({ allow }) => allow && compares(allow)) ||
+      [...resource.own.values()].some(compares),
   )
 }

@@ -180,6 +180,44 @@ describe("bifold can", () => {
       ],
     ],
     [
+      "a field of own code, of which nobody sees more than of what it needs",
+      ["customer:cus_ann", "read", "order", "--field", "expectedOn"],
+      true,
+      [
+        ["read", "customer.id = viewer.id", true],
+        ["field", "all", true],
+        ["field", "all", true],
+      ],
+    ],
+    [
+      "a field of own code, which nobody sets",
+      ["role:staff", "update", "order", "--field", "expectedOn"],
+      false,
+      [
+        ["read", "all", true],
+        ["update", "all", true],
+        ["field", null, false],
+      ],
+    ],
+    [
+      "an action on one's own cart",
+      ["customer:cus_ann", "applyCoupon", "order:ord_cart", "--database", database],
+      true,
+      [
+        ["read", "customer.id = viewer.id", true],
+        ["action", "status = cart and customer.id = viewer.id", true],
+      ],
+    ],
+    [
+      "an action on one's own order that is paid",
+      ["customer:cus_ann", "applyCoupon", "order:ord_paid", "--database", database],
+      false,
+      [
+        ["read", "customer.id = viewer.id", true],
+        ["action", "status = cart and customer.id = viewer.id", false],
+      ],
+    ],
+    [
       "a field that never changes",
       ["role:staff", "update", "order", "--field", "number"],
       false,
@@ -250,6 +288,10 @@ describe("bifold can", () => {
     assert.equal(
       await first("customer:cus_ann", "update", "customer", "--field", "note"),
       "✗ customer:cus_ann may not set note of customer: no rule of the field can hold for them.",
+    )
+    assert.equal(
+      await first("role:staff", "update", "order", "--field", "expectedOn"),
+      "✗ role:staff may not set expectedOn of order: it is computed.",
     )
     assert.equal(
       await first("customer:cus_ann", "update", "order:ord_other", "--database", database),

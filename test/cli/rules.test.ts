@@ -55,6 +55,21 @@ describe("bifold rules", () => {
       'roles: ["staff", "warehouse", "press"],',
       ["+     role:press              –"],
     ],
+    [
+      "an action for more of the records",
+      'allow: [{ and: [staff, { status: { eq: "cart" } }] }, ownCart],',
+      'allow: [{ and: [staff, { status: { eq: "cart" } }] }, own],',
+      [
+        "-     customer:…              status = cart and customer.id = viewer.id",
+        "+     customer:…              customer.id = viewer.id",
+      ],
+    ],
+    [
+      "an action that is lent nothing",
+      'as: { roles: ["staff"] },',
+      "",
+      ["-   action applyCoupon, as role:staff", "+   action applyCoupon"],
+    ],
   ]
   for (const [index, [title, part, other, lines]] of changes.entries())
     test(`${title} fails the check, and is shown`, async () => {
@@ -96,8 +111,8 @@ describe("bifold rules", () => {
     const { code, stdout } = await bifold(["rules", example])
     assert.equal(code, 0)
     const tables = stdout.trimEnd().split("\n\n")
-    // Of each resource one, and of orders one more, for their transitions.
-    assert.equal(tables.length, 12)
+    // Of each resource one, and of orders two more, for their transitions and their action.
+    assert.equal(tables.length, 13)
     for (const table of tables) {
       for (const actor of [
         "anyone",
@@ -132,11 +147,21 @@ describe("bifold rules", () => {
 
   test("JSON has every cell", async () => {
     const { stdout } = await bifold(["rules", example, "--json"])
-    const { actors, resources } = JSON.parse(stdout)
+    const { actors, resources, operations } = JSON.parse(stdout)
     assert.equal(actors.length, 6)
     assert.equal(resources.length, 11)
     for (const { actions } of resources)
       for (const action of ["read", "create", "update", "delete"]) assert.equal(actions[action].length, 6)
+    assert.deepEqual(operations, [])
+    const { ownActions } = resources.find(({ name }: { name: string }) => name === "order")
+    assert.deepEqual(
+      ownActions.map(({ name, as, cells }: { name: string; as: string; cells: readonly object[] }) => [
+        name,
+        as,
+        cells.length,
+      ]),
+      [["applyCoupon", "role:staff", 6]],
+    )
   })
 
   test("what cannot be meant is said", async () => {

@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
 import { createLookup } from "../../src/cli/lookup.ts"
-import { decide } from "../../src/cli/verdict.ts"
+import { type Asked, decide } from "../../src/cli/verdict.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
-import { type ActionName, actions } from "../../src/plan/rule-types.ts"
+import { actions } from "../../src/plan/rule-types.ts"
 import { createFaces } from "../../src/server/service.ts"
 import { insertRecords, type Row } from "../../src/sql/insert.ts"
 import { postgres } from "../../src/sql/postgres.ts"
@@ -118,13 +118,26 @@ describe("a verdict", () => {
       for (const who of people) {
         const actor = actorFromText(model, who)
         const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
-        const judge = (action: ActionName, name: string, id: string, field?: string) => {
+        const judge = (action: Asked["action"], name: string, id: string, field?: string) => {
           const resource = model.resources.get(name)
           assert.ok(resource)
           const asked = resource.fields.get(field ?? "")
           return decide({ actor, model, resource, action, ...(asked && { field: asked }) }, (of) =>
             isFound({ ...actor, model: of.model }, resource, id),
           )
+        }
+        const apply = model.resources.get("order")?.actions?.get("applyCoupon")
+        assert.ok(apply)
+        for (const { id } of records.get("order") ?? []) {
+          const { allowed } = await judge(apply, "order", String(id))
+          // There is no such coupon: whoever may look for it is told so by the code itself.
+          const { status, body } = await client.rest<{ readonly detail: string }>(
+            "POST",
+            `/orders/${id}/actions/apply-coupon`,
+            { code: "none" },
+          )
+          const ran = status === 400 && body.detail === "There is no such coupon."
+          compare(`${who} applyCoupon order:${id}`, allowed, ran)
         }
         for (const [name, rows] of records)
           for (const row of rows) {

@@ -1,7 +1,22 @@
 // The matrix says of each kind of actor what the engine leaves it, and lists those together that may do more together.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anyone, f, one, only, resource, role, scope, service, signedIn, viewer } from "../../src/index.ts"
+import {
+  action,
+  anyone,
+  computed,
+  f,
+  one,
+  only,
+  operation,
+  resource,
+  role,
+  scope,
+  service,
+  signedIn,
+  viewer,
+  withCode,
+} from "../../src/index.ts"
 import type { RuleObject } from "../../src/model/allow.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
@@ -170,6 +185,82 @@ test("a cell is what an actor of that kind is left", () => {
       [false, false],
     ],
   )
+})
+
+test("own code is a reason for kinds of actors, as rules of records are", () => {
+  const run = (): void => {}
+  const declared = service({
+    name: "things",
+    roles: ["a", "b"],
+    scopes: ["s"],
+    viewer: "person",
+    resources: {
+      person: resource({ id: "per", fields: { name: f.text() } }),
+      thing: resource({
+        id: "thi",
+        fields: { left: f.text({ read: role("a") }), right: f.text({ read: role("b") }) },
+        relations: { person: one("person") },
+        allow: { read: anyone },
+      }),
+    },
+  })
+  const told = (code: Parameters<typeof withCode<typeof declared>>[1]): readonly string[] =>
+    matrixOf(load(withCode(declared, code))).actors.slice(2)
+  const none = ["role:a", "role:b", "scope:s"]
+  assert.deepEqual(told({}), none)
+  assert.deepEqual(told({ actions: { thing: { go: action({ allow: own, run }) } } }), ["person:…", ...none])
+  assert.deepEqual(
+    told({ actions: { thing: { go: action({ allow: { and: [role("a"), scope("s")] }, run }) } } }),
+    [...none, "role:a+scope:s"],
+  )
+  assert.deepEqual(told({ operations: { go: operation({ allow: { and: [role("a"), role("b")] }, run }) } }), [
+    ...none,
+    "role:a+role:b",
+  ])
+  const both = (needs: readonly ("left" | "right")[]) =>
+    computed<typeof declared, "thing", ReturnType<typeof f.text>, "left" | "right">({
+      type: f.text(),
+      needs,
+      run: (things) => things.map(({ id }) => id),
+    })
+  assert.deepEqual(told({ computed: { thing: { both: both(["left", "right"]) } } }), [
+    ...none,
+    "role:a+role:b",
+  ])
+  assert.deepEqual(told({ computed: { thing: { both: both(["left"]) } } }), none)
+})
+
+test("what is computed of two fields with one rule has that rule once", () => {
+  const read = { plain: { eq: "x" } }
+  const declared = service({
+    name: "things",
+    resources: {
+      thing: resource({
+        id: "thi",
+        fields: { plain: f.text(), left: f.text({ read }), right: f.text({ read }) },
+        allow: { read: anyone },
+      }),
+    },
+  })
+  const [thing] = matrixOf(
+    load(
+      withCode(declared, {
+        computed: {
+          thing: {
+            both: computed({
+              type: f.text(),
+              needs: ["left", "right"],
+              run: (things) => things.map(({ left, right }) => left + right),
+            }),
+          },
+        },
+      }),
+    ),
+  ).resources
+  assert.deepEqual(thing?.actions.read[0]?.fields, [
+    { names: ["left", "right", "both"], records: "plain = x" },
+  ])
+  assert.deepEqual(thing?.actions.create[0]?.fields, [])
 })
 
 test("a rule that asks for many together is listed, whatever else there is", () => {

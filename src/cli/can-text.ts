@@ -1,0 +1,142 @@
+// The answer of `bifold can` in words and as JSON: a sentence with its reason, and what each rule has to do with it.
+import type { Transition } from "../model/model.ts"
+import { setsViewer } from "../plan/audience.ts"
+import { columns } from "./columns.ts"
+import { placeText } from "./failure.ts"
+import type { Terminal } from "./terminal.ts"
+import {
+  type Asked,
+  type AskedCall,
+  isOwn,
+  isTransition,
+  type Need,
+  neverWritten,
+  type RuleVerdict,
+  type Verdict,
+} from "./verdict.ts"
+
+/** What was asked, in the words of the command line. */
+interface Words {
+  readonly actor: string
+  readonly action: string
+  readonly what: string | undefined
+  readonly options: { readonly field?: string }
+}
+
+export interface Told {
+  readonly asked: Asked | AskedCall
+  readonly verdict: Verdict
+  readonly id: string | undefined
+}
+
+export function asText({ out }: Terminal, given: Words, told: Told): string {
+  const { verdict } = told
+  const mark = verdict.allowed ? out.green("✓") : out.red("✗")
+  const sections = verdict.needs.map((need) => {
+    const records = need.what === "operation" ? null : need.records
+    const title = `${titleOf(need, given)}${records === null ? "" : out.dim(` · ${records}`)}`
+    const rows = need.rules.map(({ place, rule, holds }) => {
+      const said = saysOf(holds)
+      return [`  ${paintFor(holds, out)(said)}`, placeText(place), rule]
+    })
+    return [
+      `${need.met ? out.green("✓") : out.red("✗")} ${title}`,
+      ...(rows.length > 0 ? [columns(rows)] : []),
+    ].join("\n")
+  })
+  return [`${mark} ${sentence(given, told)}`, ...sections].join("\n\n")
+}
+
+function titleOf({ what, field }: Need, { action }: Words): string {
+  if (what === "field") return `field ${field}`
+  return what === "transition" || what === "action" || what === "operation" ? action : what
+}
+
+const saysOf = (holds: RuleVerdict["holds"]): string =>
+  ({
+    always: "holds",
+    never: "never holds for them",
+    where: "holds where it says",
+    yes: "holds for this record",
+    no: "does not hold for this record",
+    elsewhere: "is about other fields",
+  })[holds]
+
+const paintFor = (holds: RuleVerdict["holds"], out: Terminal["out"]) =>
+  holds === "always" || holds === "yes" ? out.green : holds === "where" ? out.yellow : out.dim
+
+function sentence(given: Words, { asked, verdict, id }: Told): string {
+  const { actor } = given
+  const done = doing(given, asked, id)
+  if (!verdict.allowed) return `${actor} may not ${done}: ${reason(asked, verdict, id)}.`
+  const conditions = id === undefined ? conditionsOf(verdict) : []
+  return `${actor} may ${done}${conditions.length > 0 ? `, where ${conditions.join(", and ")}` : ""}.`
+}
+
+/** `set note of order ord_1` */
+function doing({ action, options }: Words, asked: Told["asked"], id: string | undefined): string {
+  if ("operation" in asked) return action
+  const { field, resource } = asked
+  const verb = field && action !== "read" ? (action === "create" ? "give" : "set") : action
+  return `${verb} ${field ? `${options.field} of ` : ""}${resource.name}${id === undefined ? "" : ` ${id}`}`
+}
+
+/** What has to be true of the record. */
+const conditionsOf = ({ needs }: Verdict): readonly string[] => [
+  ...new Set(needs.flatMap(({ records }) => (records === null || records === "all" ? [] : [records]))),
+]
+
+function reason(asked: Told["asked"], { needs }: Verdict, id: string | undefined): string {
+  const failed = needs.find(({ met }) => !met)
+  const told = failed && "resource" in asked && ownReason(asked, failed, id)
+  if (told) return told
+  const what = failed?.what === "field" ? "of the field" : "for it"
+  if (failed?.rules.length === 0) return `there is no rule ${what}`
+  return failed?.records === null
+    ? `no rule ${what} can hold for them`
+    : `no rule ${what} holds for this record`
+}
+
+/** Undefined where the rules of what failed say all that there is to say. */
+function ownReason(asked: Asked, failed: Need, id: string | undefined): string | undefined {
+  const { field, needs, action } = asked
+  const unmet = isTransition(action) && unmetTransition(asked, action, failed)
+  if (unmet) return unmet
+  if (failed.what === "read" && action !== "read") {
+    const what = isOwn(action) ? "what it is done to" : "what is written"
+    return `${id === undefined ? "they can read none, and" : "they cannot read it, and"} ${what} has to be readable`
+  }
+  if (failed.what !== "field") return undefined
+  const never = neverWritten(asked)
+  if (never !== undefined) return never
+  if (needs) return `it is computed of ${failed.field}, which is kept from them`
+  const own = field?.[action === "read" ? "read" : "write"]
+  return own === undefined ? "the record's rules keep it from them" : undefined
+}
+
+/** Undefined for what is said of any action. */
+function unmetTransition(
+  { actor, model }: Asked,
+  transition: Transition,
+  { what, records }: Need,
+): string | undefined {
+  const { name, reason } = transition
+  if (what === "state") return `\`${name}\` is possible only where ${records}`
+  if (what === "condition") return reason?.replace(/\.$/, "") ?? `the record does not meet ${records}`
+  return what === "transition" && setsViewer(transition) && actor.key === null
+    ? `it sets who fires it, and they are no ${model.viewer}`
+    : undefined
+}
+
+export function asJson({ actor, action, what, options }: Words, { verdict }: Told): string {
+  const { allowed, needs } = verdict
+  const needJson = ({ what: need, field: of, records, met, rules }: Need) => ({
+    what: need,
+    ...(of !== undefined && { field: of }),
+    met,
+    records,
+    rules: rules.map(({ place, rule, holds }) => ({ place: placeText(place), rule, holds })),
+  })
+  const field = options.field === undefined ? {} : { field: options.field }
+  return JSON.stringify({ allowed, actor, action, what, ...field, needs: needs.map(needJson) }, null, 2)
+}
