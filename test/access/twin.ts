@@ -134,7 +134,12 @@ function drawLogChange(
   const kind = random.between(0, 9)
   if (kind === 0) return put("entry removed")
   if (kind <= 2)
-    return put("entry added", entry, { ...entry, record: other.record, resource: other.resource })
+    return put("entry added", entry, {
+      ...entry,
+      record: other.record,
+      resource: other.resource,
+      ...(isEnd(entry) && { type: `${other.resource}.deleted` }),
+    })
   if (kind === 3) return put("actor", { ...entry, actor: "somebody else" })
   const { input, number, type } = entry
   if (kind <= 5 && input) {
@@ -148,7 +153,8 @@ function drawLogChange(
       number,
       type: "updated",
     })
-    return put("change", { ...drawn, at: entry.at, ...(type.endsWith(".deleted") && { type }) })
+    // A record that is gone is nothing.
+    return put("change", { ...drawn, at: entry.at, ...(isEnd(entry) && { type, new: null }) })
   }
   const values = random.oneIn(2) ? "old" : "new"
   const name = draw(random, Object.keys(entry[values] ?? {}))
@@ -158,6 +164,8 @@ function drawLogChange(
     ? undefined
     : put(`value of ${name}`, { ...entry, [values]: { ...entry[values], [name]: value } })
 }
+
+const isEnd = ({ resource, type }: LogEntry): boolean => type === `${resource}.deleted`
 
 const memberNames = (resource: Resource, row: Row): readonly string[] =>
   Object.keys(row).filter((name) => {
