@@ -11,6 +11,7 @@ import { type SortPart, sortParts } from "./order.ts"
 import { endsByKey, keyOf } from "./page-by-key.ts"
 import {
   type Asked,
+  atMostOne,
   beforeLast,
   factText,
   type Limited,
@@ -50,8 +51,9 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
   const limited = limitedBy(compilation, query)
   const found = findRows({ compilation, query, cut, limited }, needs)
   const numbered = isSorted ? found.page : sql`(${withNumbers(compilation, found.page, number)})`
+  // A page of no rows has no first one, though one may follow it.
   const at = (offset: Fragment): Fragment =>
-    sql`(SELECT ${cursors} FROM ${found.page} AS ${page.alias} LIMIT 1 OFFSET ${offset})`
+    sql`(SELECT ${cursors} FROM ${found.single} AS ${page.alias} LIMIT ${limited(atMostOne)} OFFSET ${offset})`
   const walk = {
     limited,
     first: () => at(sql`0`),
@@ -107,6 +109,8 @@ interface Found {
   /** For FROM: the rows of the page, and these with the one that may follow, in their order. */
   readonly page: Fragment
   readonly withNext: Fragment
+  /** For FROM where a row is wanted by its number, which a limit of its own would only delay. */
+  readonly single: Fragment
 }
 
 interface Finding {
@@ -118,9 +122,14 @@ interface Finding {
 
 function findRows({ compilation, query, cut, limited }: Finding, { more, cursor }: Asked["needs"]): Found {
   const [limit, withNext] = [limited(same), limited((value) => value + 1)]
-  if (!isRemembered(compilation, query) || !(more || cursor))
-    return { before: sql``, page: sql`(${cut(limit)})`, withNext: sql`(${cut(withNext)})` }
+  if (!isRemembered(compilation, query) || !(more || cursor)) return foundAnew(cut(limit), cut(withNext))
   const name = compilation.alias()
   const before = sql`WITH ${name} AS MATERIALIZED (${cut(more ? withNext : limit)}) `
-  return { before, page: more ? sql`(SELECT * FROM ${name} LIMIT ${limit})` : name, withNext: name }
+  const page = more ? sql`(SELECT * FROM ${name} LIMIT ${limit})` : name
+  return { before, page, withNext: name, single: name }
+}
+
+function foundAnew(rows: Fragment, more: Fragment): Found {
+  const page = sql`(${rows})`
+  return { before: sql``, page, withNext: sql`(${more})`, single: page }
 }

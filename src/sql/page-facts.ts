@@ -84,6 +84,7 @@ export const limitedBy =
     sql`+${operand(compilation, page.limit, counted, (value) => pick(Number(value)))}`
 
 export const same = (limit: number): number => limit
+export const atMostOne = (limit: number): number => Math.min(limit, 1)
 /** How many rows of a full page stand before its last. */
 export const beforeLast = (limit: number): number => Math.max(0, limit - 1)
 

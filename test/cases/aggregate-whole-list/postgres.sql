@@ -105,16 +105,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $6::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $6::bigint
             OFFSET
               0
           ),
@@ -126,18 +119,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $6::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $7::bigint
+            OFFSET
+              + $8::bigint
           ),
           (
             SELECT
@@ -156,7 +142,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $6::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -174,6 +160,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $6::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -74,16 +74,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t5"."name")::text, chr(3)) || ',[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t6"
-                LIMIT
-                  + $8::bigint
-              ) AS "t5"
+              "t6" AS "t5"
             LIMIT
-              1
+              + $8::bigint
             OFFSET
               + $9::bigint
           ),
@@ -104,7 +97,7 @@ SELECT
                     FROM
                       "t6"
                     LIMIT
-                      + $8::bigint
+                      + $10::bigint
                   ) AS "t7"
               ) AS "t5"
             ORDER BY
@@ -120,16 +113,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t5"."name")::text, chr(3)) || ',[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t6"
-                LIMIT
-                  + $8::bigint
-              ) AS "t5"
+              "t6" AS "t5"
             LIMIT
-              1
+              + $11::bigint
             OFFSET
               0
           ),
@@ -140,7 +126,7 @@ SELECT
           FROM
             "product" AS "t8"
           WHERE
-            "t8"."active" = $10::boolean
+            "t8"."active" = $12::boolean
             AND EXISTS (
               SELECT
                 1
@@ -154,7 +140,7 @@ SELECT
                   FROM
                     "order" AS "t10"
                   WHERE
-                    "t10"."customer_id" = $11::text
+                    "t10"."customer_id" = $13::text
                 )
                 AND EXISTS (
                   SELECT
@@ -163,8 +149,8 @@ SELECT
                     "order" AS "t11"
                   WHERE
                     "t11"."id" = "t9"."order_id"
-                    AND "t11"."customer_id" = $12::text
-                    AND "t11"."status" = $13::text
+                    AND "t11"."customer_id" = $14::text
+                    AND "t11"."status" = $15::text
                 )
             )
         ) || '}'
@@ -176,6 +162,6 @@ SELECT
         FROM
           "t6"
         LIMIT
-          + $8::bigint
+          + $10::bigint
       ) AS "t5"
   ) AS "r0"

@@ -86,16 +86,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t6"
-                LIMIT
-                  + ?
-              ) AS "t5"
+              "t6" AS "t5"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),
@@ -146,16 +139,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t6"
-                LIMIT
-                  + ?
-              ) AS "t5"
+              "t6" AS "t5"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),

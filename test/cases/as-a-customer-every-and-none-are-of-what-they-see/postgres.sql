@@ -75,16 +75,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t6"."name")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + $6::bigint
-              ) AS "t6"
+              "t7" AS "t6"
             LIMIT
-              1
+              + $6::bigint
             OFFSET
               + $7::bigint
           ),
@@ -105,7 +98,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      + $6::bigint
+                      + $8::bigint
                   ) AS "t8"
               ) AS "t6"
             ORDER BY
@@ -121,16 +114,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t6"."name")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + $6::bigint
-              ) AS "t6"
+              "t7" AS "t6"
             LIMIT
-              1
+              + $9::bigint
             OFFSET
               0
           ),
@@ -155,7 +141,7 @@ SELECT
                   WHERE
                     "t11"."tag_id" = "t9"."name"
                 )
-                AND "t10"."active" = $8::boolean
+                AND "t10"."active" = $10::boolean
                 AND EXISTS (
                   SELECT
                     1
@@ -169,7 +155,7 @@ SELECT
                       FROM
                         "order" AS "t13"
                       WHERE
-                        "t13"."customer_id" = $9::text
+                        "t13"."customer_id" = $11::text
                     )
                     AND TRUE
                 )
@@ -183,6 +169,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          + $6::bigint
+          + $8::bigint
       ) AS "t6"
   ) AS "r0"

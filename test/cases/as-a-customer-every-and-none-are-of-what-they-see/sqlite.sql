@@ -88,16 +88,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + ?
-              ) AS "t6"
+              "t7" AS "t6"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),
@@ -144,16 +137,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + ?
-              ) AS "t6"
+              "t7" AS "t6"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),

@@ -129,7 +129,7 @@ SELECT
                               + ?
                           ) AS "t6"
                         LIMIT
-                          1
+                          + ?
                         OFFSET
                           + ?
                       ),
@@ -217,7 +217,7 @@ SELECT
                               + ?
                           ) AS "t6"
                         LIMIT
-                          1
+                          + ?
                         OFFSET
                           0
                       ),
@@ -282,16 +282,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t8"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t8" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),
@@ -338,16 +331,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t8"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t8" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),

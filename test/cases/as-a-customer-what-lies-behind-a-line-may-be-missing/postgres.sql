@@ -89,16 +89,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t5"."sort")::text, 'null') || ',[' || coalesce(to_json("t5"."order_id")::text, chr(3)) || ',' || coalesce("t5"."position"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + $8::bigint
-              ) AS "t5"
+              "t7" AS "t5"
             LIMIT
-              1
+              + $8::bigint
             OFFSET
               + $9::bigint
           ),
@@ -114,7 +107,7 @@ SELECT
                 FROM
                   "t7"
                 LIMIT
-                  + $8::bigint
+                  + $10::bigint
               ) AS "t5"
             ORDER BY
               "t5"."number" DESC
@@ -129,16 +122,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t5"."sort")::text, 'null') || ',[' || coalesce(to_json("t5"."order_id")::text, chr(3)) || ',' || coalesce("t5"."position"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + $8::bigint
-              ) AS "t5"
+              "t7" AS "t5"
             LIMIT
-              1
+              + $11::bigint
             OFFSET
               0
           ),
@@ -152,8 +138,8 @@ SELECT
         FROM
           "t7"
         LIMIT
-          + $8::bigint
+          + $10::bigint
       ) AS "t5"
       LEFT JOIN "product" AS "t6" ON "t6"."id" = "t5"."product_id"
-      AND "t6"."active" = $10::boolean
+      AND "t6"."active" = $12::boolean
   ) AS "r0"

@@ -98,16 +98,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + ?
-              ) AS "t5"
+              "t7" AS "t5"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),
@@ -162,16 +155,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + ?
-              ) AS "t5"
+              "t7" AS "t5"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),

@@ -75,16 +75,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $6::bigint
-              ) AS "t3"
+              "t5" AS "t3"
             LIMIT
-              1
+              + $6::bigint
             OFFSET
               + $7::bigint
           ),
@@ -100,7 +93,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  + $6::bigint
+                  + $8::bigint
               ) AS "t3"
             ORDER BY
               "t3"."number_" DESC
@@ -115,16 +108,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $6::bigint
-              ) AS "t3"
+              "t5" AS "t3"
             LIMIT
-              1
+              + $9::bigint
             OFFSET
               0
           ),
@@ -135,7 +121,7 @@ SELECT
           FROM
             "order" AS "t7"
           WHERE
-            "t7"."status" = ANY ($8::text[])
+            "t7"."status" = ANY ($10::text[])
             AND EXISTS (
               SELECT
                 1
@@ -143,7 +129,7 @@ SELECT
                 "customer" AS "t8"
               WHERE
                 "t8"."id" = "t7"."customer_id"
-                AND starts_with(("t8"."name" COLLATE "C"), $9::text)
+                AND starts_with(("t8"."name" COLLATE "C"), $11::text)
             )
         ) || '}'
       )
@@ -154,7 +140,7 @@ SELECT
         FROM
           "t5"
         LIMIT
-          + $6::bigint
+          + $8::bigint
       ) AS "t3"
       LEFT JOIN "customer" AS "t4" ON "t4"."id" = "t3"."customer_id"
   ) AS "r0"

@@ -89,16 +89,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t3"
+              "t5" AS "t3"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),
@@ -149,16 +142,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t3"
+              "t5" AS "t3"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),

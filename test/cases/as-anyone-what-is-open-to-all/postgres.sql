@@ -77,16 +77,9 @@ SELECT
                 ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $6::bigint
-              ) AS "t2"
+              "t4" AS "t2"
             LIMIT
-              1
+              + $6::bigint
             OFFSET
               + $7::bigint
           ),
@@ -107,7 +100,7 @@ SELECT
                 FROM
                   "t4"
                 LIMIT
-                  + $6::bigint
+                  + $8::bigint
               ) AS "t2"
             ORDER BY
               "t2"."number" DESC
@@ -127,16 +120,9 @@ SELECT
                 ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $6::bigint
-              ) AS "t2"
+              "t4" AS "t2"
             LIMIT
-              1
+              + $9::bigint
             OFFSET
               0
           ),
@@ -147,8 +133,8 @@ SELECT
           FROM
             "product" AS "t6"
           WHERE
-            "t6"."active" = $8::boolean
-            AND strpos(("t6"."name" COLLATE "C"), $9::text) > 0
+            "t6"."active" = $10::boolean
+            AND strpos(("t6"."name" COLLATE "C"), $11::text) > 0
         ) || '}'
       )
     FROM
@@ -158,7 +144,7 @@ SELECT
         FROM
           "t4"
         LIMIT
-          + $6::bigint
+          + $8::bigint
       ) AS "t2"
       LEFT JOIN "category" AS "t3" ON "t3"."id" = "t2"."category_id"
   ) AS "r0"

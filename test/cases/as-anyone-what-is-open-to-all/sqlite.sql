@@ -106,16 +106,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t4" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),
@@ -196,16 +189,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t4" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),

@@ -92,16 +92,9 @@ SELECT
                 ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $7::bigint
             OFFSET
               0
           ),
@@ -130,18 +123,11 @@ SELECT
                 ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $8::bigint
+            OFFSET
+              + $9::bigint
           ),
           (
             SELECT
@@ -177,7 +163,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $7::bigint
+                      + $10::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -195,6 +181,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $7::bigint
+          + $10::bigint
       ) AS "t2"
   ) AS "r0"

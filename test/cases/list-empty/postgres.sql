@@ -54,16 +54,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $6::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $6::bigint
             OFFSET
               0
           ),
@@ -75,18 +68,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $6::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $7::bigint
+            OFFSET
+              + $8::bigint
           ),
           (
             SELECT
@@ -105,7 +91,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $6::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -123,6 +109,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $6::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

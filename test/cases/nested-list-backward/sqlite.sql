@@ -157,7 +157,7 @@ SELECT
                             ) AS "t5"
                         ) AS "t4"
                       LIMIT
-                        1
+                        + ?
                       OFFSET
                         + ?
                     ),
@@ -229,7 +229,7 @@ SELECT
                             ) AS "t5"
                         ) AS "t4"
                       LIMIT
-                        1
+                        + ?
                       OFFSET
                         0
                     ),

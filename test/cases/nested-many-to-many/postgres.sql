@@ -108,16 +108,9 @@ SELECT
                               chr(1) || '0[[' || coalesce(to_json("t5"."name")::text, chr(3)) || ']]' || chr(2)
                             )
                           FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t6"
-                              LIMIT
-                                + $5::bigint
-                            ) AS "t5"
+                            "t6" AS "t5"
                           LIMIT
-                            1
+                            + $5::bigint
                           OFFSET
                             0
                         ),
@@ -129,18 +122,11 @@ SELECT
                               chr(1) || '0[[' || coalesce(to_json("t5"."name")::text, chr(3)) || ']]' || chr(2)
                             )
                           FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t6"
-                              LIMIT
-                                + $5::bigint
-                            ) AS "t5"
+                            "t6" AS "t5"
                           LIMIT
-                            1
-                          OFFSET
                             + $6::bigint
+                          OFFSET
+                            + $7::bigint
                         ),
                         (
                           SELECT
@@ -159,7 +145,7 @@ SELECT
                                   FROM
                                     "t6"
                                   LIMIT
-                                    + $5::bigint
+                                    + $8::bigint
                                 ) AS "t7"
                             ) AS "t5"
                           ORDER BY
@@ -177,7 +163,7 @@ SELECT
                       FROM
                         "t6"
                       LIMIT
-                        + $5::bigint
+                        + $8::bigint
                     ) AS "t5"
                 ) || '}'
               ) AS "item",

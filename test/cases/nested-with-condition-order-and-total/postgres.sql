@@ -124,16 +124,9 @@ SELECT
                               ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
                             )
                           FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t5"
-                              LIMIT
-                                + $7::bigint
-                            ) AS "t4"
+                            "t5" AS "t4"
                           LIMIT
-                            1
+                            + $7::bigint
                           OFFSET
                             0
                         ),
@@ -150,18 +143,11 @@ SELECT
                               ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
                             )
                           FROM
-                            (
-                              SELECT
-                                *
-                              FROM
-                                "t5"
-                              LIMIT
-                                + $7::bigint
-                            ) AS "t4"
+                            "t5" AS "t4"
                           LIMIT
-                            1
-                          OFFSET
                             + $8::bigint
+                          OFFSET
+                            + $9::bigint
                         ),
                         (
                           SELECT
@@ -185,7 +171,7 @@ SELECT
                                   FROM
                                     "t5"
                                   LIMIT
-                                    + $7::bigint
+                                    + $10::bigint
                                 ) AS "t6"
                             ) AS "t4"
                           ORDER BY
@@ -203,7 +189,7 @@ SELECT
                       FROM
                         "t5"
                       LIMIT
-                        + $7::bigint
+                        + $10::bigint
                     ) AS "t4"
                 ) || '}'
               ) AS "item",

@@ -189,7 +189,7 @@ SELECT
                             + ?
                         ) AS "t4"
                       LIMIT
-                        1
+                        + ?
                       OFFSET
                         0
                     ),
@@ -240,7 +240,7 @@ SELECT
                             + ?
                         ) AS "t4"
                       LIMIT
-                        1
+                        + ?
                       OFFSET
                         + ?
                     ),

@@ -46,16 +46,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t2"."title")::text, chr(3)) || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $4::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $4::bigint
             OFFSET
               0
           ),
@@ -67,18 +60,11 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t2"."title")::text, chr(3)) || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $4::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $5::bigint
+            OFFSET
+              + $6::bigint
           ),
           (
             SELECT
@@ -97,7 +83,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $4::bigint
+                      + $7::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -115,6 +101,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $4::bigint
+          + $7::bigint
       ) AS "t2"
   ) AS "r0"

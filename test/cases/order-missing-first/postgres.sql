@@ -70,16 +70,9 @@ SELECT
                 END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $4::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $4::bigint
             OFFSET
               0
           ),
@@ -103,18 +96,11 @@ SELECT
                 END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $4::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $5::bigint
+            OFFSET
+              + $6::bigint
           ),
           (
             SELECT
@@ -145,7 +131,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $4::bigint
+                      + $7::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -163,6 +149,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $4::bigint
+          + $7::bigint
       ) AS "t2"
   ) AS "r0"

@@ -56,16 +56,9 @@ SELECT
                 END || ',' || coalesce("t2"."position"::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $4::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $4::bigint
             OFFSET
               0
           ),
@@ -82,18 +75,11 @@ SELECT
                 END || ',' || coalesce("t2"."position"::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $4::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $5::bigint
+            OFFSET
+              + $6::bigint
           ),
           (
             SELECT
@@ -117,7 +103,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $4::bigint
+                      + $7::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -135,6 +121,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $4::bigint
+          + $7::bigint
       ) AS "t2"
   ) AS "r0"

@@ -62,16 +62,9 @@ SELECT
                 END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $4::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $4::bigint
             OFFSET
               0
           ),
@@ -91,18 +84,11 @@ SELECT
                 END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $4::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $5::bigint
+            OFFSET
+              + $6::bigint
           ),
           (
             SELECT
@@ -129,7 +115,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $4::bigint
+                      + $7::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -147,6 +133,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $4::bigint
+          + $7::bigint
       ) AS "t2"
   ) AS "r0"

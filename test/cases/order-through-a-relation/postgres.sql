@@ -66,16 +66,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t3"."sort")::text, 'null') || ',' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $4::bigint
-              ) AS "t3"
+              "t5" AS "t3"
             LIMIT
-              1
+              + $4::bigint
             OFFSET
               0
           ),
@@ -87,18 +80,11 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t3"."sort")::text, 'null') || ',' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $4::bigint
-              ) AS "t3"
+              "t5" AS "t3"
             LIMIT
-              1
-            OFFSET
               + $5::bigint
+            OFFSET
+              + $6::bigint
           ),
           (
             SELECT
@@ -112,7 +98,7 @@ SELECT
                 FROM
                   "t5"
                 LIMIT
-                  + $4::bigint
+                  + $7::bigint
               ) AS "t3"
             ORDER BY
               "t3"."number_" DESC
@@ -129,7 +115,7 @@ SELECT
         FROM
           "t5"
         LIMIT
-          + $4::bigint
+          + $7::bigint
       ) AS "t3"
       LEFT JOIN "customer" AS "t4" ON "t4"."id" = "t3"."customer_id"
   ) AS "r0"

@@ -75,16 +75,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t3"
+              "t5" AS "t3"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -106,16 +99,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t3"
+              "t5" AS "t3"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

@@ -53,16 +53,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t4"."sort")::text, 'null') || ',[' || coalesce(to_json("t4"."order_id")::text, chr(3)) || ',' || coalesce("t4"."position"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $4::bigint
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
+              + $4::bigint
             OFFSET
               0
           ),
@@ -74,18 +67,11 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t4"."sort")::text, 'null') || ',[' || coalesce(to_json("t4"."order_id")::text, chr(3)) || ',' || coalesce("t4"."position"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $4::bigint
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
-            OFFSET
               + $5::bigint
+            OFFSET
+              + $6::bigint
           ),
           (
             SELECT
@@ -104,7 +90,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      + $4::bigint
+                      + $7::bigint
                   ) AS "t6"
               ) AS "t4"
             ORDER BY
@@ -122,6 +108,6 @@ SELECT
         FROM
           "t5"
         LIMIT
-          + $4::bigint
+          + $7::bigint
       ) AS "t4"
   ) AS "r0"

@@ -67,16 +67,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -98,16 +91,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

@@ -52,16 +52,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $7::bigint
             OFFSET
               + $8::bigint
           ),
@@ -82,7 +75,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $7::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -98,16 +91,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $10::bigint
             OFFSET
               0
           ),
@@ -119,8 +105,8 @@ SELECT
             "customer" AS "t5"
           WHERE
             (
-              "t5"."id" = $9::text
-              AND strpos(("t5"."email" COLLATE "C"), $10::text) > 0
+              "t5"."id" = $11::text
+              AND strpos(("t5"."email" COLLATE "C"), $12::text) > 0
             )
         ) || '}'
       )
@@ -131,6 +117,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $7::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -69,16 +69,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t3"."email")::text, 'null') || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $10::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + $10::bigint
             OFFSET
               + $11::bigint
           ),
@@ -99,7 +92,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      + $10::bigint
+                      + $12::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -115,16 +108,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t3"."email")::text, 'null') || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $10::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + $13::bigint
             OFFSET
               0
           ),
@@ -142,10 +128,10 @@ SELECT
                 "order" AS "t7"
               WHERE
                 (
-                  "t7"."status" = ANY ($12::text[])
-                  OR "t7"."customer_id" = $13::text
+                  "t7"."status" = ANY ($14::text[])
+                  OR "t7"."customer_id" = $15::text
                 )
-                AND "t7"."number" = ANY ($14::text[])
+                AND "t7"."number" = ANY ($16::text[])
             )
         ) || '}'
       )
@@ -156,6 +142,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          + $10::bigint
+          + $12::bigint
       ) AS "t3"
   ) AS "r0"

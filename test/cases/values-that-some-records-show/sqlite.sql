@@ -99,16 +99,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + ?
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),
@@ -159,16 +152,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + ?
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),

@@ -98,16 +98,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $8::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + $8::bigint
             OFFSET
               0
           ),
@@ -119,18 +112,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $8::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
-            OFFSET
               + $9::bigint
+            OFFSET
+              + $10::bigint
           ),
           (
             SELECT
@@ -149,7 +135,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      + $8::bigint
+                      + $11::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -167,6 +153,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          + $8::bigint
+          + $11::bigint
       ) AS "t3"
   ) AS "r0"

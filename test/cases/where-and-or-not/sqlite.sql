@@ -122,16 +122,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + ?
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -149,16 +142,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + ?
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

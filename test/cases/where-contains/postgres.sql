@@ -47,16 +47,9 @@ SELECT
                 chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $5::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $5::bigint
             OFFSET
               0
           ),
@@ -68,18 +61,11 @@ SELECT
                 chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $5::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $6::bigint
+            OFFSET
+              + $7::bigint
           ),
           (
             SELECT
@@ -98,7 +84,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $5::bigint
+                      + $8::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -116,6 +102,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $5::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

@@ -51,16 +51,9 @@ SELECT
             SELECT
               concat (char(1), '0[[', "t2"."id", ']]', char(2))
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -72,16 +65,9 @@ SELECT
             SELECT
               concat (char(1), '0[[', "t2"."id", ']]', char(2))
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

@@ -89,16 +89,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $4::bigint
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
+              + $4::bigint
             OFFSET
               0
           ),
@@ -110,18 +103,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $4::bigint
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
-            OFFSET
               + $5::bigint
+            OFFSET
+              + $6::bigint
           ),
           (
             SELECT
@@ -140,7 +126,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      + $4::bigint
+                      + $7::bigint
                   ) AS "t6"
               ) AS "t4"
             ORDER BY
@@ -158,6 +144,6 @@ SELECT
         FROM
           "t5"
         LIMIT
-          + $4::bigint
+          + $7::bigint
       ) AS "t4"
   ) AS "r0"

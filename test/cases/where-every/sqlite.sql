@@ -94,16 +94,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -121,16 +114,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

@@ -43,16 +43,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."name")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $5::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $5::bigint
             OFFSET
               0
           ),
@@ -64,18 +57,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."name")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $5::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $6::bigint
+            OFFSET
+              + $7::bigint
           ),
           (
             SELECT
@@ -94,7 +80,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $5::bigint
+                      + $8::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -112,6 +98,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $5::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

@@ -59,16 +59,9 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t3"."slug")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $6::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + $6::bigint
             OFFSET
               0
           ),
@@ -80,18 +73,11 @@ SELECT
                 chr(1) || '0[' || coalesce(to_json("t3"."slug")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $6::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
-            OFFSET
               + $7::bigint
+            OFFSET
+              + $8::bigint
           ),
           (
             SELECT
@@ -110,7 +96,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      + $6::bigint
+                      + $9::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -128,6 +114,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          + $6::bigint
+          + $9::bigint
       ) AS "t3"
   ) AS "r0"

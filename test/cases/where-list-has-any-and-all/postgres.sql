@@ -82,16 +82,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $8::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $8::bigint
             OFFSET
               0
           ),
@@ -103,18 +96,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $8::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $9::bigint
+            OFFSET
+              + $10::bigint
           ),
           (
             SELECT
@@ -133,7 +119,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $8::bigint
+                      + $11::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -151,6 +137,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $8::bigint
+          + $11::bigint
       ) AS "t2"
   ) AS "r0"

@@ -126,16 +126,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -153,16 +146,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

@@ -69,16 +69,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $5::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $5::bigint
             OFFSET
               0
           ),
@@ -90,18 +83,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $5::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $6::bigint
+            OFFSET
+              + $7::bigint
           ),
           (
             SELECT
@@ -120,7 +106,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $5::bigint
+                      + $8::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -138,6 +124,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $5::bigint
+          + $8::bigint
       ) AS "t2"
   ) AS "r0"

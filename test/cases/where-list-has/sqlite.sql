@@ -69,16 +69,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -96,16 +89,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

@@ -117,16 +117,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t6"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + $8::bigint
-              ) AS "t6"
+              "t7" AS "t6"
             LIMIT
-              1
+              + $8::bigint
             OFFSET
               0
           ),
@@ -138,18 +131,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t6"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + $8::bigint
-              ) AS "t6"
+              "t7" AS "t6"
             LIMIT
-              1
-            OFFSET
               + $9::bigint
+            OFFSET
+              + $10::bigint
           ),
           (
             SELECT
@@ -168,7 +154,7 @@ SELECT
                     FROM
                       "t7"
                     LIMIT
-                      + $8::bigint
+                      + $11::bigint
                   ) AS "t8"
               ) AS "t6"
             ORDER BY
@@ -186,6 +172,6 @@ SELECT
         FROM
           "t7"
         LIMIT
-          + $8::bigint
+          + $11::bigint
       ) AS "t6"
   ) AS "r0"

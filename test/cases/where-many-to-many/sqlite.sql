@@ -122,16 +122,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + ?
-              ) AS "t6"
+              "t7" AS "t6"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -149,16 +142,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t7"
-                LIMIT
-                  + ?
-              ) AS "t6"
+              "t7" AS "t6"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

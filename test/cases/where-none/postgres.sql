@@ -67,16 +67,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $4::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + $4::bigint
             OFFSET
               0
           ),
@@ -88,18 +81,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $4::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
-            OFFSET
               + $5::bigint
+            OFFSET
+              + $6::bigint
           ),
           (
             SELECT
@@ -118,7 +104,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      + $4::bigint
+                      + $7::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -136,6 +122,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          + $4::bigint
+          + $7::bigint
       ) AS "t3"
   ) AS "r0"

@@ -60,16 +60,9 @@ SELECT
                 chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $6::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $6::bigint
             OFFSET
               0
           ),
@@ -81,18 +74,11 @@ SELECT
                 chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $6::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $7::bigint
+            OFFSET
+              + $8::bigint
           ),
           (
             SELECT
@@ -111,7 +97,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $6::bigint
+                      + $9::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -129,6 +115,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $6::bigint
+          + $9::bigint
       ) AS "t2"
   ) AS "r0"

@@ -70,16 +70,9 @@ SELECT
             SELECT
               concat (char(1), '0[[', "t2"."id", ']]', char(2))
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -91,16 +84,9 @@ SELECT
             SELECT
               concat (char(1), '0[[', "t2"."id", ']]', char(2))
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

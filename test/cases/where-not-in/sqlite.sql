@@ -80,16 +80,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -107,16 +100,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

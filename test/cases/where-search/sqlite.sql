@@ -86,16 +86,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -113,16 +106,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + ?
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

@@ -51,16 +51,9 @@ SELECT
                 chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
+              + $7::bigint
             OFFSET
               0
           ),
@@ -72,18 +65,11 @@ SELECT
                 chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t3"
-                LIMIT
-                  + $7::bigint
-              ) AS "t2"
+              "t3" AS "t2"
             LIMIT
-              1
-            OFFSET
               + $8::bigint
+            OFFSET
+              + $9::bigint
           ),
           (
             SELECT
@@ -102,7 +88,7 @@ SELECT
                     FROM
                       "t3"
                     LIMIT
-                      + $7::bigint
+                      + $10::bigint
                   ) AS "t4"
               ) AS "t2"
             ORDER BY
@@ -120,6 +106,6 @@ SELECT
         FROM
           "t3"
         LIMIT
-          + $7::bigint
+          + $10::bigint
       ) AS "t2"
   ) AS "r0"

@@ -67,16 +67,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $6::bigint
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
+              + $6::bigint
             OFFSET
               0
           ),
@@ -88,18 +81,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + $6::bigint
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
-            OFFSET
               + $7::bigint
+            OFFSET
+              + $8::bigint
           ),
           (
             SELECT
@@ -118,7 +104,7 @@ SELECT
                     FROM
                       "t5"
                     LIMIT
-                      + $6::bigint
+                      + $9::bigint
                   ) AS "t6"
               ) AS "t4"
             ORDER BY
@@ -136,6 +122,6 @@ SELECT
         FROM
           "t5"
         LIMIT
-          + $6::bigint
+          + $9::bigint
       ) AS "t4"
   ) AS "r0"

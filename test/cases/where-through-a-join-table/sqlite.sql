@@ -82,16 +82,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -109,16 +102,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t5"
-                LIMIT
-                  + ?
-              ) AS "t4"
+              "t5" AS "t4"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

@@ -71,16 +71,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $8::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + $8::bigint
             OFFSET
               0
           ),
@@ -92,18 +85,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $8::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
-            OFFSET
               + $9::bigint
+            OFFSET
+              + $10::bigint
           ),
           (
             SELECT
@@ -122,7 +108,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      + $8::bigint
+                      + $11::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -140,6 +126,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          + $8::bigint
+          + $11::bigint
       ) AS "t3"
   ) AS "r0"

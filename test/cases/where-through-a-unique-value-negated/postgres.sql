@@ -117,16 +117,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t6"
-                LIMIT
-                  + $10::bigint
-              ) AS "t5"
+              "t6" AS "t5"
             LIMIT
-              1
+              + $10::bigint
             OFFSET
               0
           ),
@@ -138,18 +131,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t6"
-                LIMIT
-                  + $10::bigint
-              ) AS "t5"
+              "t6" AS "t5"
             LIMIT
-              1
-            OFFSET
               + $11::bigint
+            OFFSET
+              + $12::bigint
           ),
           (
             SELECT
@@ -168,7 +154,7 @@ SELECT
                     FROM
                       "t6"
                     LIMIT
-                      + $10::bigint
+                      + $13::bigint
                   ) AS "t7"
               ) AS "t5"
             ORDER BY
@@ -186,6 +172,6 @@ SELECT
         FROM
           "t6"
         LIMIT
-          + $10::bigint
+          + $13::bigint
       ) AS "t5"
   ) AS "r0"

@@ -122,16 +122,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t6"
-                LIMIT
-                  + ?
-              ) AS "t5"
+              "t6" AS "t5"
             LIMIT
-              1
+              + ?
             OFFSET
               0
           ),
@@ -149,16 +142,9 @@ SELECT
                 char(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t6"
-                LIMIT
-                  + ?
-              ) AS "t5"
+              "t6" AS "t5"
             LIMIT
-              1
+              + ?
             OFFSET
               + ?
           ),

@@ -70,16 +70,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $4::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + $4::bigint
             OFFSET
               0
           ),
@@ -91,18 +84,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $4::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
-            OFFSET
               + $5::bigint
+            OFFSET
+              + $6::bigint
           ),
           (
             SELECT
@@ -121,7 +107,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      + $4::bigint
+                      + $7::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -139,6 +125,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          + $4::bigint
+          + $7::bigint
       ) AS "t3"
   ) AS "r0"

@@ -73,16 +73,9 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $10::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
+              + $10::bigint
             OFFSET
               0
           ),
@@ -94,18 +87,11 @@ SELECT
                 chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
               )
             FROM
-              (
-                SELECT
-                  *
-                FROM
-                  "t4"
-                LIMIT
-                  + $10::bigint
-              ) AS "t3"
+              "t4" AS "t3"
             LIMIT
-              1
-            OFFSET
               + $11::bigint
+            OFFSET
+              + $12::bigint
           ),
           (
             SELECT
@@ -124,7 +110,7 @@ SELECT
                     FROM
                       "t4"
                     LIMIT
-                      + $10::bigint
+                      + $13::bigint
                   ) AS "t5"
               ) AS "t3"
             ORDER BY
@@ -142,6 +128,6 @@ SELECT
         FROM
           "t4"
         LIMIT
-          + $10::bigint
+          + $13::bigint
       ) AS "t3"
   ) AS "r0"
