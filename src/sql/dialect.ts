@@ -126,6 +126,8 @@ export interface Printed {
   readonly text: Fragment
   /** What the text is in quotes. */
   readonly bare?: Fragment
+  /** The text of a value that is there and as declared, side by side: what it has in common with others goes to them. */
+  readonly pieces?: readonly (string | Fragment)[]
   /** A value that is there may have no JSON text, because its declaration rules it out. */
   readonly partial: boolean
 }

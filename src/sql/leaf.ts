@@ -38,6 +38,7 @@ function fieldText(compilation: Compilation, row: Row, name: string): readonly T
       }),
     ]
   const printed = compilation.dialect.print(column, type)
+  if (printed.pieces && !field.optional && compilation.dialect.trusts(type)) return printed.pieces
   const leaf = { printed, column, type, optional: field.optional }
   return [quoted(compilation, leaf) ?? guarded(compilation, leaf)]
 }

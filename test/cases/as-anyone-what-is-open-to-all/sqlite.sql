@@ -28,24 +28,15 @@ SELECT
               "t2"."id",
               '","name":',
               json_quote("t2"."name"),
-              ',"price":',
+              ',"price":"',
               CASE
-                WHEN "t2"."price" >= 0 THEN concat (
-                  '"',
-                  "t2"."price" / 100,
-                  '.',
-                  substr(100 + ("t2"."price" % 100), 2),
-                  '"'
-                )
-                WHEN "t2"."price" < 0 THEN concat (
-                  '"-',
-                  - ("t2"."price" / 100),
-                  '.',
-                  substr(100 - ("t2"."price" % 100), 2),
-                  '"'
-                )
+                WHEN "t2"."price" < 0 THEN '-'
+                ELSE ''
               END,
-              ',"category":',
+              abs("t2"."price" / 100),
+              '.',
+              substr(100 + abs("t2"."price" % 100), 2),
+              '","category":',
               CASE
                 WHEN "t3"."id" IS NOT NULL THEN concat (
                   '{"id":"cat_',

@@ -143,24 +143,15 @@ SELECT
                   ),
                   ',"position":',
                   "t2"."position",
-                  ',"lineTotal":',
+                  ',"lineTotal":"',
                   CASE
-                    WHEN "t2"."line_total" >= 0 THEN concat (
-                      '"',
-                      "t2"."line_total" / 100,
-                      '.',
-                      substr(100 + ("t2"."line_total" % 100), 2),
-                      '"'
-                    )
-                    WHEN "t2"."line_total" < 0 THEN concat (
-                      '"-',
-                      - ("t2"."line_total" / 100),
-                      '.',
-                      substr(100 - ("t2"."line_total" % 100), 2),
-                      '"'
-                    )
+                    WHEN "t2"."line_total" < 0 THEN '-'
+                    ELSE ''
                   END,
-                  '}'
+                  abs("t2"."line_total" / 100),
+                  '.',
+                  substr(100 + abs("t2"."line_total" % 100), 2),
+                  '"}'
                 ) AS "item"
               FROM
                 "order_line" AS "t2"

@@ -10,24 +10,15 @@ SELECT
             concat (
               '{"id":"prd_',
               "t1"."id",
-              '","p":',
+              '","p":"',
               CASE
-                WHEN "t1"."price" >= 0 THEN concat (
-                  '"',
-                  "t1"."price" / 100,
-                  '.',
-                  substr(100 + ("t1"."price" % 100), 2),
-                  '"'
-                )
-                WHEN "t1"."price" < 0 THEN concat (
-                  '"-',
-                  - ("t1"."price" / 100),
-                  '.',
-                  substr(100 - ("t1"."price" % 100), 2),
-                  '"'
-                )
+                WHEN "t1"."price" < 0 THEN '-'
+                ELSE ''
               END,
-              '}'
+              abs("t1"."price" / 100),
+              '.',
+              substr(100 + abs("t1"."price" % 100), 2),
+              '"}'
             ) AS "item"
           FROM
             "product" AS "t1"
@@ -51,41 +42,23 @@ SELECT
             concat (
               '{"id":"prd_',
               "t5"."id",
-              '","p":',
+              '","p":"',
               CASE
-                WHEN "t5"."price" >= 0 THEN concat (
-                  '"',
-                  "t5"."price" / 100,
-                  '.',
-                  substr(100 + ("t5"."price" % 100), 2),
-                  '"'
-                )
-                WHEN "t5"."price" < 0 THEN concat (
-                  '"-',
-                  - ("t5"."price" / 100),
-                  '.',
-                  substr(100 - ("t5"."price" % 100), 2),
-                  '"'
-                )
+                WHEN "t5"."price" < 0 THEN '-'
+                ELSE ''
               END,
-              ',"again":',
+              abs("t5"."price" / 100),
+              '.',
+              substr(100 + abs("t5"."price" % 100), 2),
+              '","again":"',
               CASE
-                WHEN "t5"."price" >= 0 THEN concat (
-                  '"',
-                  "t5"."price" / 100,
-                  '.',
-                  substr(100 + ("t5"."price" % 100), 2),
-                  '"'
-                )
-                WHEN "t5"."price" < 0 THEN concat (
-                  '"-',
-                  - ("t5"."price" / 100),
-                  '.',
-                  substr(100 - ("t5"."price" % 100), 2),
-                  '"'
-                )
+                WHEN "t5"."price" < 0 THEN '-'
+                ELSE ''
               END,
-              '}'
+              abs("t5"."price" / 100),
+              '.',
+              substr(100 + abs("t5"."price" % 100), 2),
+              '"}'
             ) AS "item"
           FROM
             "product" AS "t5"

@@ -22,24 +22,15 @@ SELECT
           ) AS "item",
           concat ('{"slug":', json_quote("t1"."slug"), '}') AS "item2",
           concat (
-            '{"node":{"price":',
+            '{"node":{"price":"',
             CASE
-              WHEN "t1"."price" >= 0 THEN concat (
-                '"',
-                "t1"."price" / 100,
-                '.',
-                substr(100 + ("t1"."price" % 100), 2),
-                '"'
-              )
-              WHEN "t1"."price" < 0 THEN concat (
-                '"-',
-                - ("t1"."price" / 100),
-                '.',
-                substr(100 - ("t1"."price" % 100), 2),
-                '"'
-              )
+              WHEN "t1"."price" < 0 THEN '-'
+              ELSE ''
             END,
-            '}}'
+            abs("t1"."price" / 100),
+            '.',
+            substr(100 + abs("t1"."price" % 100), 2),
+            '"}}'
           ) AS "item3"
         FROM
           "product" AS "t1"

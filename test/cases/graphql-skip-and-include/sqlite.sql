@@ -10,24 +10,15 @@ SELECT
             concat (
               '{"id":"ord_',
               "t1"."id",
-              '","total":',
+              '","total":"',
               CASE
-                WHEN "t1"."total" >= 0 THEN concat (
-                  '"',
-                  "t1"."total" / 100,
-                  '.',
-                  substr(100 + ("t1"."total" % 100), 2),
-                  '"'
-                )
-                WHEN "t1"."total" < 0 THEN concat (
-                  '"-',
-                  - ("t1"."total" / 100),
-                  '.',
-                  substr(100 - ("t1"."total" % 100), 2),
-                  '"'
-                )
+                WHEN "t1"."total" < 0 THEN '-'
+                ELSE ''
               END,
-              ',"status":',
+              abs("t1"."total" / 100),
+              '.',
+              substr(100 + abs("t1"."total" % 100), 2),
+              '","status":',
               json_quote("t1"."status"),
               '}'
             ) AS "item"

@@ -38,24 +38,15 @@ SELECT
                 '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
                 'null'
               ),
-              ',"total":',
+              ',"total":"',
               CASE
-                WHEN "t2"."total" >= 0 THEN concat (
-                  '"',
-                  "t2"."total" / 100,
-                  '.',
-                  substr(100 + ("t2"."total" % 100), 2),
-                  '"'
-                )
-                WHEN "t2"."total" < 0 THEN concat (
-                  '"-',
-                  - ("t2"."total" / 100),
-                  '.',
-                  substr(100 - ("t2"."total" % 100), 2),
-                  '"'
-                )
+                WHEN "t2"."total" < 0 THEN '-'
+                ELSE ''
               END,
-              '}'
+              abs("t2"."total" / 100),
+              '.',
+              substr(100 + abs("t2"."total" % 100), 2),
+              '"}'
             ),
             ','
           ),

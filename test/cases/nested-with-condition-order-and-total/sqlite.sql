@@ -82,24 +82,15 @@ SELECT
                       concat (
                         '{"id":"ord_',
                         "t4"."id",
-                        '","total":',
+                        '","total":"',
                         CASE
-                          WHEN "t4"."total" >= 0 THEN concat (
-                            '"',
-                            "t4"."total" / 100,
-                            '.',
-                            substr(100 + ("t4"."total" % 100), 2),
-                            '"'
-                          )
-                          WHEN "t4"."total" < 0 THEN concat (
-                            '"-',
-                            - ("t4"."total" / 100),
-                            '.',
-                            substr(100 - ("t4"."total" % 100), 2),
-                            '"'
-                          )
+                          WHEN "t4"."total" < 0 THEN '-'
+                          ELSE ''
                         END,
-                        '}'
+                        abs("t4"."total" / 100),
+                        '.',
+                        substr(100 + abs("t4"."total" % 100), 2),
+                        '"}'
                       ),
                       ','
                     ),

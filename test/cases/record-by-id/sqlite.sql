@@ -8,24 +8,15 @@ SELECT
         json_quote("t1"."number"),
         ',"status":',
         json_quote("t1"."status"),
-        ',"total":',
+        ',"total":"',
         CASE
-          WHEN "t1"."total" >= 0 THEN concat (
-            '"',
-            "t1"."total" / 100,
-            '.',
-            substr(100 + ("t1"."total" % 100), 2),
-            '"'
-          )
-          WHEN "t1"."total" < 0 THEN concat (
-            '"-',
-            - ("t1"."total" / 100),
-            '.',
-            substr(100 - ("t1"."total" % 100), 2),
-            '"'
-          )
+          WHEN "t1"."total" < 0 THEN '-'
+          ELSE ''
         END,
-        ',"note":',
+        abs("t1"."total" / 100),
+        '.',
+        substr(100 + abs("t1"."total" % 100), 2),
+        '","note":',
         coalesce(json_quote("t1"."note"), 'null'),
         ',"placedAt":',
         coalesce(

@@ -6,24 +6,15 @@ SELECT
         "t1"."id",
         '","number":',
         json_quote("t1"."number"),
-        ',"total":',
+        ',"total":"',
         CASE
-          WHEN "t1"."total" >= 0 THEN concat (
-            '"',
-            "t1"."total" / 100,
-            '.',
-            substr(100 + ("t1"."total" % 100), 2),
-            '"'
-          )
-          WHEN "t1"."total" < 0 THEN concat (
-            '"-',
-            - ("t1"."total" / 100),
-            '.',
-            substr(100 - ("t1"."total" % 100), 2),
-            '"'
-          )
+          WHEN "t1"."total" < 0 THEN '-'
+          ELSE ''
         END,
-        '}'
+        abs("t1"."total" / 100),
+        '.',
+        substr(100 + abs("t1"."total" % 100), 2),
+        '"}'
       )
     FROM
       "order" AS "t1"

@@ -10,24 +10,15 @@ SELECT
         json_quote("t1"."name"),
         ',"description":',
         coalesce(json_quote("t1"."description"), 'null'),
-        ',"price":',
+        ',"price":"',
         CASE
-          WHEN "t1"."price" >= 0 THEN concat (
-            '"',
-            "t1"."price" / 100,
-            '.',
-            substr(100 + ("t1"."price" % 100), 2),
-            '"'
-          )
-          WHEN "t1"."price" < 0 THEN concat (
-            '"-',
-            - ("t1"."price" / 100),
-            '.',
-            substr(100 - ("t1"."price" % 100), 2),
-            '"'
-          )
+          WHEN "t1"."price" < 0 THEN '-'
+          ELSE ''
         END,
-        ',"active":',
+        abs("t1"."price" / 100),
+        '.',
+        substr(100 + abs("t1"."price" % 100), 2),
+        '","active":',
         CASE "t1"."active"
           WHEN 1 THEN 'true'
           WHEN 0 THEN 'false'
@@ -58,9 +49,9 @@ SELECT
         ),
         ',"releasedOn":',
         coalesce('"' || "t1"."released_on" || '"', 'null'),
-        ',"createdAt":',
-        '"' || rtrim(rtrim(substr("t1"."created_at", 1, 26), '0'), '.') || 'Z' || '"',
-        ',"categoryId":"cat_',
+        ',"createdAt":"',
+        rtrim(rtrim(substr("t1"."created_at", 1, 26), '0'), '.'),
+        'Z","categoryId":"cat_',
         "t1"."category_id",
         '"}'
       )

@@ -10,24 +10,15 @@ SELECT
         "t1"."position",
         ',"quantity":',
         "t1"."quantity",
-        ',"unitPrice":',
+        ',"unitPrice":"',
         CASE
-          WHEN "t1"."unit_price" >= 0 THEN concat (
-            '"',
-            "t1"."unit_price" / 100,
-            '.',
-            substr(100 + ("t1"."unit_price" % 100), 2),
-            '"'
-          )
-          WHEN "t1"."unit_price" < 0 THEN concat (
-            '"-',
-            - ("t1"."unit_price" / 100),
-            '.',
-            substr(100 - ("t1"."unit_price" % 100), 2),
-            '"'
-          )
+          WHEN "t1"."unit_price" < 0 THEN '-'
+          ELSE ''
         END,
-        ',"orderId":"ord_',
+        abs("t1"."unit_price" / 100),
+        '.',
+        substr(100 + abs("t1"."unit_price" % 100), 2),
+        '","orderId":"ord_',
         "t1"."order_id",
         '"}'
       )

@@ -42,24 +42,15 @@ SELECT
             concat (
               '{"id":"ord_',
               "t3"."id",
-              '","total":',
+              '","total":"',
               CASE
-                WHEN "t3"."total" >= 0 THEN concat (
-                  '"',
-                  "t3"."total" / 100,
-                  '.',
-                  substr(100 + ("t3"."total" % 100), 2),
-                  '"'
-                )
-                WHEN "t3"."total" < 0 THEN concat (
-                  '"-',
-                  - ("t3"."total" / 100),
-                  '.',
-                  substr(100 - ("t3"."total" % 100), 2),
-                  '"'
-                )
+                WHEN "t3"."total" < 0 THEN '-'
+                ELSE ''
               END,
-              ',"status":',
+              abs("t3"."total" / 100),
+              '.',
+              substr(100 + abs("t3"."total" % 100), 2),
+              '","status":',
               json_quote("t3"."status"),
               '}'
             ),

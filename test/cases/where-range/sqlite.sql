@@ -192,24 +192,15 @@ SELECT
           concat (
             '{"id":"prd_',
             "t1"."id",
-            '","price":',
+            '","price":"',
             CASE
-              WHEN "t1"."price" >= 0 THEN concat (
-                '"',
-                "t1"."price" / 100,
-                '.',
-                substr(100 + ("t1"."price" % 100), 2),
-                '"'
-              )
-              WHEN "t1"."price" < 0 THEN concat (
-                '"-',
-                - ("t1"."price" / 100),
-                '.',
-                substr(100 - ("t1"."price" % 100), 2),
-                '"'
-              )
+              WHEN "t1"."price" < 0 THEN '-'
+              ELSE ''
             END,
-            '}'
+            abs("t1"."price" / 100),
+            '.',
+            substr(100 + abs("t1"."price" % 100), 2),
+            '"}'
           ) AS "item"
         FROM
           "product" AS "t1"
