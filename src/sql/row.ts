@@ -201,7 +201,12 @@ function joinableRow(compilation: Compilation, columns: Columns, joins: Fragment
       const on = relation.join.map(({ from, to }) => sql`${at(to)} = ${columns.stored(from)}`)
       // What is joined to it comes after it.
       const place = joins.push(sql``) - 1
-      const joined = storedRow(compilation, target, at, joins)
+      const computing = whereThere(compilation, at(present(relation.join[0], "a relation joins columns").to))
+      const joined: Row = joinableRow(
+        compilation,
+        withMasks(computing, target, at, () => joined),
+        joins,
+      )
       const rules = rulesOn(compilation, joined, alias)
       const table = reference(tableOf(target), alias, rules)
       joins[place] = sql`LEFT JOIN ${table} AS ${alias} ON ${allOf([...on, ...rules])}`
@@ -211,6 +216,12 @@ function joinableRow(compilation: Compilation, columns: Columns, joins: Fragment
   }
   return row
 }
+
+/** Of a record that is not there nothing is computed, not even how many records it has. @param key missing there */
+const whereThere = (compilation: Compilation, key: Fragment): Compilation => ({
+  ...compilation,
+  computed: (row, field) => sql`CASE WHEN ${key} IS NOT NULL THEN ${compilation.computed(row, field)} END`,
+})
 
 /** Whether a joined row is there: a column that the join compared is not missing then. */
 export function isPresent(row: Row, relation: ToOne): Fragment {

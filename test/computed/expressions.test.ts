@@ -1,6 +1,8 @@
 // Fields that are computed by an expression: everywhere a field can be, by both faces, on both databases.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
+import { anyone, f, many, one, resource } from "../../src/index.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration.ts"
 import { type Records, startService, type TestService } from "../../src/testing/start-service.ts"
 import { bakery } from "../services/bakery.ts"
 import { dialects } from "../support/open-service.ts"
@@ -154,4 +156,89 @@ for (const database of dialects)
       const given = await service.anyone.rest("PATCH", "/orders/ord_b", { total: "1" })
       assert.match(JSON.stringify(given.body), /readonly_field.*computed/)
     })
+  })
+
+for (const database of dialects)
+  test(`nothing is computed of a record that is not there, on ${database}`, async () => {
+    const declaration: ServiceDeclaration = {
+      name: "clubs",
+      resources: {
+        member: resource({
+          id: "mem",
+          fields: { name: f.text() },
+          relations: { club: one("club", { optional: true }) },
+          allow: { read: anyone, create: anyone },
+        }),
+        club: resource({
+          id: "clu",
+          fields: {
+            secret: f.boolean(),
+            size: f.integer({ computed: { count: "members" } }),
+            sign: f.text({ computed: { concat: [{ value: "a " }, { value: "club" }] } }),
+          },
+          relations: { members: many("member", { by: "club" }) },
+          allow: { read: { secret: { eq: false } }, create: anyone },
+        }),
+      },
+    }
+    const server = database === "sqlite" ? "sqlite" : (process.env["BIFOLD_TEST_POSTGRES"] ?? "")
+    await using service = await startService(declaration, {
+      database: server,
+      records: {
+        club: [
+          { id: "clu_a", secret: false },
+          { id: "clu_b", secret: true },
+        ],
+        member: [
+          { id: "mem_1", name: "in no club" },
+          { id: "mem_2", name: "in one that is not seen", clubId: "clu_b" },
+          { id: "mem_3", name: "in a club", clubId: "clu_a" },
+        ],
+      },
+    })
+    const ids = async (sort: string) => {
+      const { body } = await service.anyone.rest<{ data: readonly { id: string }[] }>(
+        "GET",
+        `/members?sort=${sort}`,
+      )
+      return body.data.map(({ id }) => id)
+    }
+    // What is missing comes last, in both directions.
+    for (const member of ["size", "sign"]) {
+      assert.deepEqual(await ids(`club.${member}`), ["mem_3", "mem_1", "mem_2"], member)
+      assert.deepEqual(await ids(`-club.${member}`), ["mem_3", "mem_1", "mem_2"], member)
+    }
+  })
+
+for (const database of dialects)
+  test(`a rule that names what is computed holds of the record as it will be, on ${database}`, async () => {
+    const declaration: ServiceDeclaration = {
+      name: "carts",
+      resources: {
+        cart: resource({
+          id: "crt",
+          fields: {
+            price: f.integer(),
+            pieces: f.integer(),
+            due: f.integer({ computed: { multiply: ["price", "pieces"] } }),
+          },
+          allow: { read: anyone, create: { due: { lt: 100 } }, update: { due: { lt: 100 } } },
+        }),
+      },
+    }
+    const server = database === "sqlite" ? "sqlite" : (process.env["BIFOLD_TEST_POSTGRES"] ?? "")
+    await using service = await startService(declaration, {
+      database: server,
+      records: { cart: [{ id: "crt_a", price: 5, pieces: 2 }] },
+    })
+    const dueAfter = async (change: object) => {
+      const { status } = await service.anyone.rest("PATCH", "/carts/crt_a", change)
+      const { body } = await service.anyone.rest<{ due: number }>("GET", "/carts/crt_a")
+      return [status, body.due]
+    }
+    assert.deepEqual(await dueAfter({ pieces: 20 }), [403, 10])
+    assert.deepEqual(await dueAfter({ pieces: 19 }), [200, 95])
+    assert.deepEqual(await dueAfter({ price: 6 }), [403, 95])
+    const made = await service.anyone.rest("POST", "/carts", { price: 50, pieces: 2 })
+    assert.equal(made.status, 403)
   })
