@@ -15,6 +15,7 @@ import {
   type Store,
   type Who,
 } from "../support/naive-access.ts"
+import { computedNames, withComputed } from "../support/naive-computed.ts"
 import type { LogEntry } from "../support/naive-history.ts"
 import { withStates } from "../support/naive-states.ts"
 import { exampleRecords } from "../support/open-service.ts"
@@ -49,9 +50,8 @@ export function guarded(
   },
 ): Guarded {
   const whole = load(given.declaration)
-  const world = worldOf(whole, given.records as BareRecords)
-  const store = storeOf(whole, world, given.records)
   const declared = withStates(given.declaration as Declared)
+  const { world, store } = servedRecords({ whole, declared }, given.records)
   return {
     name,
     whole,
@@ -70,8 +70,23 @@ export function resourceOf({ resources }: Model, name: string): Resource {
   return found
 }
 
-/** The records as the naive interpreter takes them. */
-export function storeOf(whole: Model, world: World, { links }: Records): Store {
+/** The records with what is computed of them, as the naive evaluator and the naive interpreter take them. */
+export function servedRecords(
+  { whole, declared }: Pick<Guarded, "whole" | "declared">,
+  records: Records,
+): Pick<Guarded, "world" | "store"> {
+  const bare = worldOf(whole, records as BareRecords)
+  const { records: computed } = withComputed(declared, storeOf(whole, bare, records))
+  const rows = [...records.records].map(([name, all]) => {
+    const names = computedNames(declared, name)
+    const valuesOf = (index: number) => names.map((one) => [one, computed[name]?.[index]?.[one]])
+    return [name, all.map((row, index) => ({ ...row, ...Object.fromEntries(valuesOf(index)) }))] as const
+  })
+  const world = worldOf(whole, { ...records, records: new Map(rows) } as BareRecords)
+  return { world, store: storeOf(whole, world, records) }
+}
+
+function storeOf(whole: Model, world: World, { links }: Records): Store {
   const idOf = (resource: string, bare: unknown): string => `${resourceOf(whole, resource).prefix}_${bare}`
   return {
     records: Object.fromEntries(world.rows),
@@ -139,14 +154,10 @@ export const person = (name: string, given: Partial<Who>): Person => ({
   ...given,
 })
 
-/** What is computed has no place among naive records: test/computed has proofs of its own. */
-function withoutComputed({ code, ...declaration }: ServiceDeclaration): ServiceDeclaration {
+/** What own code computes is in no filter, order or rule: test/computed has proofs of its own. */
+function withoutCodeComputed({ code, ...declaration }: ServiceDeclaration): ServiceDeclaration {
   const { computed: _, ...others } = code ?? {}
-  const resources = Object.entries(declaration.resources).map(([name, { fields, ...resource }]) => {
-    const stored = Object.entries(fields).filter(([, { computed }]) => computed === undefined)
-    return [name, { ...resource, fields: Object.fromEntries(stored) }] as const
-  })
-  return { ...declaration, resources: Object.fromEntries(resources), code: others }
+  return { ...declaration, code: others }
 }
 
 /** Some orders of the storefront with everything that belongs to them. */
@@ -202,5 +213,5 @@ export function guardedStorefront(): Guarded {
     person("a key for the catalogue", { scopes: ["catalogue"] }),
     person("signed in", {}),
   ]
-  return guarded("storefront", { declaration: withoutComputed(storefrontDeclaration), records, people })
+  return guarded("storefront", { declaration: withoutCodeComputed(storefrontDeclaration), records, people })
 }

@@ -7,6 +7,7 @@ import type { Dialect } from "../../src/sql/dialect.ts"
 import type { Command } from "../../src/sql/insert.ts"
 import { logTable, ownTables, ownTablesOf } from "../../src/sql/own-tables.ts"
 import type { Declared, Entry, Store } from "../support/naive-access.ts"
+import { withoutComputed } from "../support/naive-computed.ts"
 import type { LogEntry } from "../support/naive-history.ts"
 import { isKept, transitionsIn } from "../support/naive-states.ts"
 
@@ -56,7 +57,7 @@ export function changeOf(
   { resource, row, number, type }: { resource: string; row: Entry; number: number; type: string },
 ): LogEntry {
   const rows = store.records[resource] ?? []
-  const members = Object.keys(row).filter((name) => name !== "id")
+  const members = Object.keys(withoutComputed(declared, resource, row)).filter((name) => name !== "id")
   const other = (member: string): unknown =>
     random.pick([row, ...rows] as [Entry, ...Entry[]])[member] ?? null
   const values = (names: readonly string[]): Entry =>

@@ -1,10 +1,20 @@
 // What becomes of a write, by the rules: a naive transaction over plain records, on top of the naive interpreter. A change
 // that is refused for several reasons may be refused for any of them.
 import { type Declared, type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
+import { withComputed } from "../support/naive-computed.ts"
 import { firing, transitionsIn } from "../support/naive-states.ts"
 
 /** `closed`: not offered to them at all. `absent`: what is named is not there, or not seen. */
-export type Reason = "closed" | "absent" | "forbidden" | "stale" | "violated" | "illegal" | "unmet"
+export type Reason =
+  | "closed"
+  | "absent"
+  | "forbidden"
+  | "stale"
+  | "violated"
+  | "illegal"
+  | "unmet"
+  /** By own code. */
+  | "declined"
 
 /** One record's change; `id` of a new one is the one that it will have. */
 export type Change =
@@ -61,6 +71,8 @@ export interface Outcome {
   readonly reasons: ReadonlySet<Reason>
   /** The records as they are then. */
   readonly store: Store
+  /** What own code gives. */
+  readonly output?: Entry
 }
 
 interface WritableField {
@@ -69,6 +81,7 @@ interface WritableField {
   readonly readonly?: boolean
   readonly generated?: boolean
   readonly immutable?: boolean
+  readonly computed?: unknown
   readonly scalar: string
 }
 
@@ -119,7 +132,7 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     if (action === "update" && (isKey(resource, member) || field?.immutable)) return false
     const relation = relationOf(resource, member)?.[1]
     if (relation) return by(now).knows(relation.target)
-    if (!field || field.readonly || field.generated) return false
+    if (!field || field.readonly || field.generated || field.computed !== undefined) return false
     return by(now).knowsField(resource, member, action)
   }
 
@@ -155,7 +168,7 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     const { fields, relations = {} } = resourceOf(resource)
     const needed = [
       ...Object.entries(fields).flatMap(([name, field]) =>
-        field.optional || field.default !== undefined ? [] : [name],
+        field.optional || field.default !== undefined || field.computed !== undefined ? [] : [name],
       ),
       ...Object.entries(relations).flatMap(([name, one]) =>
         one.kind === "one" && one.by === undefined && !one.optional ? [`${name}Id`] : [],
@@ -224,7 +237,7 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
       const fired = laws.fired({ resource, id, transition, given }, row, noon)
       put(resource, (rows) => rows.map((one) => (one === row ? fired : one)))
       later.push((records) => {
-        if (!by(records).sees(resource, fired)) refuse("forbidden")
+        if (!by(records).sees(resource, find(records, resource, id) ?? fired)) refuse("forbidden")
         for (const member of Object.keys(transition.set)) {
           const target = relationOf(resource, member)?.[1].target
           // Whose credentials name a record that is gone.
@@ -291,6 +304,7 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
   }
 
   for (const change of changes) {
+    now = withComputed(declared, now)
     if (change.kind === "create") create(change)
     else if (change.kind === "update") update(change)
     else if (change.kind === "delete") drop(change)
@@ -304,6 +318,7 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
       if (!found.some(({ id }) => id === change.other)) refuse("absent")
     }
   }
+  now = withComputed(declared, now)
   for (const check of later) check(now)
   return { reasons, store: reasons.size === 0 ? now : store }
 }

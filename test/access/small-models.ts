@@ -1,5 +1,6 @@
 // Small services with random rules: roles, scopes, conditions over the record and over relations of one and two hops,
-// `only`, rules of single fields, several grants, and, or and not. Equal seeds give equal services.
+// `only`, rules of single fields, several grants, and, or and not; with fields that are computed. Equal seeds give equal
+// services.
 import { type Random, seeded, typeidSuffix } from "../../examples/storefront/random.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import type { RuleDeclaration, RuleObject } from "../../src/model/allow.ts"
@@ -11,8 +12,8 @@ import type {
 } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { rulesOf } from "../../src/plan/rules.ts"
-import type { Records, Row } from "../../src/sql/insert.ts"
 import { type Guarded, guarded, person } from "./guarded.ts"
+import { computed, draw, resources, smallRecords } from "./small-service.ts"
 
 export function smallModel(seed: number): Guarded {
   const random = seeded(seed)
@@ -66,8 +67,13 @@ const conditions: Readonly<
       { secret: { isNull: true } },
       { items: { none: { status: { eq: "draft" } } } },
       { team: { members: { some: mine } } },
+      { holds: { gte: "50.00" } },
     ],
-    loose: [{ teamId: { eq: { viewer: "teamId" } } }, { level: { lt: { viewer: "level" } } }],
+    loose: [
+      { teamId: { eq: { viewer: "teamId" } } },
+      { level: { lt: { viewer: "level" } } },
+      { holds: { lt: { viewer: "holds" } } },
+    ],
   },
   team: {
     firm: [
@@ -76,6 +82,7 @@ const conditions: Readonly<
       { items: { some: { owner: mine } } },
       { code: { in: ["red", "blue"] } },
       { rank: { gte: 3 } },
+      { size: { gt: 1 } },
     ],
     loose: [{ members: { some: { level: { gt: { viewer: "level" } } } } }],
   },
@@ -92,6 +99,8 @@ const conditions: Readonly<
       { labels: { some: { featured: { eq: true } } } },
       { parts: { every: { size: { gt: 1 } } } },
       { note: { isNull: true } },
+      { worth: { lt: "20.00" } },
+      { team: { size: { gte: 2 } } },
     ],
     loose: [{ team: { members: { some: { level: { gte: { viewer: "level" } } } } } }],
   },
@@ -102,6 +111,7 @@ const conditions: Readonly<
       { item: { team: { open: { eq: true } } } },
       { size: { gte: 2 } },
       { remark: { isNull: true } },
+      { item: { worth: { gt: "10.00" } } },
     ],
     loose: [{ item: { ownerId: { eq: me } }, size: { lt: { viewer: "level" } } }],
   },
@@ -111,18 +121,13 @@ const conditions: Readonly<
       { items: { some: { owner: mine } } },
       { name: { startsWith: "b" } },
       { items: { every: { status: { ne: "draft" } } } },
+      { used: { gte: 5 } },
     ],
     loose: [],
   },
 }
 
-const draw = <Item>(random: Random, items: readonly Item[]): Item => {
-  const item = items[random.between(0, items.length - 1)]
-  if (item === undefined) throw new Error("nothing to choose from")
-  return item
-}
-
-function drawRule(random: Random, resource: string, depth: number, firm: boolean): RuleObject {
+export function drawRule(random: Random, resource: string, depth: number, firm: boolean): RuleObject {
   const own = conditions[resource] ?? { firm: [], loose: [] }
   const kind = random.between(0, depth > 0 ? 11 : 7)
   if (kind <= 1) return { role: draw(random, ["chief", "clerk"]) }
@@ -145,8 +150,18 @@ function drawGrants(random: Random, resource: string, fields: readonly string[])
   return random.oneIn(2) ? [...grants, { role: "chief" }] : random.oneIn(8) ? [{ anyone: true }] : grants
 }
 
+/** The first always, the other now and then, with random rules of who sees them. */
+function drawComputed(random: Random, name: string): readonly (readonly [string, FieldDeclaration])[] {
+  return (computed[name] ?? []).flatMap(([field, own], index) => {
+    if (index > 0 && random.oneIn(2)) return []
+    const read: RuleDeclaration = [drawRule(random, name, 1, false), { role: "chief" }]
+    return [[field, { ...own, ...(random.oneIn(2) && { read }) }] as const]
+  })
+}
+
 function withRules(random: Random, name: string, resource: ResourceDeclaration): ResourceDeclaration {
   const keys: readonly string[] = Array.isArray(resource.key) ? resource.key : []
+  const added = drawComputed(random, name)
   const names = Object.keys(resource.fields)
   const fields = Object.entries(resource.fields).map(([field, own]): [string, FieldDeclaration] => {
     const rule = (): RuleDeclaration => [drawRule(random, name, 1, false), { role: "chief" }]
@@ -157,10 +172,11 @@ function withRules(random: Random, name: string, resource: ResourceDeclaration):
     ]
   })
   const grants = (): RuleDeclaration => drawGrants(random, name, names)
+  const shown = [...names, ...added.map(([field]) => field)]
   return {
     ...resource,
-    fields: Object.fromEntries(fields),
-    allow: { read: grants(), create: grants(), update: grants(), delete: grants() },
+    fields: Object.fromEntries([...fields, ...added]),
+    allow: { read: drawGrants(random, name, shown), create: grants(), update: grants(), delete: grants() },
   }
 }
 
@@ -209,125 +225,5 @@ function withLife(random: Random, item: ResourceDeclaration): ResourceDeclaratio
         },
       },
     },
-  }
-}
-
-const resources: Readonly<Record<string, ResourceDeclaration>> = {
-  person: {
-    id: "per",
-    plural: "people",
-    fields: {
-      name: { scalar: "text" },
-      email: { scalar: "email", unique: true },
-      level: { scalar: "integer" },
-      active: { scalar: "boolean", default: true },
-      secret: { scalar: "text", optional: true },
-    },
-    history: true,
-    relations: {
-      boss: { kind: "one", target: "person", optional: true },
-      reports: { kind: "many", target: "person", by: "boss" },
-      team: { kind: "one", target: "team", optional: true },
-      items: { kind: "many", target: "item", by: "owner" },
-    },
-  },
-  team: {
-    key: ["code"],
-    fields: {
-      code: { scalar: "slug", immutable: true },
-      open: { scalar: "boolean" },
-      rank: { scalar: "integer", optional: true },
-    },
-    relations: {
-      members: { kind: "many", target: "person", by: "team" },
-      items: { kind: "many", target: "item", by: "team" },
-    },
-  },
-  item: {
-    id: "itm",
-    fields: {
-      number: { scalar: "text", unique: true },
-      amount: { scalar: "decimal", precision: 10, scale: 2 },
-      status: { scalar: "oneOf", of: ["draft", "sent", "done"], default: "draft" },
-      note: { scalar: "text", optional: true },
-      weight: { scalar: "int64", optional: true },
-    },
-    relations: {
-      owner: { kind: "one", target: "person" },
-      team: { kind: "one", target: "team", optional: true },
-      parts: { kind: "many", target: "part", by: "item", owned: true },
-      labels: { kind: "many", target: "label", through: "item_label" },
-    },
-  },
-  part: {
-    key: ["item", "position"],
-    fields: {
-      position: { scalar: "integer", immutable: true },
-      size: { scalar: "integer" },
-      remark: { scalar: "text", optional: true },
-    },
-    history: true,
-    relations: { item: { kind: "one", target: "item" } },
-  },
-  label: {
-    key: ["name"],
-    fields: { name: { scalar: "slug", immutable: true }, featured: { scalar: "boolean" } },
-    relations: { items: { kind: "many", target: "item", through: "item_label" } },
-  },
-}
-
-function smallRecords(random: Random): Records {
-  const moment = Date.UTC(2026, 0, 1)
-  const times = <Made>(count: number, make: (index: number) => Made): readonly Made[] =>
-    Array.from({ length: count }, (_, index) => make(index))
-  const maybe = <Value>(value: Value): Value | null => (random.oneIn(3) ? null : value)
-  const teams: readonly Row[] = ["red", "blue", "green", "grey"].map((code) => ({
-    code,
-    open: random.oneIn(2),
-    rank: maybe(random.between(1, 4)),
-  }))
-  const people: Row[] = []
-  for (let index = 0; index < 7; index += 1)
-    people.push({
-      id: typeidSuffix(moment + index, random),
-      name: draw(random, ["Ada", "Bob", "Cyd", "Dee"]),
-      email: `p${index}@example.org`,
-      level: random.between(1, 5),
-      active: !random.oneIn(3),
-      secret: maybe(draw(random, ["one", "two", "three"])),
-      bossId: index === 0 ? null : (maybe(draw(random, people)["id"]) ?? null),
-      teamId: maybe(draw(random, teams)["code"]) ?? null,
-    })
-  const items: readonly Row[] = times(16, (index) => ({
-    id: typeidSuffix(moment + 100 + index, random),
-    number: `N-${index}`,
-    amount: draw(random, ["5.00", "9.99", "10.00", "12.50", "100.00"]),
-    status: draw(random, ["draft", "sent", "done"]),
-    note: maybe(draw(random, ["soon", "later", "never"])),
-    weight: maybe(BigInt(random.between(1, 9)) * 1_000_000_000_000n),
-    ownerId: draw(random, people)["id"] ?? null,
-    teamId: maybe(draw(random, teams)["code"]) ?? null,
-  }))
-  const parts = items.flatMap(({ id }) =>
-    times(random.between(0, 3), (index) => ({
-      itemId: id ?? null,
-      position: index + 1,
-      size: random.between(1, 3),
-      remark: maybe(draw(random, ["left", "right"])),
-    })),
-  )
-  const labels = ["big", "blue", "cold", "dry"].map((name) => ({ name, featured: random.oneIn(2) }))
-  const pairs = items.flatMap(({ id }) =>
-    labels.filter(() => random.oneIn(3)).map(({ name }) => [id ?? null, name] as const),
-  )
-  return {
-    records: new Map<string, readonly Row[]>([
-      ["team", teams],
-      ["person", people],
-      ["item", items],
-      ["part", parts],
-      ["label", labels],
-    ]),
-    links: [{ resource: "item", relation: "labels", pairs }],
   }
 }

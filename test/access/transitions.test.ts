@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test"
 import { seeded } from "../../examples/storefront/random.ts"
 import { cleanUp } from "../support/database.ts"
 import type { Entry, Store } from "../support/naive-access.ts"
+import { withComputed, withoutComputed } from "../support/naive-computed.ts"
 import { type LogEntry, type ShownEntry, shownHistory } from "../support/naive-history.ts"
 import { type DeclaredTransition, firing, transitionsIn } from "../support/naive-states.ts"
 import { dialects } from "../support/open-service.ts"
@@ -167,8 +168,10 @@ function lawful(service: Guarded, person: Person, { resource, transition, row }:
     ...service.store.records,
     [resource]: rows.map((one) => (one === row ? next : one)),
   }
-  const seen = firing(service.declared, { ...service.store, records }, person)
-  return seen.hindrance(resource, allowed, { row: next }) !== "absent"
+  const after = withComputed(service.declared, { ...service.store, records })
+  const seen = firing(service.declared, after, person)
+  const then = after.records[resource]?.find(({ id }) => id === row["id"])
+  return seen.hindrance(resource, allowed, { row: then }) !== "absent"
 }
 
 const inputOf = ({ input }: DeclaredTransition): Entry =>
@@ -236,8 +239,8 @@ async function judgeKept(
     from: String(old[transition.machine]),
     to: transition.to,
     input: takes ? inputOf(transition) : null,
-    old,
-    new: now,
+    old: withoutComputed(service.declared, resource, old),
+    new: withoutComputed(service.declared, resource, now),
   }
   const [expected] = shownHistory({ declared: service.declared, store, log: [entry] }, person)(resource, now)
   const path = `/${resourceOf(service.whole, resource).path}/${encodeURIComponent(id)}/history`

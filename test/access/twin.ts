@@ -7,7 +7,7 @@ import type { World } from "../properties/evaluate.ts"
 import { type LogEntry, shownHistory } from "../support/naive-history.ts"
 import { firing, isKept } from "../support/naive-states.ts"
 import { type Records as BareRecords, worldOf } from "../support/world.ts"
-import { type Guarded, interpreterOf, type Person, resourceOf, seenWorld, storeOf } from "./guarded.ts"
+import { type Guarded, interpreterOf, type Person, resourceOf, seenWorld, servedRecords } from "./guarded.ts"
 import { changeOf } from "./log.ts"
 
 export interface Twin {
@@ -36,12 +36,12 @@ export function twinOf(service: Guarded, person: Person, random: Random, attempt
     log = change.log
     changes.push(change.name)
   }
-  return { stored, log, world: worldOf(service.whole, stored as BareRecords), changes }
+  return { stored, log, world: servedRecords(service, stored).world, changes }
 }
 
 /**
  * Everything that somebody sees: records with their values, which of them belong together, what became of them. What may be
- * done with them is part of it: a condition of a transition holds of what is stored, whoever asks.
+ * done with them is part of it, and so is what is computed: both look at all that is stored, whoever asks.
  */
 function viewOf(
   service: Guarded,
@@ -49,8 +49,7 @@ function viewOf(
   { stored, log }: { readonly stored: Records; readonly log: readonly LogEntry[] },
 ): unknown {
   const { whole, declared } = service
-  const world = worldOf(whole, stored as BareRecords)
-  const store = storeOf(whole, world, stored)
+  const { world, store } = servedRecords(service, stored)
   const interpreter = interpreterOf({ declared, store }, person)
   const laws = firing(declared, store, person)
   const history = shownHistory({ declared, store, log }, person)
@@ -223,7 +222,11 @@ function isWhole(whole: Model, { records, links }: Records): boolean {
       }
     }
     for (const field of resource.fields.values())
-      if (!field.optional && rows.some((row) => row[field.name] === null && field.scalar !== "json"))
+      if (
+        !field.optional &&
+        !field.computed &&
+        rows.some((row) => row[field.name] === null && field.scalar !== "json")
+      )
         return false
   }
   return links.every(({ resource, relation, pairs }) => {
