@@ -6,6 +6,7 @@ import type { Actor } from "../plan/actor.ts"
 import { type Draft, startDraft } from "../plan/draft.ts"
 import { forbidden } from "../plan/forbidden.ts"
 import { guardChange } from "../plan/guard.ts"
+import { inputMembers } from "../plan/inputs.ts"
 import { readList } from "../plan/list.ts"
 import { transitionsOf, wholeOf } from "../plan/names.ts"
 import type { RequestedTerm } from "../plan/order.ts"
@@ -100,11 +101,11 @@ const recordsOf = (asking: Asking, name: string) => ({
   list: (asked: ListAsked = {}) => list(asking, name, asked),
   create: (input: unknown) =>
     change(asking, name, (draft, resource) =>
-      mayWrite(resource, "create", () => readCreate(draft, resource, { input, place: [] })),
+      mayWrite(draft, resource, "create", () => readCreate(draft, resource, { input, place: [] })),
     ),
   update: (id: unknown, input: unknown, options: Options = {}) =>
     change(asking, name, (draft, resource) =>
-      mayWrite(resource, "update", () =>
+      mayWrite(draft, resource, "update", () =>
         readUpdate(draft, resource, {
           ...named(draft, resource, id, options),
           input,
@@ -126,7 +127,7 @@ const recordsOf = (asking: Asking, name: string) => ({
       asking,
       name,
       (draft, resource) =>
-        mayWrite(resource, "delete", () =>
+        mayWrite(draft, resource, "delete", () =>
           readDelete(draft, resource, { ...named(draft, resource, id, options), place: [] }),
         ),
       "nothing",
@@ -141,12 +142,19 @@ function transitionOf(resource: Resource, name: string): Transition {
   throw forbidden(name, resource.name, [])
 }
 
+/** Whoever may write no member that it needs may not write it, as at the faces. */
 function mayWrite(
-  { access, name, writable }: Resource,
+  { model }: Draft,
+  resource: Resource,
   action: "create" | "update" | "delete",
   read: () => Effect | undefined,
 ): Effect | undefined {
-  if (writable && (access === undefined || access[action])) return read()
+  const { access, name, writable } = resource
+  const can =
+    action === "delete"
+      ? writable && (access === undefined || access.delete)
+      : inputMembers(model, resource, action)
+  if (can) return read()
   throw forbidden(action, name, [])
 }
 

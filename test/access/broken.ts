@@ -3,9 +3,11 @@ import { present } from "../../src/base/invariant.ts"
 import type { Field, Resource } from "../../src/model/model.ts"
 import type { Actor } from "../../src/plan/actor.ts"
 import type { Declared } from "../support/naive-access.ts"
+import { calling } from "../support/naive-actions.ts"
 import { firing, transitionsIn } from "../support/naive-states.ts"
 import { actorFor } from "./doors.ts"
 import { type Guarded, interpreterOf, type Person } from "./guarded.ts"
+import type { OwnAction, WithActions } from "./own-actions.ts"
 
 export interface Broken {
   /** Such as `a customer without the rules of order`. */
@@ -89,6 +91,44 @@ export function brokenTransitions(service: Guarded): readonly BrokenTransition[]
       }),
     )
   })
+}
+
+export interface BrokenAction extends Omit<Broken, "field" | "resource"> {
+  readonly action: OwnAction
+}
+
+/** Every rule that keeps somebody from calling an own operation, of a record that they see or at all, taken away in turn. */
+export function brokenActions(service: WithActions): readonly BrokenAction[] {
+  return service.people.flatMap((person) => {
+    const actor = actorFor(service.whole, person)
+    const laws = calling(service.declared, service.store, person)
+    return service.actions.flatMap((action): readonly BrokenAction[] => {
+      const { name } = action
+      const rows = service.store.records[action.resource ?? ""] ?? [{}]
+      if (!rows.some((row) => keptBy.includes(laws.obstacle(action, { row }) ?? ""))) return []
+      const opened = withoutRuleOf(service, actor, action)
+      return opened
+        ? [{ name: `${person.name} without the rule to ${name}`, person, actor: opened, action }]
+        : []
+    })
+  })
+}
+
+/** By its rule, and nothing else. */
+const keptBy: readonly string[] = ["forbidden", "closed"]
+
+/** Undefined where they do not know the resource. */
+function withoutRuleOf(service: WithActions, actor: Actor, { name, resource }: OwnAction): Actor | undefined {
+  const { model } = actor
+  const open = (all: Resource["actions"]): Resource["actions"] =>
+    all && new Map([...all].map(([one, it]) => [one, one === name ? { ...it, access: everything } : it]))
+  if (resource === undefined) {
+    const operations = open(service.whole.operations)
+    return operations && { ...actor, model: { ...model, operations } }
+  }
+  const seen = model.resources.get(resource)
+  const actions = open(service.whole.resources.get(resource)?.actions)
+  return seen && actions && withResource(actor, { ...seen, actions })
 }
 
 export interface BrokenWrite extends Broken {

@@ -8,7 +8,7 @@ const isReason = (expected: unknown): boolean =>
     ? reasons.includes(expected)
     : reasons.includes(String(Array.isArray(expected) && expected[0]))
 
-const reasons = ["closed", "absent", "forbidden", "stale", "violated", "illegal", "unmet"]
+const reasons = ["closed", "absent", "forbidden", "stale", "violated", "illegal", "unmet", "declined"]
 
 export interface Judge {
   /** One tuple, asked once. */

@@ -5,7 +5,7 @@ import { transitionsIn } from "../support/naive-states.ts"
 import type { Doors, House } from "./doors.ts"
 import type { Guarded, Person } from "./guarded.ts"
 import type { Judge } from "./judged.ts"
-import { transact } from "./naive-writes.ts"
+import { type Outcome, transact } from "./naive-writes.ts"
 import { canonical, dump } from "./stored.ts"
 import type { Door, Result } from "./write-doors.ts"
 
@@ -23,13 +23,15 @@ interface Tried {
   readonly what: string
   readonly door: Door
   readonly store: Store
+  /** What the changes of the door come to, when absent. */
+  readonly expected?: Outcome
 }
 
 /** The records as they are then. */
-export async function tryDoor(trying: Trying, { what: tried, door, store }: Tried): Promise<Store> {
+export async function tryDoor(trying: Trying, { what: tried, door, store, ...given }: Tried): Promise<Store> {
   const { service, person, house, doors, judge, label } = trying
   const { declared } = service
-  const expected = transact(declared, store, person, door.changes)
+  const expected = given.expected ?? transact(declared, store, person, door.changes)
   const result = await door.ask(doors, house.everybody)
   const what = `${person.name}, ${label}: ${tried} by ${door.name} ${JSON.stringify(door.changes)}`
   const reasons = [...expected.reasons]
@@ -52,6 +54,7 @@ export async function tryDoor(trying: Trying, { what: tried, door, store }: Trie
   const stored = await dump(house, service.whole)
   judge.judge(`${what}: the records`, differences(stored, canonical(expected.store)), [])
   judge.judge(`${what}: the answer`, answered(result, trying, expected.store, store), [])
+  if (expected.output) judge.judge(`${what}: what it gave`, result.output, expected.output)
   if (isDeepStrictEqual(stored, canonical(expected.store))) return expected.store
   await house.refill()
   return service.store

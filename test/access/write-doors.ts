@@ -19,6 +19,8 @@ export interface Result {
   readonly reason: Reason | "done" | `odd: ${string}`
   /** The record that came back, where one did. */
   readonly record?: Entry
+  /** What own code gave. */
+  readonly output?: Entry
   /** What was said where it was not done. */
   readonly text?: string
 }
@@ -298,7 +300,7 @@ export const rest = ({ changes, note, record, resource, ...asked }: Rest): Door 
 /** The version that the record is of. */
 export const current = "current"
 
-async function versionOf(everybody: Doors, { name }: Resource, id: string): Promise<string> {
+export async function versionOf(everybody: Doors, { name }: Resource, id: string): Promise<string> {
   const { body } = await everybody.graphql(`{ found: ${name}(id: ${JSON.stringify(id)}) { etag } }`)
   return JSON.parse(body).data.found?.etag ?? "1"
 }
@@ -334,7 +336,7 @@ const closed = [
   "missing_field",
 ]
 
-const refusedFor = (code: string, text: string): Result => ({ reason: reasonOf(code, text), text })
+export const refusedFor = (code: string, text: string): Result => ({ reason: reasonOf(code, text), text })
 
 function reasonOf(code: string, text: string): Result["reason"] {
   if (closed.includes(code)) return "closed"
