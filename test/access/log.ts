@@ -41,7 +41,11 @@ function lifeOf(told: Told, random: Random, resource: string, row: Entry): reado
     natural && random.oneIn(3)
       ? [
           created(),
-          { ...changeOf(told, random, { resource, row, number: 2, type: "deleted" }), new: null, old: row },
+          {
+            ...changeOf(told, random, { resource, row, number: 2, type: "deleted" }),
+            new: null,
+            old: withoutComputed(told.declared, resource, row),
+          },
         ]
       : []
   const count = random.between(0, 3)

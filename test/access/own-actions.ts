@@ -7,7 +7,7 @@ import type { Change } from "./naive-writes.ts"
 import { draw } from "./small-service.ts"
 
 /** What the code of an operation comes to. */
-export interface Effect {
+interface Effect {
   /** One after the other, each as a request of its own would be. */
   readonly changes: readonly Change[]
   /** The code refuses. */
@@ -16,7 +16,7 @@ export interface Effect {
   readonly gives?: (after: Store) => Entry
 }
 
-export interface Called {
+interface Called {
   readonly service: Guarded
   /** As the code is lent it. */
   readonly who: Who

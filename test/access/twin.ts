@@ -132,6 +132,8 @@ function drawLogChange(
   })
   const kind = random.between(0, 9)
   if (kind === 0) return put("entry removed")
+  // Only a record with a natural key can be there again after its end.
+  if (kind <= 2 && isEnd(entry) && !Array.isArray(declared.resources[other.resource]?.key)) return undefined
   if (kind <= 2)
     return put("entry added", entry, {
       ...entry,
