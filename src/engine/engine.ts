@@ -134,9 +134,5 @@ function parametersOf({ columns, binds }: Statement, { values }: ReadPlan): read
   })
 }
 
-const sealRow = (
-  row: Row,
-  { cursors: scopes }: Statement,
-  cursors: Cursors,
-): Row | readonly (Json | null)[] =>
+const sealRow = (row: Row, { cursors: scopes }: Statement, cursors: Cursors): readonly (Json | null)[] =>
   scopes.length === 0 ? row : row.map((json) => json && sealCursors(json, scopes, cursors))

@@ -23,7 +23,7 @@ export interface Prepared {
   readonly takesGiven: boolean
   /** A command may give so many rows and no more. */
   readonly bounded: boolean
-  /** Of each step. */
+  /** What each step answers. */
   readonly answers: readonly Root[]
   /** Of each step's answer: the row that holds it, among those that are wanted. */
   readonly rows: readonly (number | undefined)[]

@@ -23,18 +23,15 @@ export function representationResponse(
   request: FaceRequest,
   { type, body, version, passing, headers }: Representation,
 ): FaceResponse {
+  const unkept = request.method === "POST" || passing === true
+  const etag = unkept ? undefined : entityTag(body, version)
   const vary = "Accept, Prefer"
-  const content = type.contentType
-  const length = String(sizeOf(body))
-  if (request.method === "POST" || passing === true) {
-    const own = { "content-type": content, "content-length": length, "cache-control": "no-store", vary }
-    return { status: 200, headers: { ...own, ...headers }, body }
-  }
-  const etag = entityTag(body, version)
-  if (matches(request.headers["if-none-match"], etag))
-    return { status: 304, headers: { etag, "cache-control": "no-cache", vary, ...headers }, body: "" }
-  const own = { "content-type": content, "content-length": length, etag, "cache-control": "no-cache", vary }
-  return { status: 200, headers: { ...own, ...headers }, body }
+  const caching =
+    etag === undefined ? { "cache-control": "no-store", vary } : { etag, "cache-control": "no-cache", vary }
+  if (etag !== undefined && matches(request.headers["if-none-match"], etag))
+    return { status: 304, headers: { ...caching, ...headers }, body: "" }
+  const content = { "content-type": type.contentType, "content-length": String(sizeOf(body)) }
+  return { status: 200, headers: { ...content, ...caching, ...headers }, body }
 }
 
 /** Weak comparison (RFC 9110 section 8.8.3.2). */
