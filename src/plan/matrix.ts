@@ -66,7 +66,7 @@ export function matrixOf(model: Model): Matrix {
       },
       transitions: transitionsOf(resource).map(({ name }) => ({
         name,
-        cells: cells((kind, own) => useCell(kind, own, resource, allowOf(own, resource, name))),
+        cells: cells((kind, own) => useCell(kind, own, resource, transitionAllowOf(own, resource, name))),
       })),
       ownActions: actionsOf(resource.actions).map((action) => ({
         ...titleOf(action),
@@ -121,7 +121,7 @@ const useCell = ({ title }: Kind, own: Model, whole: Resource, allow: Allowed): 
 })
 
 /** Undefined, here and below, for nobody. */
-function allowOf(own: Model, { name: resource }: Resource, name: string): Allowed {
+function transitionAllowOf(own: Model, { name: resource }: Resource, name: string): Allowed {
   const left = own.resources.get(resource)
   return left && transitionsOf(left).find((transition) => transition.name === name)?.access?.allow
 }
@@ -186,7 +186,7 @@ function alternativesOf(model: Model, kind: Kind): ReadonlyMap<string, Alternati
   for (const whole of model.resources.values()) {
     const split = splitter(printer(own, whole))
     for (const { name } of transitionsOf(whole))
-      found.set(`${whole.name}#${name}`, split(allowOf(own, whole, name)))
+      found.set(`${whole.name}#${name}`, split(transitionAllowOf(own, whole, name)))
     for (const action of actionsOf(whole.actions))
       found.set(`${whole.name}!${action.name}`, split(ownAllowOf(own, whole, action)))
     for (const action of actions) {
