@@ -1,7 +1,9 @@
 // Whether a text was seen lately, without keeping it: what comes once is not worth remembering, and most texts come once.
 
-/** How many texts are told apart; a text's place is taken by the next one that falls on it. */
-const places = 8_192
+/** Texts are told apart by hashes, of which each belongs to a set. */
+const sets = 2_048
+/** Hashes of a set that are kept: of one alone, two texts that take turns would always be new. */
+const kept = 8
 
 /**
  * Notes a text, and tells whether it was noted before. It may be forgotten, and another text may rarely be taken for it, so
@@ -10,12 +12,14 @@ const places = 8_192
 export type Seen = (text: string) => boolean
 
 export function createSeen(): Seen {
-  const hashes = new Int32Array(places)
+  const hashes = new Int32Array(sets * kept)
   return (text) => {
     const hash = hashOf(text)
-    const place = hash & (places - 1)
-    if (hashes[place] === hash) return true
-    hashes[place] = hash
+    const newest = (hash & (sets - 1)) * kept
+    const oldest = newest + kept - 1
+    for (let place = newest; place <= oldest; place += 1) if (hashes[place] === hash) return true
+    hashes.copyWithin(newest + 1, newest, oldest)
+    hashes[newest] = hash
     return false
   }
 }

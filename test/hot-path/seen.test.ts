@@ -17,3 +17,11 @@ test("many that come once are hardly ever taken for others, and push others out 
   assert.ok(taken < 10, `${taken}`)
   assert.equal(seen("first"), false)
 })
+
+test("of some thousands that take turns nearly all are seen, though several fall on one place", () => {
+  const seen = createSeen()
+  const texts = Array.from({ length: 4_000 }, (_, index) => `/orders/${index}?fields=number`)
+  texts.forEach(seen)
+  const forgotten = texts.filter((text) => !seen(text))
+  assert.ok(forgotten.length < 40, `${forgotten.length}`)
+})
