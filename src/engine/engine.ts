@@ -1,23 +1,18 @@
 // The engine: a plan in, an answer out.
-import { invariant } from "../base/invariant.ts"
 import { type Json, textOf } from "../base/json.ts"
 import type { Actor } from "../plan/actor.ts"
 import { createAwaiting } from "../plan/awaiting.ts"
-import { check } from "../plan/check.ts"
-import { noSlot } from "../plan/computed.ts"
-import { createOutlooks } from "../plan/cost.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import type { Fresh } from "../plan/draft.ts"
-import { guard } from "../plan/guard.ts"
+import { guardChange } from "../plan/guard.ts"
 import type { Once } from "../plan/once.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { Answer, ReadPlan } from "../plan/types.ts"
+import type { Answer } from "../plan/types.ts"
 import type { WritePlan } from "../plan/write-types.ts"
-import { compile } from "../sql/compile.ts"
-import type { Dialect } from "../sql/dialect.ts"
-import type { Parameter, Statement } from "../sql/statement.ts"
-import type { Row, Storage } from "../storage/storage.ts"
+import type { Statement } from "../sql/statement.ts"
+import type { Read, Row, Storage } from "../storage/storage.ts"
 import { assemble } from "./assemble.ts"
+import { createBinder } from "./bind.ts"
 import { fillComputed } from "./computed.ts"
 import { createHandle, type HandleTransaction, type OwnHandle } from "./handle.ts"
 import { createSteps } from "./running.ts"
@@ -57,26 +52,15 @@ export function createEngine({
   keepAnswers,
   fresh,
 }: EngineOptions): Engine {
-  // Plans of one shape share their roots (faces keep them by document), and so their statements.
-  const statements = {
-    prompt: new WeakMap<ReadPlan["roots"], Statement>(),
-    usual: new WeakMap<ReadPlan["roots"], Statement>(),
-    slow: new WeakMap<ReadPlan["roots"], Statement>(),
-  }
-  let compiled = 0
-  const compileOnce = (plan: ReadPlan, form: keyof typeof statements): Statement => {
-    const statement = prepare(plan, storage.dialects[form])
-    statements[form].set(plan.roots, statement)
-    compiled += 1
-    return statement
-  }
   const awaitsCode = createAwaiting()
   const completed = (plan: Plan, actor: Actor, answer: Answer): Answer | Promise<Answer> =>
     awaitsCode(plan) ? fillComputed(answer, actor) : answer
-  const outlookOf = createOutlooks()
+  const binder = createBinder(storage)
   const flights = createSingleFlight(storage)
   const listeners = new Set<() => void>([flights.forget])
-  const read = singleFlight ? flights.read : storage.read
+  const read = singleFlight
+    ? flights.read
+    : ({ statement, parameters, outlook }: Read) => storage.read(statement, parameters, outlook)
   // Whoever asks after a write has been acknowledged is not given what was under way before.
   const write = createWriter({
     storage,
@@ -94,15 +78,10 @@ export function createEngine({
   }
   return {
     async answer(asked, actor, once) {
-      const plan = guard(asked, actor, fresh?.now)
-      if (plan.kind === "write") return answerWrite(plan, actor, once)
-      const outlook = outlookOf(plan, storage.statistics)
-      const form = outlook.usual ? "usual" : outlook.pace
-      const statement = statements[form].get(plan.roots) ?? compileOnce(plan, form)
+      if (asked.kind === "write") return answerWrite(guardChange(asked, actor, fresh?.now), actor, once)
+      const { plan, statement, read: wanted } = binder.bind(asked, actor)
       if (statement.readsLog) await storage.log?.ready()
-      const parameters = parametersOf(statement, plan)
-      // Nothing is sent for what needs no database.
-      const row = parameters ? await read(statement, parameters, outlook) : []
+      const row = wanted ? await read(wanted) : []
       return completed(plan, actor, assemble(plan, statement, sealRow(row, statement, cursors)))
     },
     handleFor(actor) {
@@ -114,24 +93,9 @@ export function createEngine({
     },
     watch: (listener) => void listeners.add(listener),
     get compiled() {
-      return compiled
+      return binder.compiled
     },
   }
-}
-
-function prepare(plan: ReadPlan, dialect: Dialect): Statement {
-  check(plan)
-  return compile(plan, dialect)
-}
-
-/** Undefined when all roots are constants. */
-function parametersOf({ columns, binds }: Statement, { values }: ReadPlan): readonly Parameter[] | undefined {
-  if (columns.every((column) => column === undefined)) return undefined
-  return binds.map(({ slot, encode }) => {
-    const value = slot === noSlot ? null : values[slot]
-    invariant(value !== undefined, "each slot has a value")
-    return encode(value)
-  })
 }
 
 const sealRow = (row: Row, { cursors: scopes }: Statement, cursors: Cursors): readonly (Json | null)[] =>

@@ -4,9 +4,16 @@ import { present } from "../base/invariant.ts"
 import type { Parameter } from "../sql/statement.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 
+/** A read with a text of its values, which no others have. */
+export interface KeyedRead extends Read {
+  readonly values: string
+}
+
+export const keyed = (read: Read): KeyedRead => ({ ...read, values: valuesKey(read.parameters) })
+
 export interface SingleFlight {
   /** As the storage's own, but for what is under way already. */
-  readonly read: Storage["read"]
+  read(asked: KeyedRead): Promise<Row>
   /** What is under way is shared with nobody else. */
   forget(): void
 }
@@ -16,15 +23,13 @@ export function createSingleFlight({
   readTogether,
 }: Pick<Storage, "read" | "readTogether">): SingleFlight {
   const flights = createFlights()
-  const readShared: Storage["read"] = (statement, parameters, outlook) => {
-    const values = valuesKey(parameters)
+  const readShared: SingleFlight["read"] = ({ statement, parameters, outlook, values }) => {
     const { text } = statement
     return flights.find(text, values) ?? flights.add(text, values, read(statement, parameters, outlook))
   }
   const readInTurn = readTogether && createTurns(readTogether, flights)
   return {
-    read: (statement, parameters, outlook) =>
-      (readInTurn && outlook?.pace !== "slow" ? readInTurn : readShared)(statement, parameters, outlook),
+    read: (asked) => (readInTurn && asked.outlook?.pace !== "slow" ? readInTurn : readShared)(asked),
     forget: flights.forget,
   }
 }
@@ -54,8 +59,8 @@ function createFlights(): Flights {
   }
 }
 
-interface Waiting extends Read {
-  readonly values: string
+interface Waiting {
+  readonly asked: KeyedRead
   readonly row: Promise<Row>
   readonly resolve: (row: Row | Promise<Row>) => void
 }
@@ -68,25 +73,26 @@ interface Waiting extends Read {
 function createTurns(
   readTogether: (reads: readonly Read[]) => readonly (Row | Promise<Row>)[],
   flights: Flights,
-): Storage["read"] {
+): SingleFlight["read"] {
   let turn: Waiting[] = []
   let byText = new Map<string, Map<string, Waiting>>()
   const end = (): void => {
     const ended = turn
     turn = []
     byText = new Map()
-    for (const [index, row] of readTogether(ended).entries()) {
-      const { statement, values, resolve } = present(ended[index], "each row is one that was asked for")
-      resolve(row instanceof Promise ? flights.add(statement.text, values, row) : row)
+    const rows = readTogether(ended.map(({ asked }) => asked))
+    for (const [index, row] of rows.entries()) {
+      const { asked, resolve } = present(ended[index], "each row is one that was asked for")
+      resolve(row instanceof Promise ? flights.add(asked.statement.text, asked.values, row) : row)
     }
   }
-  return (statement, parameters, outlook) => {
-    const values = valuesKey(parameters)
+  return (asked) => {
+    const { statement, values } = asked
     const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
     const known = equal.get(values)?.row ?? flights.find(statement.text, values)
     if (known) return known
     const { promise: row, resolve } = Promise.withResolvers<Row>()
-    const waiting: Waiting = { statement, parameters, outlook, values, row, resolve }
+    const waiting: Waiting = { asked, row, resolve }
     byText.set(statement.text, equal.set(values, waiting))
     if (turn.push(waiting) === 1) setImmediate(end)
     return row

@@ -1,12 +1,12 @@
 // Cursors: positions in an order, sealed so that only what we gave out is accepted, and only in its own list.
 import { hash, timingSafeEqual } from "node:crypto"
-import type { JsonText } from "../base/json.ts"
 import type { Model, Resource } from "../model/model.ts"
+import { rememberSealed, type Seal } from "./sealed.ts"
 import type { OrderTerm } from "./types.ts"
 
 export interface Cursors {
   /** `json` is the array of the order's values; the result is ASCII that needs no quoting in JSON or a URL. */
-  seal(scope: string, json: JsonText): string
+  readonly seal: Seal
   /** The order's values, or undefined for any text that `seal` did not give for this scope. */
   open(scope: string, text: string): readonly unknown[] | undefined
 }
@@ -25,10 +25,10 @@ export function createCursors(secret: string): Cursors {
     // The scope's length goes first, so that no part of it can pass for payload.
     authenticate(`bifold cursor 2 ${scope.length} ${scope}${payload}`).slice(0, tagLength)
   return {
-    seal(scope, json) {
+    seal: rememberSealed((scope, json) => {
       const payload = Buffer.from(json).toString("base64url")
       return tag(scope, payload) + payload
-    },
+    }),
     open(scope, text) {
       const payload = text.slice(tagLength)
       const [given, own] = [Buffer.from(text.slice(0, tagLength)), Buffer.from(tag(scope, payload))]

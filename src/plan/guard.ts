@@ -6,6 +6,7 @@ import { guardWrite } from "./guard-write.ts"
 import { logWrites } from "./log-write.ts"
 import { canonicalMoment } from "./moments.ts"
 import type { Plan } from "./plan.ts"
+import type { ReadPlan } from "./types.ts"
 import type { WritePlan } from "./write-types.ts"
 
 /**
@@ -13,8 +14,11 @@ import type { WritePlan } from "./write-types.ts"
  * @param now the canonical timestamp of what is written; the clock's when absent
  */
 export function guard(plan: Plan, actor: Actor, now = clock): Plan {
-  return plan.kind === "write" ? guardChange(plan, actor, now) : ofActor(plan, actor)
+  return plan.kind === "write" ? guardChange(plan, actor, now) : guardRead(plan, actor)
 }
+
+/** It follows from the plan and the actor alone. */
+export const guardRead = (plan: ReadPlan, actor: Actor): ReadPlan => ofActor(plan, actor)
 
 export const guardChange = (plan: WritePlan, actor: Actor, now = clock): WritePlan =>
   logWrites(guardWrite(ofActor(plan, actor)), actor, now)

@@ -11,6 +11,8 @@ export interface ReadPlan {
   readonly model: Model
   readonly roots: readonly Root[]
   readonly values: readonly Value[]
+  /** A face keeps it, as it is asked again and again: what is made of it is worth keeping too. */
+  readonly kept?: true
 }
 
 /** A value in its canonical form (plan/values.ts); `values` of one operand are an array, a composite key's parts too. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
-import { createSingleFlight } from "../../src/engine/single-flight.ts"
+import { createSingleFlight, keyed, type SingleFlight } from "../../src/engine/single-flight.ts"
 import type { FaceResponse } from "../../src/faces/exchange.ts"
 import type { Outlook } from "../../src/plan/cost.ts"
 import type { Statement } from "../../src/sql/statement.ts"
@@ -100,10 +100,15 @@ for (const database of dialects)
 const statement: Statement = { text: "SELECT 1", binds: [], columns: [0], cursors: [], flaws: false }
 const slow: Outlook = { ...unremarkable, pace: "slow" }
 
+const reading =
+  ({ read }: SingleFlight): Storage["read"] =>
+  (statement, parameters, outlook) =>
+    read(keyed({ statement, parameters, outlook }))
+
 describe("one flight", () => {
   it("shares a failure with who waits, and does not keep it", async () => {
     let starts = 0
-    const { read } = createSingleFlight({
+    const flight = createSingleFlight({
       async read() {
         starts++
         await Promise.resolve()
@@ -111,6 +116,7 @@ describe("one flight", () => {
         return ["x"]
       },
     })
+    const read = reading(flight)
     const outcomes = await Promise.allSettled([read(statement, [1]), read(statement, [1])])
     assert.deepEqual([outcomes.map(({ status }) => status), starts], [["rejected", "rejected"], 1])
     assert.deepEqual(await read(statement, [1]), ["x"])
@@ -132,7 +138,7 @@ describe("one flight", () => {
       ["1:astring1:b"],
     ]
     let starts = 0
-    const { read } = createSingleFlight({ read: async () => [String(starts++)] })
+    const read = reading(createSingleFlight({ read: async () => [String(starts++)] }))
     await Promise.all(lists.map((list) => read(statement, list)))
     assert.equal(starts, lists.length)
   })
@@ -155,7 +161,7 @@ describe("a turn of reads that hold the process", () => {
         return names.map(rows)
       },
     })
-    return { ...flight, turns, apart }
+    return { read: reading(flight), forget: flight.forget, turns, apart }
   }
 
   it("is one reading of all that arrived in it, equal ones once", async () => {
@@ -213,7 +219,7 @@ describe("a turn of reads that hold the process", () => {
     )
     const storage = await openStorage(path)
     context.after(() => storage.close())
-    const { read } = createSingleFlight(storage)
+    const read = reading(createSingleFlight(storage))
     const numbered = (nth: number) =>
       read({ ...statement, text: `SELECT concat(value) FROM counter -- ${nth}` }, [])
     for (let value = 1; value <= 5; value++) {

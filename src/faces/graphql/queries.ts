@@ -41,7 +41,11 @@ export function createQueries(): Queries {
     find: (sent) => (sent.kind === "json" ? known.get(sent.text) : undefined),
     keep(sent, query) {
       if (sent.kind === "json" && seen(sent.text))
-        known.set(sent.text, query, leastWeight + bytesPerCharacter * sent.text.length)
+        known.set(
+          sent.text,
+          { ...query, plan: { ...query.plan, kept: true } },
+          leastWeight + bytesPerCharacter * sent.text.length,
+        )
     },
     size: () => ({ count: known.count, weight: known.weight }),
   }

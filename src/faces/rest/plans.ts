@@ -57,9 +57,10 @@ export function createPlans(context: PlanContext, shapes: RestShapes, base: stri
       const kept = counted ? known.get(address) : undefined
       if (kept) return kept
       const planned = planNow(route, request, counted)
-      if (seen(address))
-        known.set(address, planned, weightOf(planned.plan.roots) + bytesPerCharacter * address.length)
-      return planned
+      if (!seen(address)) return planned
+      const lasting: PlannedRead = { ...planned, plan: { ...planned.plan, kept: true } }
+      known.set(address, lasting, weightOf(planned.plan.roots) + bytesPerCharacter * address.length)
+      return lasting
     },
     size: () => ({ count: known.count, weight: known.weight }),
   }
