@@ -66,7 +66,7 @@ export interface Outlook {
 /** Rows up to which a read is prompt; what may look at more is answered where nobody waits for it. */
 const mostPrompt = 5_000
 /** Rows from which on an answer is taken to be long: some kilobytes. */
-const leastLong = 100
+const leastLong = 10
 
 const outlook = (rows: number): Outlook => ({
   pace: rows <= mostPrompt ? "prompt" : "slow",

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
-import { isText, sizeOf } from "../base/json.ts"
+import { isText, piecesOf, sizeOf } from "../base/json.ts"
 import { type Refusal, refusal } from "../base/problem.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { answerMalformed } from "./malformed.ts"
@@ -114,22 +114,28 @@ function noSchemas(): never {
   throw new Error("Nothing is checked or written by schemas of Fastify.")
 }
 
-/** Characters from which on a text is sent as bytes: Node copies a long string more often than a buffer. */
+/** Bytes from which on an answer is sent as it is: Node copies a long string more often than a buffer. */
 const long = 16_384
 
 function write(to: ServerResponse, { status, headers, length, body }: Dispatched, last: boolean): void {
   const content = isText(body) && body.length >= long ? Buffer.from(body) : body
   const bodiless = status === 204 || status === 304
-  if (!bodiless) headers.push("content-length", length ?? String(sizeOf(content)))
+  const size = sizeOf(content)
+  if (!bodiless) headers.push("content-length", length ?? String(size))
   if (last) headers.push("connection", "close")
   to.writeHead(status, headers)
-  if (isText(content) || Buffer.isBuffer(content)) to.end(content)
+  if (isText(content)) to.end(content)
+  else if (size < long) to.end(piecesOf(content).map(asText).join(""), "latin1")
+  else if (Buffer.isBuffer(content)) to.end(content)
   else {
     // Sent as one: Node waits for the end of the turn.
     for (const piece of content) to.write(piece)
     to.end()
   }
 }
+
+/** A character for each byte: Node puts a string behind the headers, and writes both at once. */
+const asText = (bytes: Buffer): string => bytes.toString("latin1")
 
 function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
