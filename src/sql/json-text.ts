@@ -30,9 +30,14 @@ export function objectText(members: readonly TextMember[]): readonly TextPiece[]
   return ["{", ...inner, "}"]
 }
 
-/** The rows of a FROM clause as an array; `order` is what the aggregate takes besides. */
-export function arrayText(row: Fragment, order: Fragment = sql``): readonly TextPiece[] {
-  return ["[", sql`coalesce(string_agg(${row}, ','${order}), '')`, "]"]
+/** The rows of a FROM clause as an array, or those that meet a condition; `order` is what the aggregate takes besides. */
+export function arrayText(
+  row: Fragment,
+  order: Fragment = sql``,
+  condition?: Fragment,
+): readonly TextPiece[] {
+  const filter = condition ? sql` FILTER (WHERE ${condition})` : sql``
+  return ["[", sql`coalesce(string_agg(${row}, ','${order})${filter}, '')`, "]"]
 }
 
 /** One expression for the pieces, of type text when they are several or a literal. */

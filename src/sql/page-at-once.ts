@@ -14,6 +14,7 @@ import {
   type Ends,
   factText,
   limitedBy,
+  ofFull,
   type Page,
   same,
   withNumbers,
@@ -64,12 +65,14 @@ export function readAtOnce(
     return sql`CASE WHEN count(*) > 0 THEN ${concatenated(compilation.dialect, text)} END`
   }
   const ends: Ends = {
-    limited: () => limit,
     aggregated: true,
     first: () => endAt(backward ? sql`count(*)` : sql`1`),
     last: () => endAt(backward ? sql`1` : sql`count(*)`),
     follows: () =>
-      sql`EXISTS (SELECT 1 FROM (SELECT 1 FROM ${unread}${clauses}${most}) AS ${page.alias} LIMIT 1 OFFSET ${limit})`,
+      ofFull(
+        () => limit,
+        sql`EXISTS (SELECT 1 FROM (SELECT 1 FROM ${unread}${clauses}${most}) AS ${page.alias} LIMIT 1 OFFSET ${limit})`,
+      ),
   }
   // Neither the rows' number nor their ends are asked for: nothing but the rows' texts is an aggregate.
   const isWhole = items.size <= 1 && !needs.more && !needs.cursor

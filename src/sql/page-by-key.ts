@@ -7,7 +7,7 @@ import { concatenated } from "./json-text.ts"
 import { cursorText } from "./keyset.ts"
 import { type ListQuery, openListed } from "./listed.ts"
 import { orderBy, type SortPart, sortParts } from "./order.ts"
-import { type Ends, type Limited, same } from "./page-facts.ts"
+import { type Ends, type Limited, ofFull, same } from "./page-facts.ts"
 
 /** The page's rows, as the query around them sees them. */
 export interface KeyedRows {
@@ -15,8 +15,8 @@ export interface KeyedRows {
   readonly value: Fragment
   readonly scope: string
   readonly limited: Limited
-  /** For a page of no rows. */
-  readonly follows: () => Fragment
+  /** A condition: a row follows a full page; for one of no rows. */
+  readonly next: () => Fragment
 }
 
 /** The column by which the page is ordered, and by nothing else; undefined where its values alone do not tell the order. */
@@ -34,7 +34,7 @@ export function endsByKey(
   compilation: Compilation,
   query: ListQuery,
   key: SortPart,
-  { value, scope, limited, follows }: KeyedRows,
+  { value, scope, limited, next: nextOfNone }: KeyedRows,
 ): Ends {
   const [least, greatest] = [sql`min(${value})`, sql`max(${value})`]
   const [first, last] = key.descending ? [greatest, least] : [least, greatest]
@@ -53,10 +53,10 @@ export function endsByKey(
     return sql`EXISTS (SELECT 1 FROM ${listed.source.from()}${conditions} ORDER BY ${orderBy(compilation, order)} LIMIT 1)`
   }
   return {
-    limited,
     aggregated: true,
     first: () => cursor(first),
     last: () => cursor(last),
-    follows: () => sql`CASE WHEN ${limited(same)} > 0 THEN ${beyond()} ELSE ${follows()} END`,
+    follows: () =>
+      ofFull(limited, sql`CASE WHEN ${limited(same)} > 0 THEN ${beyond()} ELSE ${nextOfNone()} END`),
   }
 }

@@ -16,6 +16,7 @@ import {
   factText,
   type Limited,
   limitedBy,
+  ofFull,
   type Page,
   rowsBetween,
   same,
@@ -50,37 +51,81 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
   }
   const limited = limitedBy(compilation, query)
   const found = findRows({ compilation, query, cut, limited }, needs)
+  const apart = isSorted
+    ? undefined
+    : tellApart({ compilation, query, page, order, found, limited }, { rows, needs })
   const numbered = isSorted ? found.page : sql`(${withNumbers(compilation, found.page, number)})`
   // A page of no rows has no first one, though one may follow it.
   const at = (offset: Fragment): Fragment =>
     sql`(SELECT ${cursors} FROM ${found.single} AS ${page.alias} LIMIT ${limited(atMostOne)} OFFSET ${offset})`
+  const next = (): Fragment =>
+    sql`EXISTS (SELECT 1 FROM ${found.withNext} AS ${page.alias} LIMIT 1 OFFSET ${limited(same)})`
   const walk = {
-    limited,
     first: () => at(sql`0`),
     end: () => at(limited(beforeLast)),
     last: () =>
       sql`(SELECT ${cursors} FROM ${numbered} AS ${page.alias} ORDER BY ${page.alias}.${number} DESC LIMIT 1)`,
-    follows: () =>
-      sql`EXISTS (SELECT 1 FROM ${found.withNext} AS ${page.alias} LIMIT 1 OFFSET ${limited(same)})`,
+    follows: () => apart?.follows ?? (rows.length > 0 ? ofFull(limited, next()) : next()),
     aggregated: rows.length > 0,
   }
-  const ends = byKey
-    ? endsByKey(compilation, query, byKey.key, { ...byKey, scope, limited, follows: walk.follows })
-    : walk
+  const ends = byKey ? endsByKey(compilation, query, byKey.key, { ...byKey, scope, limited, next }) : walk
   return {
     rows: (members) => {
       const text = concatenated(dialect, present(texts.get(members), "the page's rows were compiled"))
       const direction = backward ? sql` DESC` : sql``
-      return arrayText(text, isSorted ? sql` ORDER BY ${page.alias}.${number}${direction}` : sql``)
+      const sorted = isSorted ? sql` ORDER BY ${page.alias}.${number}${direction}` : sql``
+      return arrayText(text, sorted, apart?.isOnPage)
     },
     fact: (fact) => factText(ends, query, fact),
     query: (pieces) => {
       const text = concatenated(dialect, pieces)
       if (!ends.aggregated && !needs.more && !needs.cursor) return text
-      const from = ends.aggregated ? sql` FROM ${page.fromRows(found.page)}` : sql``
+      const from = ends.aggregated ? sql` FROM ${page.fromRows(apart ? found.withNext : found.page)}` : sql``
       return sql`(${found.before}SELECT ${text}${from})`
     },
   }
+}
+
+interface Apart {
+  readonly isOnPage: Fragment
+  readonly follows: Fragment
+}
+
+interface Telling {
+  readonly compilation: Compilation
+  readonly query: ListQuery
+  readonly page: PageSource
+  readonly order: readonly SortPart[]
+  readonly found: Found
+  readonly limited: Limited
+}
+
+/**
+ * How the row that follows is told from those of the page, by its key, where all are read as they were found: a limit of
+ * the page's own would hand on each column of each row once more. Undefined where it takes the limit.
+ */
+function tellApart(
+  { compilation, query, page, order, found, limited }: Telling,
+  { rows, needs }: Pick<Asked, "rows" | "needs">,
+): Apart | undefined {
+  const { dialect } = compilation
+  // What is joined would be joined to it as well.
+  if (rows.length === 0 || !needs.more || !needs.cursor || page.joined() || dialect.habits.boundsAll)
+    return undefined
+  const key = isRemembered(compilation, query) ? singleKeyIn(query, order) : undefined
+  if (key === undefined) return undefined
+  const value = page.row.column(key)
+  const beyond = sql`(SELECT ${value} FROM ${found.withNext} AS ${page.alias} LIMIT 1 OFFSET ${limited(same)})`
+  return { isOnPage: sql`${value} IS DISTINCT FROM ${beyond}`, follows: sql`count(*) > ${limited(same)}` }
+}
+
+/** The column that tells any two rows apart, which every order that is total ends with; undefined where it takes several. */
+function singleKeyIn({ list }: ListQuery, order: readonly SortPart[]): string | undefined {
+  const last = list.order.length - 1
+  const term = list.order[last]
+  if (term?.subject.kind !== "id" || term.path.length > 0) return undefined
+  const [part, ...others] = order.filter((one) => one.term === last)
+  return others.length > 0 ? undefined : part?.own
 }
 
 /** Where the rows would be found again for each end: those of one record, forward. */

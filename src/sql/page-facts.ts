@@ -90,34 +90,34 @@ export const beforeLast = (limit: number): number => Math.max(0, limit - 1)
 
 /** How the rows of a page that has been found are come by once more. */
 export interface Ends {
-  readonly limited: Limited
   /** The text of the cursor of the first row that was found; NULL of no rows. */
   readonly first: () => Fragment
   /** The same of the last row. */
   readonly last: () => Fragment
   /** The same, where it is found sooner, of a full page; NULL of any other. */
   readonly end?: () => Fragment
-  /** A condition: a row follows those of a full page. */
+  /** A condition: a row follows those of the page. */
   readonly follows: () => Fragment
   /** The text is an aggregate over the page's rows. */
   readonly aggregated: boolean
 }
 
+/** A page that is not full has no row after it, so that nobody has to look. @param next a condition */
+export const ofFull = (limited: Limited, next: Fragment): Fragment =>
+  sql`count(*) = ${limited(same)} AND ${next}`
+
 export function factText(ends: Ends, { list: { page } }: ListQuery, fact: PageFact): readonly TextPiece[] {
   const { direction, after, before } = page
   const backward = direction === "backward"
-  // A page that is not full has no row after it.
-  const isFull = ends.aggregated ? sql`count(*) = ${ends.limited(same)} AND ` : sql``
-  const follows = (): Fragment => sql`${isFull}${ends.follows()}`
   const first = (): Fragment => sql`coalesce(${ends.first()}, 'null')`
   const end = ends.end ?? ends.last
   const last = (): Fragment =>
     ends.end ? sql`coalesce(${ends.end()}, ${ends.last()}, 'null')` : sql`coalesce(${ends.last()}, 'null')`
   // On the side the page grows to, rows may follow; on the other, only what the request said is known.
   const ahead = (beyond: unknown): readonly TextPiece[] =>
-    beyond ? ["true"] : [sql`CASE WHEN ${follows()} THEN 'true' ELSE 'false' END`]
+    beyond ? ["true"] : [sql`CASE WHEN ${ends.follows()} THEN 'true' ELSE 'false' END`]
   const aheadCursor = (beyond: unknown): readonly TextPiece[] =>
-    beyond ? [last()] : [sql`CASE WHEN ${follows()} THEN coalesce(${end()}, 'null') ELSE 'null' END`]
+    beyond ? [last()] : [sql`CASE WHEN ${ends.follows()} THEN coalesce(${end()}, 'null') ELSE 'null' END`]
   const behind = (beyond: unknown): readonly TextPiece[] => [beyond ? "true" : "false"]
   const behindCursor = (beyond: unknown): readonly TextPiece[] => (beyond ? [first()] : ["null"])
   switch (fact) {

@@ -16,6 +16,7 @@ import {
   factText,
   type Limited,
   limitedBy,
+  ofFull,
   type Page,
   rowsBetween,
   same,
@@ -38,7 +39,7 @@ export function readInOrder(compilation: Compilation, query: ListQuery, { rows, 
   }))
   const walk = walkOn(compilation, query, { scope, limited, aggregated: rows.length > 0 })
   const key = rows.length > 0 && (needs.more || needs.cursor) ? keyOf(compilation, order) : undefined
-  const keyed = (): KeyedRows => ({ value: sql`${alias}.${keyName}`, scope, limited, follows: walk.follows })
+  const keyed = (): KeyedRows => ({ value: sql`${alias}.${keyName}`, scope, limited, next: walk.next })
   const ends = key ? endsByKey(compilation, query, key, keyed()) : walk
   // Nothing but the rows' texts is an aggregate.
   const isWhole = items.length <= 1 && !needs.more && !needs.cursor
@@ -73,7 +74,11 @@ interface Walk {
   readonly aggregated: boolean
 }
 
-function walkOn(compilation: Compilation, query: ListQuery, { scope, limited, aggregated }: Walk): Ends {
+function walkOn(
+  compilation: Compilation,
+  query: ListQuery,
+  { scope, limited, aggregated }: Walk,
+): Ends & Pick<KeyedRows, "next"> {
   const listed = openListed(compilation, query)
   const order = sortParts(compilation, listed.source, query.list.order)
   const page = openPage(compilation, listed.source)
@@ -91,12 +96,13 @@ function walkOn(compilation: Compilation, query: ListQuery, { scope, limited, ag
   const one = (): Fragment => limited((limit) => Math.min(1, limit))
   const at = (offset: Fragment): Fragment =>
     sql`(${cursorOf(() => sql`SELECT ${page.selected()} ${between} LIMIT ${one()} OFFSET ${offset}`)})`
+  const next = (): Fragment => sql`EXISTS (SELECT 1 ${between} LIMIT 1 OFFSET ${limited(same)})`
   return {
-    limited,
     aggregated,
     first: () => at(sql`0`),
     end: () => at(limited(beforeLast)),
     last: () => sql`(${cursorOf(numbered)} ORDER BY ${page.alias}.${number} DESC LIMIT 1)`,
-    follows: () => sql`EXISTS (SELECT 1 ${between} LIMIT 1 OFFSET ${limited(same)})`,
+    next,
+    follows: () => (aggregated ? ofFull(limited, next()) : next()),
   }
 }

@@ -52,20 +52,22 @@ SELECT
               ) || coalesce(to_json("t5"."name")::text, chr(3)) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t5"."id" IS DISTINCT FROM (
+                SELECT
+                  "t5"."id"
+                FROM
+                  "t6" AS "t5"
+                LIMIT
+                  1
+                OFFSET
+                  + $6::bigint
+              )
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $6::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t6" AS "t5"
-            LIMIT
-              1
-            OFFSET
-              + $7::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $7::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"endCursor":' || coalesce(
           (
@@ -156,12 +158,5 @@ SELECT
         ) || '}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t6"
-        LIMIT
-          + $10::bigint
-      ) AS "t5"
+      "t6" AS "t5"
   ) AS "r0"

@@ -54,22 +54,26 @@ SELECT
               '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t5"."id" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t5"."id"
+                FROM
+                  "t6" AS "t5"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t6" AS "t5"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"endCursor":',
@@ -185,12 +189,5 @@ SELECT
         '}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t6"
-        LIMIT
-          + ?
-      ) AS "t5"
+      "t6" AS "t5"
   ) AS "r0"

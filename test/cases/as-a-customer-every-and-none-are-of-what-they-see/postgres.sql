@@ -53,20 +53,22 @@ SELECT
               '{"id":' || coalesce(to_json('tag_' || "t6"."name")::text, chr(3)) || ',"name":' || coalesce(to_json("t6"."name")::text, chr(3)) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t6"."name" IS DISTINCT FROM (
+                SELECT
+                  "t6"."name"
+                FROM
+                  "t7" AS "t6"
+                LIMIT
+                  1
+                OFFSET
+                  + $4::bigint
+              )
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $4::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t7" AS "t6"
-            LIMIT
-              1
-            OFFSET
-              + $5::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $5::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"endCursor":' || coalesce(
           (
@@ -163,12 +165,5 @@ SELECT
         ) || '}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t7"
-        LIMIT
-          + $8::bigint
-      ) AS "t6"
+      "t7" AS "t6"
   ) AS "r0"

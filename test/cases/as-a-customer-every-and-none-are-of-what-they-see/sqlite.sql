@@ -58,22 +58,26 @@ SELECT
               '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t6"."name" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t6"."name"
+                FROM
+                  "t7" AS "t6"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t7" AS "t6"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"endCursor":',
@@ -189,12 +193,5 @@ SELECT
         '}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t7"
-        LIMIT
-          + ?
-      ) AS "t6"
+      "t7" AS "t6"
   ) AS "r0"

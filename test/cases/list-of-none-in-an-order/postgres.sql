@@ -53,20 +53,22 @@ SELECT
               )
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t2"."id" IS DISTINCT FROM (
+                SELECT
+                  "t2"."id"
+                FROM
+                  "t3" AS "t2"
+                LIMIT
+                  1
+                OFFSET
+                  + $5::bigint
+              )
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $5::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $6::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
           (
@@ -175,12 +177,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t3"
-        LIMIT
-          + $10::bigint
-      ) AS "t2"
+      "t3" AS "t2"
   ) AS "r0"

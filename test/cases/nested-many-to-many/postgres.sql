@@ -86,20 +86,22 @@ SELECT
                             '{"id":' || coalesce(to_json('tag_' || "t5"."name")::text, chr(3)) || ',"featured":' || coalesce("t5"."featured"::text, chr(3)) || '}'
                           ),
                           ','
+                        ) FILTER (
+                          WHERE
+                            "t5"."name" IS DISTINCT FROM (
+                              SELECT
+                                "t5"."name"
+                              FROM
+                                "t6" AS "t5"
+                              LIMIT
+                                1
+                              OFFSET
+                                + $3::bigint
+                            )
                         ),
                         ''
                       ) || '],"pageInfo":{"hasNextPage":' || CASE
-                        WHEN count(*) = + $3::bigint
-                        AND EXISTS (
-                          SELECT
-                            1
-                          FROM
-                            "t6" AS "t5"
-                          LIMIT
-                            1
-                          OFFSET
-                            + $4::bigint
-                        ) THEN 'true'
+                        WHEN count(*) > + $4::bigint THEN 'true'
                         ELSE 'false'
                       END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
                         (
@@ -157,14 +159,7 @@ SELECT
                       ) || '}}'
                     )
                   FROM
-                    (
-                      SELECT
-                        *
-                      FROM
-                        "t6"
-                      LIMIT
-                        + $8::bigint
-                    ) AS "t5"
+                    "t6" AS "t5"
                 ) || '}'
               ) AS "item",
               "t1"."id" AS "id"

@@ -89,6 +89,18 @@ SELECT
                             )
                           ),
                           ','
+                        ) FILTER (
+                          WHERE
+                            "t4"."id" IS DISTINCT FROM (
+                              SELECT
+                                "t4"."id"
+                              FROM
+                                "t5" AS "t4"
+                              LIMIT
+                                1
+                              OFFSET
+                                + $4::bigint
+                            )
                         ),
                         ''
                       ) || '],"totalCount":' || (
@@ -98,19 +110,9 @@ SELECT
                           "order" AS "t7"
                         WHERE
                           "t7"."customer_id" = "t1"."id"
-                          AND "t7"."status" = $4::text
+                          AND "t7"."status" = $5::text
                       ) || ',"pageInfo":{"hasNextPage":' || CASE
-                        WHEN count(*) = + $5::bigint
-                        AND EXISTS (
-                          SELECT
-                            1
-                          FROM
-                            "t5" AS "t4"
-                          LIMIT
-                            1
-                          OFFSET
-                            + $6::bigint
-                        ) THEN 'true'
+                        WHEN count(*) > + $6::bigint THEN 'true'
                         ELSE 'false'
                       END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
                         (
@@ -183,14 +185,7 @@ SELECT
                       ) || '}}'
                     )
                   FROM
-                    (
-                      SELECT
-                        *
-                      FROM
-                        "t5"
-                      LIMIT
-                        + $10::bigint
-                    ) AS "t4"
+                    "t5" AS "t4"
                 ) || '}'
               ) AS "item",
               "t1"."id" AS "id"

@@ -47,20 +47,22 @@ SELECT
               ) || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, 'null') || ',"newsletter":' || coalesce("t3"."newsletter"::text, 'null') || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t3"."id" IS DISTINCT FROM (
+                SELECT
+                  "t3"."id"
+                FROM
+                  "t4" AS "t3"
+                LIMIT
+                  1
+                OFFSET
+                  + $8::bigint
+              )
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $8::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t4" AS "t3"
-            LIMIT
-              1
-            OFFSET
-              + $9::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $9::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"endCursor":' || coalesce(
           (
@@ -136,12 +138,5 @@ SELECT
         ) || '}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t4"
-        LIMIT
-          + $12::bigint
-      ) AS "t3"
+      "t4" AS "t3"
   ) AS "r0"

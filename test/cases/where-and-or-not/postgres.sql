@@ -50,6 +50,18 @@ SELECT
               ) || coalesce(to_json("t3"."status")::text, chr(3)) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t3"."id" IS DISTINCT FROM (
+                SELECT
+                  "t3"."id"
+                FROM
+                  "t4" AS "t3"
+                LIMIT
+                  1
+                OFFSET
+                  + $4::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -60,9 +72,9 @@ SELECT
           WHERE
             (
               (
-                "t6"."total" >= $4::numeric
+                "t6"."total" >= $5::numeric
                 OR (
-                  "t6"."status" = $5::text
+                  "t6"."status" = $6::text
                   AND (
                     EXISTS (
                       SELECT
@@ -79,17 +91,7 @@ SELECT
               AND (("t6"."note" IS NULL)) IS NOT TRUE
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $6::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t4" AS "t3"
-            LIMIT
-              1
-            OFFSET
-              + $7::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $7::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -147,12 +149,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t4"
-        LIMIT
-          + $11::bigint
-      ) AS "t3"
+      "t4" AS "t3"
   ) AS "r0"

@@ -55,6 +55,20 @@ SELECT
               '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t3"."id" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t3"."id"
+                FROM
+                  "t4" AS "t3"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
           ),
           ''
         ),
@@ -88,17 +102,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t4" AS "t3"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
@@ -173,12 +177,5 @@ SELECT
         '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t4"
-        LIMIT
-          + ?
-      ) AS "t3"
+      "t4" AS "t3"
   ) AS "r0"

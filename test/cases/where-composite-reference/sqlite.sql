@@ -43,22 +43,26 @@ SELECT
               '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t2"."id" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t2"."id"
+                FROM
+                  "t3" AS "t2"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
@@ -115,12 +119,5 @@ SELECT
         '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t3"
-        LIMIT
-          + ?
-      ) AS "t2"
+      "t3" AS "t2"
   ) AS "r0"

@@ -25,20 +25,22 @@ SELECT
               ) || coalesce(to_json("t2"."title")::text, chr(3)) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t2"."id" IS DISTINCT FROM (
+                SELECT
+                  "t2"."id"
+                FROM
+                  "t3" AS "t2"
+                LIMIT
+                  1
+                OFFSET
+                  + $3::bigint
+              )
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $3::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $4::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $4::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -96,12 +98,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t3"
-        LIMIT
-          + $8::bigint
-      ) AS "t2"
+      "t3" AS "t2"
   ) AS "r0"

@@ -41,6 +41,18 @@ SELECT
               '{"id":' || chr(3) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t4"."id" IS DISTINCT FROM (
+                SELECT
+                  "t4"."id"
+                FROM
+                  "t5" AS "t4"
+                LIMIT
+                  1
+                OFFSET
+                  + $2::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -70,17 +82,7 @@ SELECT
               )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $2::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t5" AS "t4"
-            LIMIT
-              1
-            OFFSET
-              + $3::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $3::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -138,12 +140,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t5"
-        LIMIT
-          + $7::bigint
-      ) AS "t4"
+      "t5" AS "t4"
   ) AS "r0"

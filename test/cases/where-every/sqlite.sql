@@ -36,7 +36,21 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t4"."id", '"}'), ','),
+          string_agg (concat ('{"id":"ord_', "t4"."id", '"}'), ',') FILTER (
+            WHERE
+              "t4"."id" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t4"."id"
+                FROM
+                  "t5" AS "t4"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
+          ),
           ''
         ),
         '],"totalCount":',
@@ -69,17 +83,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t5" AS "t4"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
@@ -154,12 +158,5 @@ SELECT
         '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t5"
-        LIMIT
-          + ?
-      ) AS "t4"
+      "t5" AS "t4"
   ) AS "r0"

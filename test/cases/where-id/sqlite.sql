@@ -25,22 +25,26 @@ SELECT
           string_agg (
             concat ('{"id":', json_quote('tag_' || "t2"."name"), '}'),
             ','
+          ) FILTER (
+            WHERE
+              "t2"."name" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t2"."name"
+                FROM
+                  "t3" AS "t2"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
@@ -115,12 +119,5 @@ SELECT
         '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t3"
-        LIMIT
-          + ?
-      ) AS "t2"
+      "t3" AS "t2"
   ) AS "r0"

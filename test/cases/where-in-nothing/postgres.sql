@@ -25,6 +25,18 @@ SELECT
               ) || coalesce(to_json("t2"."number")::text, chr(3)) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t2"."id" IS DISTINCT FROM (
+                SELECT
+                  "t2"."id"
+                FROM
+                  "t3" AS "t2"
+                LIMIT
+                  1
+                OFFSET
+                  + $3::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -33,19 +45,9 @@ SELECT
           FROM
             "order" AS "t5"
           WHERE
-            "t5"."number" = ANY ($3::text[])
+            "t5"."number" = ANY ($4::text[])
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $4::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $5::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $5::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -103,12 +105,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t3"
-        LIMIT
-          + $9::bigint
-      ) AS "t2"
+      "t3" AS "t2"
   ) AS "r0"

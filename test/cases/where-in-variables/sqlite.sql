@@ -44,22 +44,26 @@ SELECT
               '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t3"."id" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t3"."id"
+                FROM
+                  "t4" AS "t3"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
           ),
           ''
         ),
         '],"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t4" AS "t3"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
@@ -140,12 +144,5 @@ SELECT
         '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t4"
-        LIMIT
-          + ?
-      ) AS "t3"
+      "t4" AS "t3"
   ) AS "r0"

@@ -50,6 +50,18 @@ SELECT
               ) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t2"."id" IS DISTINCT FROM (
+                SELECT
+                  "t2"."id"
+                FROM
+                  "t3" AS "t2"
+                LIMIT
+                  1
+                OFFSET
+                  + $4::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -59,21 +71,11 @@ SELECT
             "product" AS "t5"
           WHERE
             (
-              "t5"."colours"::text[] && $4::text[]
-              AND "t5"."colours"::text[] @> $5::text[]
+              "t5"."colours"::text[] && $5::text[]
+              AND "t5"."colours"::text[] @> $6::text[]
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $6::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $7::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $7::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -131,12 +133,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t3"
-        LIMIT
-          + $11::bigint
-      ) AS "t2"
+      "t3" AS "t2"
   ) AS "r0"

@@ -55,6 +55,18 @@ SELECT
               '{"id":' || chr(3) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t6"."id" IS DISTINCT FROM (
+                SELECT
+                  "t6"."id"
+                FROM
+                  "t7" AS "t6"
+                LIMIT
+                  1
+                OFFSET
+                  + $4::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -78,7 +90,7 @@ SELECT
                     WHERE
                       "t11"."product_id" = "t9"."id"
                   )
-                  AND "t10"."featured" = $4::boolean
+                  AND "t10"."featured" = $5::boolean
               )
               AND NOT EXISTS (
                 SELECT
@@ -94,21 +106,11 @@ SELECT
                     WHERE
                       "t13"."product_id" = "t9"."id"
                   )
-                  AND "t12"."name" = $5::text
+                  AND "t12"."name" = $6::text
               )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $6::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t7" AS "t6"
-            LIMIT
-              1
-            OFFSET
-              + $7::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $7::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -166,12 +168,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t7"
-        LIMIT
-          + $11::bigint
-      ) AS "t6"
+      "t7" AS "t6"
   ) AS "r0"

@@ -50,7 +50,21 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"prd_', "t6"."id", '"}'), ','),
+          string_agg (concat ('{"id":"prd_', "t6"."id", '"}'), ',') FILTER (
+            WHERE
+              "t6"."id" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t6"."id"
+                FROM
+                  "t7" AS "t6"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
+          ),
           ''
         ),
         '],"totalCount":',
@@ -97,17 +111,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t7" AS "t6"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
@@ -182,12 +186,5 @@ SELECT
         '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t7"
-        LIMIT
-          + ?
-      ) AS "t6"
+      "t7" AS "t6"
   ) AS "r0"

@@ -40,6 +40,18 @@ SELECT
               END || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t2"."id" IS DISTINCT FROM (
+                SELECT
+                  "t2"."id"
+                FROM
+                  "t3" AS "t2"
+                LIMIT
+                  1
+                OFFSET
+                  + $4::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -49,21 +61,11 @@ SELECT
             "order" AS "t5"
           WHERE
             (
-              "t5"."placed_at" <= $4::timestamptz
-              AND "t5"."placed_at" > $5::timestamptz
+              "t5"."placed_at" <= $5::timestamptz
+              AND "t5"."placed_at" > $6::timestamptz
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $6::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $7::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $7::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -121,12 +123,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t3"
-        LIMIT
-          + $11::bigint
-      ) AS "t2"
+      "t3" AS "t2"
   ) AS "r0"

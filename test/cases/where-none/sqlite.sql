@@ -25,7 +25,21 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"cus_', "t3"."id", '"}'), ','),
+          string_agg (concat ('{"id":"cus_', "t3"."id", '"}'), ',') FILTER (
+            WHERE
+              "t3"."id" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t3"."id"
+                FROM
+                  "t4" AS "t3"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
+          ),
           ''
         ),
         '],"totalCount":',
@@ -47,17 +61,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t4" AS "t3"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
@@ -132,12 +136,5 @@ SELECT
         '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t4"
-        LIMIT
-          + ?
-      ) AS "t3"
+      "t4" AS "t3"
   ) AS "r0"

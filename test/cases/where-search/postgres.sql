@@ -35,6 +35,18 @@ SELECT
               ) || coalesce(to_json("t2"."description")::text, 'null') || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t2"."id" IS DISTINCT FROM (
+                SELECT
+                  "t2"."id"
+                FROM
+                  "t3" AS "t2"
+                LIMIT
+                  1
+                OFFSET
+                  + $3::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -49,23 +61,13 @@ SELECT
                 SELECT
                   1
                 FROM
-                  unnest($3::text[]) AS word
+                  unnest($4::text[]) AS word
                 WHERE
                   strpos(lower(("t5"."description" COLLATE "C")), word) = 0
               )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $4::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $5::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $5::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -123,12 +125,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t3"
-        LIMIT
-          + $9::bigint
-      ) AS "t2"
+      "t3" AS "t2"
   ) AS "r0"

@@ -38,6 +38,18 @@ SELECT
               '{"id":' || chr(3) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t4"."id" IS DISTINCT FROM (
+                SELECT
+                  "t4"."id"
+                FROM
+                  "t5" AS "t4"
+                LIMIT
+                  1
+                OFFSET
+                  + $3::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -60,21 +72,11 @@ SELECT
                     "order_line" AS "t9"
                   WHERE
                     "t9"."order_id" = "t8"."id"
-                    AND "t9"."quantity" > $3::integer
+                    AND "t9"."quantity" > $4::integer
                 )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $4::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t5" AS "t4"
-            LIMIT
-              1
-            OFFSET
-              + $5::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $5::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -132,12 +134,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t5"
-        LIMIT
-          + $9::bigint
-      ) AS "t4"
+      "t5" AS "t4"
   ) AS "r0"

@@ -29,20 +29,22 @@ SELECT
               ) || coalesce(to_json("t2"."title")::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t2"."subtitle")::text, 'null') || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t2"."id" IS DISTINCT FROM (
+                SELECT
+                  "t2"."id"
+                FROM
+                  "t3" AS "t2"
+                LIMIT
+                  1
+                OFFSET
+                  + $5::bigint
+              )
           ),
           ''
         ) || '],"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $5::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t3" AS "t2"
-            LIMIT
-              1
-            OFFSET
-              + $6::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $6::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -100,12 +102,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t3"
-        LIMIT
-          + $10::bigint
-      ) AS "t2"
+      "t3" AS "t2"
   ) AS "r0"

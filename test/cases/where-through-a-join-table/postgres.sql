@@ -30,6 +30,18 @@ SELECT
               '{"id":' || chr(3) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t4"."id" IS DISTINCT FROM (
+                SELECT
+                  "t4"."id"
+                FROM
+                  "t5" AS "t4"
+                LIMIT
+                  1
+                OFFSET
+                  + $3::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -45,20 +57,10 @@ SELECT
                 "tag" AS "t8"
                 JOIN "product_tag" AS "t9" ON "t9"."tag_id" = "t8"."name"
               WHERE
-                "t8"."name" = ANY ($3::text[])
+                "t8"."name" = ANY ($4::text[])
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $4::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t5" AS "t4"
-            LIMIT
-              1
-            OFFSET
-              + $5::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $5::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -116,12 +118,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t5"
-        LIMIT
-          + $9::bigint
-      ) AS "t4"
+      "t5" AS "t4"
   ) AS "r0"

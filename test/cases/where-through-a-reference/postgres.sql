@@ -32,6 +32,18 @@ SELECT
               '{"id":' || chr(3) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t3"."id" IS DISTINCT FROM (
+                SELECT
+                  "t3"."id"
+                FROM
+                  "t4" AS "t3"
+                LIMIT
+                  1
+                OFFSET
+                  + $4::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -47,22 +59,12 @@ SELECT
                 "order_line" AS "t7"
               WHERE
                 (
-                  "t7"."quantity" > $4::integer
-                  AND "t7"."product_id" = $5::text
+                  "t7"."quantity" > $5::integer
+                  AND "t7"."product_id" = $6::text
                 )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $6::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t4" AS "t3"
-            LIMIT
-              1
-            OFFSET
-              + $7::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $7::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -120,12 +122,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t4"
-        LIMIT
-          + $11::bigint
-      ) AS "t3"
+      "t4" AS "t3"
   ) AS "r0"

@@ -55,6 +55,18 @@ SELECT
               '{"id":' || chr(3) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t5"."id" IS DISTINCT FROM (
+                SELECT
+                  "t5"."id"
+                FROM
+                  "t6" AS "t5"
+                LIMIT
+                  1
+                OFFSET
+                  + $5::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -65,7 +77,7 @@ SELECT
           WHERE
             (
               (
-                "t8"."status" = $5::text
+                "t8"."status" = $6::text
                 AND (
                   "t8"."id" IN (
                     SELECT
@@ -79,7 +91,7 @@ SELECT
                         FROM
                           "product" AS "t10"
                         WHERE
-                          "t10"."slug" = $6::text
+                          "t10"."slug" = $7::text
                         LIMIT
                           1
                       )
@@ -92,23 +104,13 @@ SELECT
                 FROM
                   "customer" AS "t11"
                 WHERE
-                  "t11"."email" = $7::text
+                  "t11"."email" = $8::text
                 LIMIT
                   1
               )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $8::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t6" AS "t5"
-            LIMIT
-              1
-            OFFSET
-              + $9::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $9::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -166,12 +168,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t6"
-        LIMIT
-          + $13::bigint
-      ) AS "t5"
+      "t6" AS "t5"
   ) AS "r0"

@@ -50,7 +50,21 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t5"."id", '"}'), ','),
+          string_agg (concat ('{"id":"ord_', "t5"."id", '"}'), ',') FILTER (
+            WHERE
+              "t5"."id" IS DISTINCT
+            FROM
+              (
+                SELECT
+                  "t5"."id"
+                FROM
+                  "t6" AS "t5"
+                LIMIT
+                  1
+                OFFSET
+                  + ?
+              )
+          ),
           ''
         ),
         '],"totalCount":',
@@ -97,17 +111,7 @@ SELECT
         ),
         ',"pageInfo":{"hasNextPage":',
         CASE
-          WHEN count(*) = + ?
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t6" AS "t5"
-            LIMIT
-              1
-            OFFSET
-              + ?
-          ) THEN 'true'
+          WHEN count(*) > + ? THEN 'true'
           ELSE 'false'
         END,
         ',"hasPreviousPage":false,"startCursor":',
@@ -182,12 +186,5 @@ SELECT
         '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t6"
-        LIMIT
-          + ?
-      ) AS "t5"
+      "t6" AS "t5"
   ) AS "r0"

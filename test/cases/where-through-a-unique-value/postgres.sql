@@ -31,6 +31,18 @@ SELECT
               '{"id":' || chr(3) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t3"."id" IS DISTINCT FROM (
+                SELECT
+                  "t3"."id"
+                FROM
+                  "t4" AS "t3"
+                LIMIT
+                  1
+                OFFSET
+                  + $3::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -45,22 +57,12 @@ SELECT
               FROM
                 "customer" AS "t7"
               WHERE
-                "t7"."email" = $3::text
+                "t7"."email" = $4::text
               LIMIT
                 1
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $4::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t4" AS "t3"
-            LIMIT
-              1
-            OFFSET
-              + $5::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $5::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -118,12 +120,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t4"
-        LIMIT
-          + $9::bigint
-      ) AS "t3"
+      "t4" AS "t3"
   ) AS "r0"

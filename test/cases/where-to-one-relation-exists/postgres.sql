@@ -33,6 +33,18 @@ SELECT
               ) || coalesce('"cat_' || "t3"."parent_id" || '"}', 'null}')
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t3"."id" IS DISTINCT FROM (
+                SELECT
+                  "t3"."id"
+                FROM
+                  "t4" AS "t3"
+                LIMIT
+                  1
+                OFFSET
+                  + $2::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -51,17 +63,7 @@ SELECT
                 AND TRUE
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $2::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t4" AS "t3"
-            LIMIT
-              1
-            OFFSET
-              + $3::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $3::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -119,12 +121,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t4"
-        LIMIT
-          + $7::bigint
-      ) AS "t3"
+      "t4" AS "t3"
   ) AS "r0"

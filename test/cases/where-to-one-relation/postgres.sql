@@ -33,6 +33,18 @@ SELECT
               '{"id":' || chr(3) || '}'
             ),
             ','
+          ) FILTER (
+            WHERE
+              "t3"."id" IS DISTINCT FROM (
+                SELECT
+                  "t3"."id"
+                FROM
+                  "t4" AS "t3"
+                LIMIT
+                  1
+                OFFSET
+                  + $5::bigint
+              )
           ),
           ''
         ) || '],"totalCount":' || (
@@ -49,22 +61,12 @@ SELECT
               WHERE
                 "t7"."id" = "t6"."customer_id"
                 AND (
-                  right(("t7"."email" COLLATE "C"), length($5::text)) = $6::text
-                  AND "t7"."newsletter" = $7::boolean
+                  right(("t7"."email" COLLATE "C"), length($6::text)) = $7::text
+                  AND "t7"."newsletter" = $8::boolean
                 )
             )
         ) || ',"pageInfo":{"hasNextPage":' || CASE
-          WHEN count(*) = + $8::bigint
-          AND EXISTS (
-            SELECT
-              1
-            FROM
-              "t4" AS "t3"
-            LIMIT
-              1
-            OFFSET
-              + $9::bigint
-          ) THEN 'true'
+          WHEN count(*) > + $9::bigint THEN 'true'
           ELSE 'false'
         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
           (
@@ -122,12 +124,5 @@ SELECT
         ) || '}}'
       )
     FROM
-      (
-        SELECT
-          *
-        FROM
-          "t4"
-        LIMIT
-          + $13::bigint
-      ) AS "t3"
+      "t4" AS "t3"
   ) AS "r0"
