@@ -197,7 +197,7 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     // An operation of a patch that makes a value what it is shown as already is no input.
     const set = { ...change, given: change.patched ? patchOf(resource, id, given) : given }
     const can = Object.keys(set.given).every((name) => offered("update", resource, name))
-    if (!by(now).knows(resource, "update") || !can) refuse("closed")
+    if (!by(now).knows(resource, "update") || !can || !changesAnything(resource)) refuse("closed")
     const isSeen = seen(resource, id) !== undefined
     if (!isSeen && !several) refuse("absent")
     if (!isSeen || reasons.has("closed")) return
@@ -205,6 +205,19 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     if (stale) refuse("stale")
     put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given } : row)))
     look(set)
+  }
+
+  /** There is no update by which nothing can be set, also for a patch that would set nothing. */
+  function changesAnything(resource: string): boolean {
+    const { fields, relations = {} } = resourceOf(resource)
+    return (
+      Object.keys(fields).some((name) => offered("update", resource, name)) ||
+      Object.entries(relations).some(([name, one]) =>
+        one.kind === "one" && one.by === undefined
+          ? offered("update", resource, `${name}Id`)
+          : by(now).knows(one.target),
+      )
+    )
   }
 
   function patchOf(resource: string, id: string, given: Entry): Entry {
