@@ -28,10 +28,8 @@ export interface Binder {
 
 type Form = "prompt" | "usual" | "slow"
 
-/** What a plan was made ready with. */
 interface Kept {
   readonly actor: Actor
-  readonly statistics: Storage["statistics"]
   readonly bound: BoundRead
 }
 
@@ -42,7 +40,8 @@ export function createBinder(storage: Pick<Storage, "dialects" | "statistics">):
     usual: new WeakMap(),
     slow: new WeakMap(),
   }
-  const known = new WeakMap<ReadPlan, Kept>()
+  let known = new WeakMap<ReadPlan, Kept>()
+  let { statistics } = storage
   const outlookOf = createOutlooks()
   let compiled = 0
   const compileOnce = (plan: ReadPlan, form: Form): Statement => {
@@ -62,11 +61,14 @@ export function createBinder(storage: Pick<Storage, "dialects" | "statistics">):
   return {
     bind(plan, actor) {
       if (!plan.kept) return bindNow(plan, actor)
-      const { statistics } = storage
+      if (statistics !== storage.statistics) {
+        statistics = storage.statistics
+        known = new WeakMap()
+      }
       const before = known.get(plan)
-      if (before?.actor === actor && before.statistics === statistics) return before.bound
+      if (before?.actor === actor) return before.bound
       const bound = bindNow(plan, actor)
-      known.set(plan, { actor, statistics, bound })
+      known.set(plan, { actor, bound })
       return bound
     },
     get compiled() {

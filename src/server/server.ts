@@ -120,12 +120,11 @@ const long = 16_384
 function write(to: ServerResponse, { status, headers, length, body }: Dispatched, last: boolean): void {
   const content = isText(body) && body.length >= long ? Buffer.from(body) : body
   const bodiless = status === 204 || status === 304
-  const size = sizeOf(content)
-  if (!bodiless) headers.push("content-length", length ?? String(size))
+  if (!bodiless) headers.push("content-length", length ?? String(sizeOf(content)))
   if (last) headers.push("connection", "close")
   to.writeHead(status, headers)
   if (isText(content)) to.end(content)
-  else if (size < long) to.end(piecesOf(content).map(asText).join(""), "latin1")
+  else if (sizeOf(content) < long) to.end(piecesOf(content).map(asText).join(""), "latin1")
   else if (Buffer.isBuffer(content)) to.end(content)
   else {
     // Sent as one: Node waits for the end of the turn.

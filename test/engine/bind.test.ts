@@ -1,0 +1,73 @@
+// What a kept plan was made ready with is used again for whom it was made ready, as long as the tables are known to be so.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import declaration from "../../examples/storefront/service.ts"
+import { createBinder } from "../../src/engine/bind.ts"
+import { planDocument } from "../../src/faces/graphql/plan.ts"
+import { load } from "../../src/model/load.ts"
+import type { Statistics } from "../../src/plan/access.ts"
+import { type Actor, actorOf } from "../../src/plan/actor.ts"
+import { createCursors } from "../../src/plan/cursor.ts"
+import type { ReadPlan } from "../../src/plan/types.ts"
+import { sqlite } from "../../src/sql/sqlite.ts"
+
+const whole = load(declaration)
+const somebody = (name: string): Actor => {
+  const actor = actorOf(whole, {
+    name,
+    viewer: `cus_01hv000000000000000000000${name}`,
+    roles: [],
+    scopes: [],
+  })
+  assert.ok(actor)
+  return actor
+}
+const [one, other] = [somebody("1"), somebody("2")]
+const query = '{ orders(first: 5, where: {number: {eq: "A-1"}}) { nodes { number } } }'
+const asked = planDocument(
+  { model: one.model, cursors: createCursors("a secret of the tests") },
+  { query },
+) as ReadPlan
+const kept: ReadPlan = { ...asked, kept: true }
+
+const statistics = (): Statistics => new Map()
+const dialects = { prompt: sqlite, usual: sqlite, slow: sqlite, write: sqlite }
+
+/** The values that tell whose it is. */
+const valuesOf = ({ read }: ReturnType<ReturnType<typeof createBinder>["bind"]>) => read?.parameters
+
+test("a plan that is kept is bound once for whoever asks again", () => {
+  const { bind } = createBinder({ dialects, statistics: statistics() })
+  assert.equal(bind(kept, one), bind(kept, one))
+  assert.notEqual(bind(asked, one), bind(asked, one))
+  assert.deepEqual(valuesOf(bind(asked, one)), valuesOf(bind(kept, one)))
+})
+
+test("somebody else's is another, each time they take turns", () => {
+  const { bind } = createBinder({ dialects, statistics: statistics() })
+  const expected = [one, other].map((actor) => valuesOf(bind(asked, actor)))
+  assert.notDeepEqual(expected[0], expected[1])
+  for (let time = 0; time < 3; time += 1)
+    assert.deepEqual(
+      [one, other].map((actor) => valuesOf(bind(kept, actor))),
+      expected,
+    )
+})
+
+test("nobody of another audience is answered by it", () => {
+  const clerk = actorOf(whole, { name: "3", roles: ["support"], scopes: [] })
+  assert.ok(clerk && clerk.model !== one.model)
+  const { bind } = createBinder({ dialects, statistics: statistics() })
+  bind(kept, one)
+  assert.throws(() => bind(kept, clerk), /for whom it was made/)
+})
+
+test("it is bound anew when more is known of the tables", () => {
+  const storage = { dialects, statistics: statistics() }
+  const { bind } = createBinder(storage)
+  const before = bind(kept, one)
+  storage.statistics = statistics()
+  const after = bind(kept, one)
+  assert.notEqual(after, before)
+  assert.equal(bind(kept, one), after)
+})
