@@ -19,6 +19,7 @@ import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
 import { problemLines } from "./failure.ts"
 import { handlerText } from "./handler-text.ts"
+import { letHeapGrow } from "./heap.ts"
 import { basePath, deadline, hours, origin, portNumber, secretText, workerCount } from "./options.ts"
 import { samplesOf } from "./samples.ts"
 import { isLoopback, type Standing, standingOf } from "./standing.ts"
@@ -208,6 +209,7 @@ async function startServer(
   terminal: Terminal,
   { target, standing, options, secret }: Serving,
 ): Promise<Running> {
+  letHeapGrow()
   const { database } = target
   const { base, workers, keepAnswers } = options
   const writable = standing.kind === "rules" || standing.what === "write"
