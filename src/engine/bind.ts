@@ -1,10 +1,11 @@
 // A plan made ready to be asked of the database: guarded, compiled, its values bound. What is kept by a face because it is
 // asked again and again is made ready once for whoever asked it last.
 import { invariant } from "../base/invariant.ts"
+import type { Statistics } from "../plan/access.ts"
 import type { Actor } from "../plan/actor.ts"
 import { check } from "../plan/check.ts"
 import { noSlot } from "../plan/computed.ts"
-import { createOutlooks } from "../plan/cost.ts"
+import { createOutlooks, type Outlook } from "../plan/cost.ts"
 import { guardRead } from "../plan/guard.ts"
 import type { ReadPlan } from "../plan/types.ts"
 import { compile } from "../sql/compile.ts"
@@ -40,9 +41,7 @@ export function createBinder(storage: Pick<Storage, "dialects" | "statistics">):
     usual: new WeakMap(),
     slow: new WeakMap(),
   }
-  let known = new WeakMap<ReadPlan, Kept>()
-  let { statistics } = storage
-  const outlookOf = createOutlooks()
+  let believed = believe(storage.statistics)
   let compiled = 0
   const compileOnce = (plan: ReadPlan, form: Form): Statement => {
     const statement = prepare(plan, storage.dialects[form])
@@ -52,7 +51,7 @@ export function createBinder(storage: Pick<Storage, "dialects" | "statistics">):
   }
   const bindNow = (asked: ReadPlan, actor: Actor): BoundRead => {
     const plan = guardRead(asked, actor)
-    const outlook = outlookOf(plan, storage.statistics)
+    const outlook = believed.outlookOf(plan)
     const form = outlook.usual ? "usual" : outlook.pace
     const statement = statements[form].get(plan.roots) ?? compileOnce(plan, form)
     const parameters = parametersOf(statement, plan)
@@ -60,15 +59,12 @@ export function createBinder(storage: Pick<Storage, "dialects" | "statistics">):
   }
   return {
     bind(plan, actor) {
+      if (believed.statistics !== storage.statistics) believed = believe(storage.statistics)
       if (!plan.kept) return bindNow(plan, actor)
-      if (statistics !== storage.statistics) {
-        statistics = storage.statistics
-        known = new WeakMap()
-      }
-      const before = known.get(plan)
+      const before = believed.known.get(plan)
       if (before?.actor === actor) return before.bound
       const bound = bindNow(plan, actor)
-      known.set(plan, { actor, bound })
+      believed.known.set(plan, { actor, bound })
       return bound
     },
     get compiled() {
@@ -76,6 +72,19 @@ export function createBinder(storage: Pick<Storage, "dialects" | "statistics">):
     },
   }
 }
+
+/** What follows from statistics, and is forgotten with them. */
+interface Believed {
+  readonly statistics: Statistics
+  readonly outlookOf: (plan: ReadPlan) => Outlook
+  readonly known: WeakMap<ReadPlan, Kept>
+}
+
+const believe = (statistics: Statistics): Believed => ({
+  statistics,
+  outlookOf: createOutlooks(statistics),
+  known: new WeakMap(),
+})
 
 function prepare(plan: ReadPlan, dialect: Dialect): Statement {
   check(plan)

@@ -33,7 +33,6 @@ import { createUsual } from "./usual.ts"
 export const costOf = (plan: ReadPlan, statistics: Statistics): number => estimate(plan, statistics).rows
 
 interface Estimate {
-  readonly statistics: Statistics
   /** The sizes that it was told by, by slot. */
   readonly sizes: ReadonlyMap<number, number>
   readonly rows: number
@@ -47,7 +46,7 @@ function estimate({ model, roots, values }: ReadPlan, statistics: Statistics): E
     return size
   }
   const rows = sum(roots, (root) => rootCost({ model, statistics, sizeAt }, root))
-  return { statistics, sizes, rows }
+  return { sizes, rows }
 }
 
 const sizeOfValue = (value: Value | undefined): number =>
@@ -80,20 +79,19 @@ interface Known extends Estimate {
   readonly usually: Outlook
 }
 
-/** Tells what to expect of plans; those of one shape and the same sizes are estimated once. */
-export function createOutlooks(): (plan: ReadPlan, statistics: Statistics) => Outlook {
+/** Tells what to expect of plans, as long as these statistics hold; those of one shape and the same sizes are estimated once. */
+export function createOutlooks(statistics: Statistics): (plan: ReadPlan) => Outlook {
   const estimates = new WeakMap<ReadPlan["roots"], Known>()
-  const isUsual = createUsual()
-  const isSame = (known: Known, { values }: ReadPlan, statistics: Statistics): boolean => {
-    if (known.statistics !== statistics) return false
+  const isUsual = createUsual(statistics)
+  const isSame = (known: Known, { values }: ReadPlan): boolean => {
     for (const [slot, size] of known.sizes) if (sizeOfValue(values[slot]) !== size) return false
     return true
   }
-  return (plan, statistics) => {
+  return (plan) => {
     const before = estimates.get(plan.roots)
-    const known = before && isSame(before, plan, statistics) ? before : expect(estimate(plan, statistics))
+    const known = before && isSame(before, plan) ? before : expect(estimate(plan, statistics))
     if (known !== before) estimates.set(plan.roots, known)
-    return isUsual(plan, statistics) ? known.usually : known.outlook
+    return isUsual(plan) ? known.usually : known.outlook
   }
 }
 

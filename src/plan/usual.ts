@@ -22,21 +22,13 @@ interface Compared {
   readonly frequencies: Frequencies
 }
 
-interface Known {
-  readonly statistics: Statistics
-  /** Undefined where the way to the rows depends on more than that, or on no value at all. */
-  readonly compared: readonly Compared[] | undefined
-}
-
-/** For all plans of one shape it is looked up once what they compare, as long as the statistics are the same. */
-export function createUsual(): (plan: ReadPlan, statistics: Statistics) => boolean {
-  const shapes = new WeakMap<ReadPlan["roots"], Known>()
-  return (plan, statistics) => {
-    const before = shapes.get(plan.roots)
-    const known =
-      before?.statistics === statistics ? before : { statistics, compared: comparedBy(plan, statistics) }
-    if (known !== before) shapes.set(plan.roots, known)
-    return known.compared?.every((compared) => isUsual(plan, compared)) ?? false
+/** For all plans of one shape it is looked up once what they compare. */
+export function createUsual(statistics: Statistics): (plan: ReadPlan) => boolean {
+  const shapes = new WeakMap<ReadPlan["roots"], readonly Compared[] | "unknown">()
+  return (plan) => {
+    const compared = shapes.get(plan.roots) ?? comparedBy(plan, statistics) ?? "unknown"
+    shapes.set(plan.roots, compared)
+    return compared !== "unknown" && compared.every((one) => isUsual(plan, one))
   }
 }
 
@@ -47,6 +39,7 @@ function isUsual({ values }: ReadPlan, { slot, isKey, frequencies }: Compared): 
   return frequencies.named.has(String(value)) === (frequencies.usual === "named")
 }
 
+/** Undefined where the way to the rows depends on more than that, or on no value at all. */
 function comparedBy({ model, roots }: ReadPlan, statistics: Statistics): readonly Compared[] | undefined {
   const facts: Facts = { model, statistics, sizeAt: () => 1 }
   const compared: Compared[] = []

@@ -5,7 +5,7 @@ import declaration from "../../examples/storefront/service.ts"
 import { createBinder } from "../../src/engine/bind.ts"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
 import { load } from "../../src/model/load.ts"
-import type { Statistics } from "../../src/plan/access.ts"
+import { type Statistics, tableKey } from "../../src/plan/access.ts"
 import { type Actor, actorOf } from "../../src/plan/actor.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import type { ReadPlan } from "../../src/plan/types.ts"
@@ -70,4 +70,22 @@ test("it is bound anew when more is known of the tables", () => {
   const after = bind(kept, one)
   assert.notEqual(after, before)
   assert.equal(bind(kept, one), after)
+})
+
+test("what was expected of a shape is forgotten with what was known of the tables", () => {
+  const search = planDocument(
+    { model: one.model, cursors: createCursors("a secret of the tests") },
+    { query: '{ products(first: 1, where: {name: {contains: "x"}}) { nodes { name } } }' },
+  ) as ReadPlan
+  const tables = [...whole.resources.values()].map(({ table }) => tableKey(table))
+  const each = (rows: number): Statistics => new Map(tables.map((table) => [table, { rows, indexes: [] }]))
+  const storage = { dialects, statistics: each(10) }
+  const { bind } = createBinder(storage)
+  const paceOf = (plan: ReadPlan) => bind(plan, one).read?.outlook?.pace
+  const paces: unknown[] = []
+  for (const rows of [10, 1_000_000, 10]) {
+    storage.statistics = each(rows)
+    paces.push(paceOf(search), paceOf(search), paceOf({ ...search, kept: true }))
+  }
+  assert.deepEqual(paces, [...Array(3).fill("prompt"), ...Array(3).fill("slow"), ...Array(3).fill("prompt")])
 })
