@@ -21,6 +21,9 @@ export const reservedPaths: ReadonlySet<string> = new Set(["batch", "docs", "gra
 /** Members that every record or condition has (docs/reading.md). */
 export const reservedMembers: ReadonlySet<string> = new Set(["id", "and", "or", "not"])
 
+/** What rules are about besides what a service names itself: `create` and the like are mutations already, so that they clash. */
+export const readAction = "read"
+
 /** Members that records with states have, and that those whose changes are kept have. */
 export const transitionsMember = "transitions"
 export const historyMember = "history"

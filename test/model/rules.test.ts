@@ -131,6 +131,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
                 run,
               },
               update: { run },
+              read: { run },
               "not-a-name": { run },
             },
           },
@@ -140,6 +141,11 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       told: [
         ["code.actions.items", 'There is no resource "items".', 'Did you mean "item"?'],
         ["code.actions.item.fix.output.item", '"item" in the answer is the record itself.'],
+        [
+          "code.actions.item.read",
+          '"read" is what rules call looking at a record, so no action is.',
+          "Give it another name.",
+        ],
         [
           "code.actions.item.fix.deadline",
           "A deadline is a whole number of milliseconds from 1 to 60000, not 0.",

@@ -333,6 +333,7 @@ export const stateCases = {
               close: { from: "open", to: "closed", reason: "It is late." },
               "re-open": { from: "closed", to: "open" },
               _: { from: "closed", to: "open" },
+              read: { from: "open", to: "closed" },
               closeNow: { from: "open", to: "closed" },
               close_now: { from: "open", to: "closed" },
             },
@@ -355,6 +356,11 @@ export const stateCases = {
           "resources.item.states.life.transitions._",
           '"_" cannot be the name of a transition.',
           "Letters, digits and underscores, not beginning with a digit or with two underscores.",
+        ],
+        [
+          "resources.item.states.life.transitions.read",
+          '"read" is what rules call looking at a record, so no transition is.',
+          "Give it another name.",
         ],
         [
           "resources.item.states.life.transitions.close_now",

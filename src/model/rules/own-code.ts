@@ -6,7 +6,7 @@ import type { ActionDeclaration, FieldDeclaration, ServiceDeclaration } from "..
 import { own } from "../keys.ts"
 import { actionName, mutationNames, transitionNames } from "../mutation-names.ts"
 import { isGraphqlName, kebabCase, pascalCase } from "../names.ts"
-import { reservedTypes } from "../reserved.ts"
+import { readAction, reservedTypes } from "../reserved.ts"
 import { enumerationName, settleResourceNames } from "../settled-names.ts"
 import { machinesIn } from "../states.ts"
 import { constraints } from "./constraints.ts"
@@ -80,6 +80,8 @@ function actionsOf(service: ServiceDeclaration, report: Report): readonly Placed
       const at = [...place, name]
       const first = segments.claim(kebabCase(name), name)
       if (first !== undefined) report(at, `"${name}" and "${first}" would have the same address.`)
+      if (name === readAction)
+        report(at, '"read" is what rules call looking at a record, so no action is.', "Give it another name.")
       if (own(action.output, resource))
         report([...at, "output", resource], `"${resource}" in the answer is the record itself.`)
       found.push({ name, root: actionName({ name: resource }, name), action, place: at, resource })

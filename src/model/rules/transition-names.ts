@@ -1,5 +1,6 @@
 // A transition is called by its name in both faces, so that it is a name there, and one transition's in its resource.
 import { isGraphqlName, kebabCase } from "../names.ts"
+import { readAction } from "../reserved.ts"
 import { claims, type Rule, resourcesOf, transitionsOf } from "./rule.ts"
 
 export const transitionNames: Rule = (service, report) => {
@@ -10,6 +11,12 @@ export const transitionNames: Rule = (service, report) => {
         place,
         `"${name}" cannot be the name of a transition.`,
         "Letters, digits and underscores, not beginning with a digit or with two underscores.",
+      )
+    if (name === readAction)
+      report(
+        place,
+        '"read" is what rules call looking at a record, so no transition is.',
+        "Give it another name.",
       )
     if (member.reason !== undefined && member.when === undefined)
       report(
