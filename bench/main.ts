@@ -86,7 +86,7 @@ async function main(): Promise<void> {
 }
 
 async function gather(
-  { against, peers, distinct, rules }: Options,
+  { against, peers, distinct, rules, headers }: Options,
   folder: string,
   undo: (() => void | Promise<void>)[],
 ): Promise<{ readonly contestants: readonly Contestant[]; readonly notes: readonly string[] }> {
@@ -94,7 +94,9 @@ async function gather(
   const asker: Asker | undefined = rules && { as: `label:${askingLabel}` }
   const bifold = bifoldAt(root, "Bifold", asker)
   // A server by hand, which knows its documents, could only refuse them.
-  const contestants = distinct ? [bifold] : [byHand(rules && askingLabel), bifold]
+  const label = rules && { label: askingLabel }
+  const full = headers ? [byHand({ ...label, full: true })] : []
+  const contestants = distinct ? [bifold] : [byHand(label), ...full, bifold]
   if (rules) contestants.push(bifoldAt(root, "Bifold, by token", { signed: await signToken(askingLabel) }))
   const notes: string[] = []
   if (against !== undefined) {

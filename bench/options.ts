@@ -16,6 +16,8 @@ export interface Options {
   readonly turns?: number
   /** A service with rules, beside servers by hand with the same conditions. */
   readonly rules?: true
+  /** Also beside a server by hand that says as much in its headers as Bifold does. */
+  readonly headers?: true
   readonly peers?: true
   readonly against?: string
   readonly json?: string
@@ -51,6 +53,7 @@ export function readOptions(argv: readonly string[]): Options {
       whole,
     )
     .option("--rules", "a service in which a record label signs in and sees what is its own; reads only")
+    .option("--headers", "also beside a server by hand that says as much in its headers as Bifold does")
     .option("--peers", "measure other GraphQL servers too, and install them first")
     .option("--against <revision>", "measure that revision of Bifold too")
     .option(

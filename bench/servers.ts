@@ -1,6 +1,7 @@
 // Who takes part: Bifold, perhaps of two revisions, the hand-written servers, and peers; how each is started and asked.
 import { join } from "node:path"
 import { type AskJson, bifoldSpelling, handSpelling } from "./answers.ts"
+import type { HandOptions } from "./by-hand/server.ts"
 import { type ServerCommand, type ServerProcess, startServer } from "./processes.ts"
 import type { Signed } from "./ruled/token.ts"
 import { type FaceName, type HttpRequest, requestOf, type Turn, type WorkloadName } from "./workloads.ts"
@@ -31,9 +32,9 @@ const node = ["--disable-warning=ExperimentalWarning"]
 
 const both = { faces: ["graphql", "rest"], databases: ["sqlite", "postgres"] } as const
 
-/** @param label whose records there are alone; everybody's when absent */
-export const byHand = (label?: number): Contestant => ({
-  name: "by hand",
+/** The server that all others are compared with, and one that says as much in its headers as Bifold does. */
+export const byHand = ({ label, full = false }: HandOptions = {}): Contestant => ({
+  name: full ? "by hand, same headers" : "by hand",
   kind: "hand",
   ...both,
   command: (face, database) => ({
@@ -43,7 +44,8 @@ export const byHand = (label?: number): Contestant => ({
       join(here, "by-hand", "main.ts"),
       face,
       database,
-      ...(label === undefined ? [] : [String(label)]),
+      ...(label === undefined ? [] : ["--label", String(label)]),
+      ...(full ? ["--full"] : []),
     ],
   }),
   requests: async (_ask, { workload, face, turns }) =>

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, describe, it, test } from "node:test"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import {
   type AskJson,
@@ -23,6 +24,7 @@ import { askingLabel, fillCommands, fullSizes, type MusicData, musicData, withLa
 import { readOptions } from "../bench/options.ts"
 import ruled from "../bench/ruled/service.ts"
 import { keysVariable, signToken, tokenIdentity } from "../bench/ruled/token.ts"
+import { askOver } from "../bench/servers.ts"
 import declaration from "../bench/service.ts"
 import {
   type FaceName,
@@ -34,6 +36,7 @@ import {
   type Turn,
   turnsOf,
   type WorkloadName,
+  workloadNames,
   writeNames,
 } from "../bench/workloads.ts"
 import { present } from "../src/base/invariant.ts"
@@ -48,6 +51,7 @@ import { sqlite } from "../src/sql/sqlite.ts"
 import { openStorage } from "../src/storage/open.ts"
 import { setUp } from "../src/storage/set-up.ts"
 import type { Storage } from "../src/storage/storage.ts"
+import { type Serving, serving } from "./cli/run.ts"
 import { cleanUp, type Hooks, temporaryFolder, temporaryPostgres } from "./support/database.ts"
 import { loadOpen } from "./support/everybody.ts"
 import { type Database, dialects } from "./support/open-service.ts"
@@ -66,6 +70,10 @@ test("the records are the same on every machine", () => {
   assert.equal(hash, "3bf8a377ca6b33d77bd8387cb5dd8bc48771222000bfb261df7eedc6b50d2b77")
 })
 
+const [plainService, ruledService] = ["service.ts", "ruled/service.ts"].map((file) =>
+  fileURLToPath(new URL(`../bench/${file}`, import.meta.url)),
+) as [string, string]
+
 const model = loadOpen(declaration)
 /** A tenth of the records; every page is as full as with all of them. */
 const data = musicData({ artists: 100, genres: 25, playlists: 100, links: 2_000 })
@@ -82,6 +90,12 @@ for (const database of dialects)
       for (const name of writeNames)
         it(`${name} by ${face} is answered alike by Bifold and by hand, and done by both`, () =>
           compareWrites(opened, face, name))
+    if (database === "sqlite")
+      it("a server by hand with the same headers has those of Bifold", async (context) => {
+        const served = await serving([plainService, "--database", opened.url, "--open", "write"])
+        context.after(() => served.end())
+        await compareHeaders(opened, served, workloadNames)
+      })
   })
 
 const labelled = withLabels(data)
@@ -117,6 +131,12 @@ for (const database of dialects)
     it("all that the label has is read in the order of the key, not cut out first", async () => {
       assert.doesNotMatch(await statementOf("rest", "W7"), /MATERIALIZED/)
     })
+    if (database === "sqlite")
+      it("a server by hand with the same headers has those of Bifold", async (context) => {
+        const served = await serving([ruledService, "--database", filled.url, "--as", `label:${askingLabel}`])
+        context.after(() => served.end())
+        await compareHeaders(opened, served, readNames)
+      })
     if (database === "sqlite")
       it("a table with a rule is joined to the rows of a page, and not gone through whole", async () => {
         const statement = (await statementOf("graphql", "W3")).replaceAll("?", "1")
@@ -211,6 +231,48 @@ async function openFilled(
 
 function openPlain(filled: Filled): Opened {
   return { ...filled, ask: succeeding(exchangeAs(filled, everybodyOf(filled.model))) }
+}
+
+/** What is another one in each answer, or each server's own. */
+const varying = ["content-length", "date", "etag", "keep-alive", "link", "location", "x-request-id"]
+
+/** Of an answer that is asked for by HTTP: the names alone of those that vary. */
+async function headersOf(url: string, request: HttpRequest): Promise<readonly string[]> {
+  const { method, path, body } = request
+  const sent = body === undefined ? {} : { body, headers: { "content-type": "application/json" } }
+  const response = await fetch(url + path, { method, ...sent })
+  const text = await response.text()
+  assert.ok(response.ok, text)
+  return [...response.headers]
+    .map(([name, value]) => (varying.includes(name) ? name : `${name}: ${value}`))
+    .sort()
+}
+
+async function compareHeaders(
+  { openByHand, label }: Opened,
+  served: Serving,
+  names: readonly WorkloadName[],
+): Promise<void> {
+  for (const face of faceNames) {
+    const server = await startHandServer(face, await openByHand(), {
+      full: true,
+      ...(label !== undefined && { label }),
+    })
+    try {
+      for (const name of names) {
+        const turns = turnsOf(name, data).slice(0, 1)
+        const spelling = await bifoldSpelling(askOver(served.url), name, turns)
+        for (const turn of turns)
+          assert.deepEqual(
+            await headersOf(server.url, requestOf(name, face, turn, handSpelling)),
+            await headersOf(served.url, requestOf(name, face, turn, spelling)),
+            `${name} by ${face}`,
+          )
+      }
+    } finally {
+      await server.close()
+    }
+  }
 }
 
 /** The label that has everything, with the statements sent for it, and one that has nothing. */

@@ -1,10 +1,19 @@
-// One hand-written server as a process: `node main.ts <face> <database> [label]`.
+// One hand-written server as a process: `node main.ts <face> <database> [--label <number>] [--full]`.
+import { parseArgs } from "node:util"
 import { openHandPostgres } from "./postgres.ts"
 import { startHandServer } from "./server.ts"
 import { openHandSqlite } from "./sqlite.ts"
 
-const [face, database = "", label] = process.argv.slice(2)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { label: { type: "string" }, full: { type: "boolean", default: false } },
+})
+const [face, database = ""] = positionals
+const { label, full } = values
 if (face !== "graphql" && face !== "rest") throw new Error("The face is graphql or rest.")
 const opened = database.startsWith("postgres:") ? await openHandPostgres(database) : openHandSqlite(database)
-const { url } = await startHandServer(face, opened, label === undefined ? {} : { label: Number(label) })
+const { url } = await startHandServer(face, opened, {
+  full,
+  ...(label !== undefined && { label: Number(label) }),
+})
 console.log(url)

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from "node:net"
 import { type FaceName, workloads } from "../workloads.ts"
 import { type Given, type HandStatement, type Spellings, statementsFor } from "./statements.ts"
+import { fullWire, type Wire } from "./wire.ts"
 
 /** Runs one prepared statement; nothing is found when there is no such record. */
 export type Ask = (given: Given, answer: (body: string | Uint8Array | undefined) => void) => void
@@ -22,18 +23,25 @@ export interface HandServer {
   close(): Promise<void>
 }
 
-/** @param label whose records there are alone; everybody's when absent */
+export interface HandOptions {
+  /** Whose records there are alone; everybody's when absent. */
+  readonly label?: number
+  /** It says as much in its headers as Bifold does. */
+  readonly full?: boolean
+}
+
 export async function startHandServer(
   face: FaceName,
   database: HandDatabase,
-  { label }: { readonly label?: number } = {},
+  { label, full = false }: HandOptions = {},
 ): Promise<HandServer> {
   const asks = await Promise.all(
     statementsFor(face, database.spellings, label).map(
       async (statement) => [statement, await database.prepare(statement)] as const,
     ),
   )
-  const server = createServer(face === "graphql" ? graphqlListener(asks) : restListener(asks))
+  const answer = answerBy(full ? fullWire(face, label !== undefined) : undefined)
+  const server = createServer(face === "graphql" ? graphqlListener(asks, answer) : restListener(asks, answer))
   await once(server.listen(0, "127.0.0.1"), "listening")
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -48,7 +56,7 @@ export async function startHandServer(
 type Asks = readonly (readonly [HandStatement, Ask])[]
 
 /** The statement is found by the document's text. */
-function graphqlListener(asks: Asks): RequestListener {
+function graphqlListener(asks: Asks, answer: Answer): RequestListener {
   const known = new Map(asks.map(([{ name }, ask]) => [workloads[name].document, ask]))
   return (request, response) => {
     readBody(request, (text) => {
@@ -74,7 +82,7 @@ function readBody(request: IncomingMessage, done: (text: string) => void): void 
 }
 
 /** The statement is found by the path and the parameters that never change, which stand before those that do. */
-function restListener(asks: Asks): RequestListener {
+function restListener(asks: Asks, answer: Answer): RequestListener {
   const known = new Map<string, Ask>()
   for (const [{ name }, ask] of asks) {
     const { method = "GET", path, parameters } = workloads[name].rest
@@ -118,10 +126,22 @@ function readTarget(url: string): { readonly shape: string; readonly given: Give
   return { shape: url.slice(0, genre), given: { genre: filter, after: position } }
 }
 
-function answer(response: ServerResponse, status: number, body: string | Uint8Array): void {
-  response.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(body),
-  })
-  response.end(body)
-}
+type Answer = (response: ServerResponse, status: number, body: string | Uint8Array) => void
+
+/** @param wire what is said in headers besides */
+const answerBy =
+  (wire: Wire | undefined): Answer =>
+  (response, status, body) => {
+    const type = "application/json; charset=utf-8"
+    const length = Buffer.byteLength(body)
+    if (wire)
+      response.writeHead(status, [
+        "content-type",
+        type,
+        "content-length",
+        String(length),
+        ...wire(response.req, body),
+      ])
+    else response.writeHead(status, { "content-type": type, "content-length": length })
+    response.end(body)
+  }
