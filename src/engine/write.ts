@@ -1,4 +1,5 @@
 // Writes: a WritePlan becomes a program with its values bound; what the storage makes of it becomes an answer or problems.
+import { hash } from "node:crypto"
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
 import type { Actor } from "../plan/actor.ts"
@@ -113,8 +114,21 @@ export const keptFor = 24 * 60 * 60 * 1000
 /** @param kept milliseconds */
 export function onceOf(once: Once, actor: Actor, kept: number): OnceOnly {
   const now = Date.now()
-  // Others may use the same key.
-  return { ...once, scope: actor.name, now: canonicalMoment(now), since: canonicalMoment(now - kept) }
+  return {
+    key: once.key,
+    // Others may use the same key.
+    scope: actor.name,
+    fingerprint: asAsked(once, actor),
+    now: canonicalMoment(now),
+    since: canonicalMoment(now - kept),
+  }
+}
+
+/** An answer is given again to who may do the same as when it was given: a credential may have lost roles, or its owner. */
+function asAsked({ fingerprint }: Once, { model: { audience }, key }: Actor): string {
+  if (!audience) return fingerprint
+  const viewer = Array.isArray(key) ? (key as readonly Value[]).map(String) : null
+  return hash("sha256", JSON.stringify([fingerprint, viewer, audience.roles, audience.scopes]), "base64url")
 }
 
 export interface Answering {

@@ -20,7 +20,8 @@ import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/datab
 import type { Database } from "../support/open-service.ts"
 
 export interface OpenCode {
-  as(who: string): Client
+  /** @param name of the credential; what is told of who it is when absent */
+  as(who: string, name?: string): Client
   add(records: Records): Promise<Ids>
   readonly faults: readonly unknown[]
   readonly storage: Storage
@@ -57,9 +58,9 @@ export async function openCode(
   const { answer } = createEngine({ storage, cursors })
   const fresh = { id: createIds(), uuid: () => crypto.randomUUID(), now: () => new Date().toISOString() }
   return {
-    as: (who) =>
+    as: (who, name) =>
       createClient({
-        actor: actorFromText(model, who),
+        actor: { ...actorFromText(model, who), ...(name !== undefined && { name }) },
         facesFor: (actor) => {
           const { graphql, rest } = facesFor(actor)
           return { graphql: listening(graphql), rest: listening(rest) }
