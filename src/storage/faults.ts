@@ -84,6 +84,8 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "57014": slow,
   "57": unreachable,
   "22003": tooGreat,
+  // Still in each other's way after all tries.
+  "40": busy,
   // A value of an enumeration that the database's own does not have.
   "22P02": differs,
   "42P01": differs,

@@ -36,6 +36,8 @@ interface WriterOptions {
   readonly nameOf: (text: string) => string | undefined
 }
 
+/** Until the transaction ends. Any number that others are unlikely to take. */
+const lineUp = "SELECT pg_advisory_xact_lock(7163384699739271168)"
 /** Nothing was answered yet, so what failed only because of others is tried again so many times. */
 const tries = 5
 
@@ -60,17 +62,20 @@ export class PostgresWriter {
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
   write(work: Work): Promise<Outcome> {
-    return this.#tried(() => this.#attempt(work))
+    return this.#tried((inLine) => this.#attempt(work, inLine))
   }
 
-  async #tried(attempt: () => Promise<Outcome>, until = Infinity) {
+  /** What others were in the way of is tried again in a line, so that those that were do not meet again. */
+  async #tried(attempt: (inLine: boolean) => Promise<Outcome>, until = Infinity) {
+    let inLine = false
     for (let left = tries; ; left -= 1) {
       try {
-        return await attempt()
+        return await attempt(inLine)
       } catch (fault) {
         const lacking = lackingTable(fault)
         if (lacking && left > 1) await this.#makeTable(lacking)
         else if (left <= 1 || !isOthersFault(fault) || Date.now() > until) throw readFault(fault)
+        else inLine = true
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
     }
@@ -78,8 +83,8 @@ export class PostgresWriter {
 
   /** As `Storage.transact`. */
   transact(use: Use, options: TransactOptions): Promise<Outcome> {
-    const attempt = async (): Promise<Outcome> => {
-      const ended = await this.#lent((connection) => this.#session(connection, use, options))
+    const attempt = async (inLine: boolean): Promise<Outcome> => {
+      const ended = await this.#lent((connection) => this.#session(connection, use, { ...options, inLine }))
       if ("outcome" in ended) return ended.outcome
       throw ended.thrown
     }
@@ -87,9 +92,14 @@ export class PostgresWriter {
   }
 
   /** What was thrown is told as a value where the connection is as good as before. */
-  async #session(connection: Connection, use: Use, { until, once: given }: TransactOptions): Promise<Ended> {
+  async #session(
+    connection: Connection,
+    use: Use,
+    { until, once: given, inLine }: TransactOptions & { readonly inLine: boolean },
+  ): Promise<Ended> {
     await connection.query(plain("BEGIN"))
     try {
+      if (inLine) await connection.query(plain(lineUp))
       await connection.query(plain(idleTimeout, [timeLeft(until + grace)]))
       const known = given && (await this.#findKept(connection, given))
       if (known) {
@@ -140,11 +150,11 @@ export class PostgresWriter {
     return { kind: "ran", rows: results.map(({ rows }) => rows) }
   }
 
-  #attempt(work: Work): Promise<Outcome> {
+  #attempt(work: Work, inLine: boolean): Promise<Outcome> {
     const [only, ...more] = work.shape.commands
-    const alone = more.length === 0 && !work.once && work.shape.sure ? only : undefined
+    const alone = more.length === 0 && !work.once && work.shape.sure && !inLine ? only : undefined
     return this.#lent((connection) =>
-      alone ? this.#alone(connection, alone, work) : this.#together(connection, work),
+      alone ? this.#alone(connection, alone, work) : this.#together(connection, work, inLine),
     )
   }
 
@@ -179,9 +189,10 @@ export class PostgresWriter {
     }
   }
 
-  async #together(connection: Connection, work: Work): Promise<Outcome> {
+  async #together(connection: Connection, work: Work, inLine: boolean): Promise<Outcome> {
     await connection.query(plain("BEGIN"))
     try {
+      if (inLine) await connection.query(plain(lineUp))
       const outcome = await this.#inside(connection, work)
       await connection.query(plain(outcome.kind === "done" ? "COMMIT" : "ROLLBACK"))
       return outcome
