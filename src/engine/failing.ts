@@ -1,5 +1,5 @@
 // A write that was not done, and what can be asked of the database afterwards to say why.
-import type { WritePlan } from "../plan/write-types.ts"
+import type { Step, Target, WritePlan } from "../plan/write-types.ts"
 import type { Program } from "../sql/program.ts"
 import type { Statement } from "../sql/statement.ts"
 import type { Row, Storage } from "../storage/storage.ts"
@@ -13,11 +13,37 @@ export interface Failing {
 }
 
 /** The first row, empty where there is none; undefined where it would be of what this very request was to make or find. */
-export async function ask({ plan, storage }: Failing, statement: Statement): Promise<Row | undefined> {
-  const values = statement.binds.map(({ slot }) => plan.values[slot] ?? null)
-  if (values.includes(null)) return undefined
-  return storage.read(
+export async function ask(
+  { plan, storage }: Pick<Failing, "plan" | "storage">,
+  statement: Statement,
+): Promise<Row | undefined> {
+  if (statement.binds.some(({ slot }) => (plan.values[slot] ?? null) === null)) return undefined
+  return askAnyway({ plan, storage }, statement)
+}
+
+/** The first row, empty where there is none, where any value may be missing. */
+export const askAnyway = (
+  { plan, storage }: Pick<Failing, "plan" | "storage">,
+  statement: Statement,
+): Promise<Row> =>
+  storage.read(
     statement,
-    statement.binds.map(({ encode }, index) => encode(values[index] ?? null)),
+    statement.binds.map(({ slot, encode }) => encode(plan.values[slot] ?? null)),
   )
+
+/** Whether there is such a row; undefined where it would be what this very request was to make or find. */
+export async function finds(failing: Failing, statement: Statement): Promise<boolean | undefined> {
+  const row = await ask(failing, statement)
+  return row && row.length > 0
+}
+
+/** A record whose key was looked for in the same step, as it was looked for. */
+export function foundBy({ writes }: Step, target: Target): Target {
+  const located = writes.find(
+    (write) =>
+      write.kind === "locate" &&
+      write.relation === undefined &&
+      target.by.some(({ subject, slot }) => subject.kind === "id" && slot === write.into.slot),
+  )
+  return located?.kind === "locate" ? located.target : target
 }

@@ -8,12 +8,12 @@ import { resourceNamed, wholeOf } from "../plan/names.ts"
 import { columnsOf } from "../plan/narrow.ts"
 import type { Filter, Value } from "../plan/types.ts"
 import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
-import type { Step, Target, Write } from "../plan/write-types.ts"
-import type { Statement } from "../sql/statement.ts"
+import type { Step, Write } from "../plan/write-types.ts"
 import { missingTargets, referrers, seesAnother, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"
-import { ask, type Failing } from "./failing.ts"
+import { type Failing, finds, foundBy } from "./failing.ts"
 import { staleVersion, unfired } from "./unfired.ts"
+import { type Setting, unmetAnyway } from "./unmet-anyway.ts"
 
 export type Failure = Exclude<Outcome, { readonly kind: "done" | "replayed" }>
 
@@ -83,7 +83,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   }
   const resource = resourceOf(failing, write)
   if (write.kind === "check") return unmet(failing, write)
-  if (write.kind === "upsert") return unmetUpsert(failing, write)
+  if (write.kind === "upsert") return unmetUpsert(failing, step, write)
   const target =
     write.kind === "update" || write.kind === "delete" || write.kind === "locate" ? write.target : undefined
   if (write.kind === "update" && write.fires) {
@@ -148,24 +148,19 @@ async function unmet(failing: Failing, write: Extract<Write, { readonly kind: "c
 /** A record with this key is there, and may not be changed; nobody is told of one that they do not see. */
 async function unmetUpsert(
   failing: Failing,
+  step: Step,
   write: Extract<Write, { readonly kind: "upsert" }>,
 ): Promise<Refusal> {
   const resource = resourceOf(failing, write)
   const columns = write.unique.flatMap((subject) => columnsOf(resource, subject))
-  return (await seesOther(failing, write, columns))
-    ? forbidden("update", resource.name, write.place)
-    : new Refusal([unseenProblem(resource, write.place)])
+  if (await seesOther(failing, write, columns)) return forbidden("update", resource.name, write.place)
+  return hiddenConflict(failing, step, write)
 }
 
-/** A record whose key was looked for in the same step, as it was looked for. */
-function foundBy({ writes }: Step, target: Target): Target {
-  const located = writes.find(
-    (write) =>
-      write.kind === "locate" &&
-      write.relation === undefined &&
-      target.by.some(({ subject, slot }) => subject.kind === "id" && slot === write.into.slot),
-  )
-  return located?.kind === "locate" ? located.target : target
+/** Nobody is told of a record that they do not see, but that theirs cannot be written; and not that when they may not write it. */
+async function hiddenConflict(failing: Failing, step: Step, write: Setting): Promise<Refusal> {
+  const check = await unmetAnyway(failing, step, write)
+  return check ? unmet(failing, check) : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
 }
 
 interface Ruled {
@@ -194,17 +189,11 @@ async function seesOther(
   return statement !== undefined && (await finds(failing, statement)) === true
 }
 
-/** Whether there is such a row; undefined where it would be what this very request was to make or find. */
-async function finds(failing: Failing, statement: Statement): Promise<boolean | undefined> {
-  const row = await ask(failing, statement)
-  return row && row.length > 0
-}
-
 async function violated(
   failing: Failing,
   { command, violation }: Extract<Failure, { readonly kind: "violated" }>,
 ): Promise<Refusal> {
-  const { write } = writeAt(failing, command)
+  const { step, write } = writeAt(failing, command)
   invariant(write, "only what writes can be refused")
   const found = await namedViolation(failing, write, violation)
   const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
@@ -212,7 +201,7 @@ async function violated(
     const { access } = resourceOf(failing, write)
     const isOpen = access !== undefined && isForAll(access.read)
     if (!isOpen && !(await seesOther(failing, write, found.columns)))
-      return new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
+      return hiddenConflict(failing, step, write)
   }
   return new Refusal([violationProblem(failing.plan.model, resourceOf(failing, write), found, write.place)])
 }

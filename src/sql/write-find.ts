@@ -1,19 +1,19 @@
 // Commands that look before something is written: which records a bulk write is about, and where a relation leads.
 import { present } from "../base/invariant.ts"
-import type { Model } from "../model/model.ts"
+import type { Model, Resource } from "../model/model.ts"
 import { wholeOf } from "../plan/names.ts"
 import type { Filter } from "../plan/types.ts"
-import type { Setting, Write } from "../plan/write-types.ts"
+import type { Setting, Target, Write } from "../plan/write-types.ts"
 import type { ColumnType } from "./column-type.ts"
 import { type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
 import { holds, isEqual, isOneOf } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"
 import { allOf, commas, type Fragment, render, sql } from "./fragment.ts"
-import { openTable, watched } from "./row.ts"
+import { columnNames, openTable, watched } from "./row.ts"
 import { startCompilation } from "./start.ts"
 import type { Statement } from "./statement.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
-import { type Query, targeted } from "./write-rows.ts"
+import { assigned, type Query, targeted } from "./write-rows.ts"
 
 type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
 
@@ -61,6 +61,14 @@ export function isThere(
   return {
     query: sql`SELECT 1 FROM ${from()} WHERE ${allOf(namesRecord(compilation, row, { unique, sets }))}`,
   }
+}
+
+/** A row where the actor sees the record of an upsert's unique key. */
+export function seesNamed(model: Model, dialect: Dialect, write: Kind<"upsert">): Statement {
+  const compilation = startCompilation(model, dialect)
+  const { row, rules, from } = openTable(compilation, resourceOf(compilation, write.resource))
+  const tests = [...rules, ...namesRecord(compilation, row, write)]
+  return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)}`)
 }
 
 /** The conditions that name the record of an upsert's unique key. */
@@ -114,6 +122,57 @@ export function seesAnother(
   if (own.length === 0 || !isKnown) return undefined
   const tests = own.map((set) => holdsValue(compilation, row, set))
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([...tests, ...rules])} LIMIT 1`)
+}
+
+/** What a record would be: with what is set, of one that there is or of none. */
+export interface WouldBe {
+  readonly resource: string
+  readonly sets: readonly Setting[]
+  /** What the records are found by that it is made of; absent where it would be new. */
+  readonly of?: Target | { readonly where: Filter } | Pick<Kind<"upsert">, "unique" | "sets">
+}
+
+/** A row where such a record would not meet the condition. */
+export function wouldNotMeet(
+  model: Model,
+  dialect: Dialect,
+  { resource: called, sets, of }: WouldBe,
+  that: Filter,
+): Statement {
+  const compilation = startCompilation(model, dialect)
+  const { all } = compilation
+  const resource = resourceOf(all, called)
+  const values = new Map(assigned(all, resource, sets).map(({ column, value }) => [column, value]))
+  const columns = [...columnNames(resource)]
+  const made = (other: (column: string) => Fragment): Fragment =>
+    commas(columns.map((column) => values.get(column) ?? other(column)))
+  const none = openTable(all, resource)
+  // The table says what type each column has, a value that is bound does not.
+  const typed = sql`SELECT ${commas(columns.map((column) => none.row.stored(column)))} FROM ${none.from()} WHERE FALSE`
+  const rows = of ? foundRows(compilation, resource, of, made) : sql`SELECT ${made(() => sql`NULL`)}`
+  const { row, from } = openTable(all, resource, sql`(${typed} UNION ALL ${rows})`)
+  return statementOf(
+    dialect,
+    sql`SELECT '1' FROM ${from()} WHERE (${holds(all, row, that)}) IS NOT TRUE LIMIT 1`,
+  )
+}
+
+function foundRows(
+  compilation: Compilation,
+  resource: Resource,
+  of: NonNullable<WouldBe["of"]>,
+  made: (other: (column: string) => Fragment) => Fragment,
+): Fragment {
+  // What is found by a condition is what whoever asks sees.
+  const sight = "where" in of ? compilation : compilation.all
+  const { row, rules, from } = openTable(sight, resourceOf(sight, resource.name))
+  const tests =
+    "where" in of
+      ? [...rules, holds(sight, row, of.where)]
+      : "unique" in of
+        ? namesRecord(sight, row, of)
+        : targeted(sight, row, { target: of })
+  return sql`SELECT ${made((column) => row.stored(column))} FROM ${from()} WHERE ${allOf(tests)}`
 }
 
 /** Of a value that is not seen there is none. */

@@ -1,0 +1,57 @@
+// The rule that would have refused a write if no record that is not seen stood in its way: whoever may not write it at all
+// does not learn that there is one.
+import type { Subject } from "../model/condition.ts"
+import type { Step, Write } from "../plan/write-types.ts"
+import { seesNamed, type WouldBe, wouldNotMeet } from "../sql/write-find.ts"
+import { askAnyway, type Failing, finds, foundBy } from "./failing.ts"
+
+type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
+export type Setting = Kind<"insert" | "update" | "upsert">
+
+/** The first of the write's checks that what it would be does not meet. */
+export async function unmetAnyway(
+  failing: Failing,
+  step: Step,
+  write: Setting,
+): Promise<Kind<"check"> | undefined> {
+  const { plan, storage } = failing
+  const would = await wouldBe(failing, step, write)
+  for (const check of checksOf(step, write)) {
+    const statement = wouldNotMeet(plan.model, storage.dialects.prompt, would, check.that)
+    if ((await askAnyway(failing, statement)).length > 0) return check
+  }
+  return undefined
+}
+
+/** Those of the record as it would be. What it refers to of the request itself is not there any more, and not asked for. */
+function checksOf({ writes }: Step, write: Setting): readonly Kind<"check">[] {
+  const place = JSON.stringify(write.place)
+  const made = new Set(writes.flatMap((other) => (other.kind === "insert" ? other.key.slot : [])))
+  const isOfNew = (relation: string): boolean =>
+    write.sets.some(({ subject, slot }) => isReference(subject, relation) && made.has(slot))
+  return writes.filter(
+    (check): check is Kind<"check"> =>
+      check.kind === "check" &&
+      check.resource === write.resource &&
+      JSON.stringify(check.place) === place &&
+      !(check.refuses.kind === "reference" ? isOfNew(check.refuses.relation) : check.refuses.before),
+  )
+}
+
+const isReference = (subject: Subject, relation: string): boolean =>
+  subject.kind === "reference" && subject.relation === relation
+
+async function wouldBe(failing: Failing, step: Step, write: Setting): Promise<WouldBe> {
+  const { resource, sets } = write
+  if (write.kind === "insert") return { resource, sets }
+  if (write.kind === "upsert") {
+    const { plan, storage } = failing
+    const isSeen = await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write))
+    return isSeen ? { resource, sets: write.changes, of: { unique: write.unique, sets } } : { resource, sets }
+  }
+  const { target } = write
+  const found = step.writes.find(
+    (other) => other.kind === "find" && target.by.some(({ slot }) => slot === other.into.slot),
+  )
+  return { resource, sets, of: found?.kind === "find" ? { where: found.where } : foundBy(step, target) }
+}

@@ -1,0 +1,149 @@
+// Whoever may not write a record is told so, and the same, whether or not a record that they do not see has its unique values.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { f, many, one, resource, service, signedIn, viewer } from "../../src/index.ts"
+import { openCode } from "../code/open.ts"
+import { dialects } from "../support/open-service.ts"
+
+const own = { owner: { id: { eq: viewer.id } } }
+const shop = service({
+  name: "shop",
+  viewer: "person",
+  resources: {
+    person: resource({ id: "per", fields: { name: f.text() }, allow: { read: signedIn } }),
+    list: resource({
+      id: "lis",
+      fields: { name: f.text() },
+      relations: {
+        owner: one("person"),
+        items: many("item", { by: "list", owned: true }),
+        plans: many("plan", { by: "list" }),
+      },
+      allow: { read: own, create: own, update: own },
+    }),
+    item: resource({
+      id: "ite",
+      fields: { position: f.integer(), text: f.text({ optional: true }) },
+      relations: { list: one("list") },
+      unique: [["list", "position"]],
+      allow: { read: { list: own }, create: signedIn, update: { list: own } },
+    }),
+    plan: resource({
+      id: "pla",
+      fields: { title: f.text(), note: f.text({ optional: true }) },
+      relations: { owner: one("person"), list: one("list", { optional: true }) },
+      unique: [["owner", "title"]],
+      allow: { read: own, create: own, update: own },
+    }),
+    card: resource({
+      id: "car",
+      fields: { code: f.text({ unique: true }), note: f.text({ optional: true }) },
+      relations: { owner: one("person") },
+      allow: { read: own, create: own, update: own },
+    }),
+  },
+})
+
+for (const database of dialects)
+  test(`who may not write learns nothing of what is there, ${database}`, async (context) => {
+    const opened = await openCode(context, shop, database)
+    const { person: [ann = "", ben = ""] = [] } = await opened.add({
+      person: [{ name: "Ann" }, { name: "Ben" }],
+    })
+    const { list: [hers = "", his = ""] = [] } = await opened.add({
+      list: [
+        { name: "hers", ownerId: ann },
+        { name: "his", ownerId: ben },
+      ],
+    })
+    const { plan: [mine = ""] = [] } = await opened.add({
+      plan: [
+        { title: "mine", ownerId: ann },
+        { title: "divorce", ownerId: ben },
+      ],
+      item: [
+        { position: 1, listId: his },
+        { position: 1, listId: hers },
+      ],
+      card: [{ code: "taken", ownerId: ben }],
+    })
+    const asAnn = opened.as(`person:${ann}`)
+    const told = async (method: string, path: string, body: unknown, headers = {}) => {
+      const answer = await asAnn.rest<{ code?: string; errors?: unknown }>(method, path, body, headers)
+      return { status: answer.status, body: answer.body }
+    }
+    const asked = async (query: string, variables: Readonly<Record<string, unknown>>) => {
+      const { errors } = await asAnn.graphql(query, variables)
+      return errors.map(({ message, path, extensions: { requestId: _, ...more } }) => ({
+        message,
+        path,
+        ...more,
+      }))
+    }
+    /** The same answer, of what is there and of what is not. */
+    const alike = async (
+      code: string,
+      ask: (value: string) => Promise<unknown>,
+      values: readonly string[],
+    ) => {
+      const [first, ...others] = await Promise.all(values.map(ask))
+      assert.match(JSON.stringify(first), new RegExp(code))
+      for (const [index, other] of others.entries()) assert.deepEqual(other, first, values[index + 1])
+    }
+    const positions = ["1", "7"]
+    const titles = ["divorce", "holiday"]
+
+    const line = (listId: string) => (position: string) =>
+      told("POST", "/items", { listId, position: Number(position) })
+    await alike("missing_reference", line(his), positions)
+    assert.deepEqual(await line(his)("1"), await line("lis_00000000000000000000000000")("1"))
+    assert.equal((await line(hers)("1")).body.code, "already_exists")
+    await alike(
+      "missing_reference",
+      (position) =>
+        asked("mutation($input: ItemCreateInput!) { createItem(input: $input) { item { id } } }", {
+          input: { listId: his, position: Number(position) },
+        }),
+      positions,
+    )
+    await alike("forbidden", (title) => told("POST", "/plans", { title, ownerId: ben }), titles)
+    await alike("forbidden", (title) => told("PATCH", `/plans/${mine}`, { title, ownerId: ben }), titles)
+    await alike(
+      "forbidden",
+      (title) =>
+        asked(
+          'mutation($input: PlanUpdateInput!) { updatePlan(id: "' +
+            mine +
+            '", input: $input) { plan { id } } }',
+          {
+            input: { title, ownerId: ben },
+          },
+        ),
+      titles,
+    )
+    await alike(
+      "forbidden",
+      (title) =>
+        told("PATCH", `/plans?filter[title]=mine`, { title, ownerId: ben }, { prefer: "max-affected=5" }),
+      titles,
+    )
+    await alike(
+      "forbidden",
+      (title) => told("PATCH", `/lists/${hers}`, { plans: { create: [{ title, ownerId: ben }] } }),
+      titles,
+    )
+    await alike(
+      "forbidden",
+      (title) =>
+        told("POST", "/lists", { name: "new", ownerId: ann, plans: { create: [{ title, ownerId: ben }] } }),
+      titles,
+    )
+    await alike("forbidden", (code) => told("PUT", `/cards/code=${code}`, { ownerId: ben }), [
+      "free",
+      "taken",
+    ])
+    // Who may write it is told that it cannot be: that cannot be hidden.
+    assert.equal((await told("POST", "/cards", { code: "taken", ownerId: ann })).body.code, "rule_violated")
+    assert.equal((await told("POST", "/plans", { title: "divorce", ownerId: ann })).status, 201)
+    assert.deepEqual(opened.faults, [])
+  })
