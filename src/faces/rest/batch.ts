@@ -15,8 +15,8 @@ import { type BatchRequest, readBatch } from "./batch-body.ts"
 import { resolveReferences } from "./batch-references.ts"
 import { type AskedCall, calledResponse, planCall, refusedCall } from "./call.ts"
 import { readConditions } from "./conditions.ts"
-import { readParameters, refuseParameters } from "./parameters.ts"
-import { planRoot } from "./plan.ts"
+import { refuseParameters } from "./parameters.ts"
+import { planRoot, readAsked } from "./plan.ts"
 import { flawedAnswer } from "./problem.ts"
 import { structureOf } from "./question.ts"
 import { readWriteQuestion } from "./questions.ts"
@@ -25,7 +25,7 @@ import { findRoutes, isRead, routeFor } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import { refusedWrite, writtenResponse } from "./write-answer.ts"
 import { planStep } from "./write-plan.ts"
-import { readWrite } from "./write-request.ts"
+import { needlessBody, readWrite, takesBody } from "./write-request.ts"
 
 export async function answerBatch(
   serving: Serving,
@@ -87,7 +87,7 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
   if (isRead(route)) {
     if (method !== "GET" || body !== undefined)
       throw refusal("invalid_value", "Within a batch, records are read by GET and without a body.")
-    const question = readParameters(query)
+    const question = readAsked(route, query)
     const asked: AskedRead = { route, question, structure: structureOf(question), earlier: known }
     const root = planRoot({ model, problems: draft.problems, ask: ({ read }) => read(draft, asked) }, asked)
     draft.problems.settle()
@@ -109,6 +109,7 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
     const step = planCall({ problems: draft.problems, ask: ({ read }) => read(draft, asked) }, asked)
     return { step, asked }
   }
+  if (body !== undefined && !takesBody(route)) throw needlessBody(method, place)
   const input = resolveReferences(draft, route, { input: body, place, earlier: known })
   const read = readWriteQuestion(route, query)
   const asked: AskedWrite = { ...readWrite(route, { read, headers, input, place }), earlier: known }
