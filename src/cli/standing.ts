@@ -4,7 +4,7 @@ import { refusal } from "../base/problem.ts"
 import { actorFromText } from "../identity/actor-text.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
-import { rulesOf } from "../plan/rules.ts"
+import { hasRules, rulesOf } from "../plan/rules.ts"
 
 export interface StandingOptions {
   readonly open?: "read" | "write"
@@ -49,11 +49,3 @@ function openStanding(source: string, { open, as, host }: StandingOptions): Stan
     hint: `Say it in the file with allow, or open all of it${elsewhere}: --open read, or --open write.`,
   })
 }
-
-/** Whether a service says of anything who may do it. */
-const hasRules = ({ identity, resources }: Model): boolean =>
-  identity !== undefined ||
-  [...resources.values()].some(
-    ({ allow, fields }) =>
-      allow !== undefined || [...fields.values()].some(({ read, write }) => read ?? write),
-  )

@@ -24,6 +24,14 @@ export function rulesOf(model: Model): Rules {
   return found
 }
 
+/** Whether a service says of anything who may do it. */
+export const hasRules = ({ identity, resources }: Model): boolean =>
+  identity !== undefined ||
+  [...resources.values()].some(
+    ({ allow, fields }) =>
+      allow !== undefined || [...fields.values()].some(({ read, write }) => read ?? write),
+  )
+
 function readRules(model: Model): Rules {
   const mentions = { viewer: false }
   const viewer = { read: (given: ViewerOperand, place: Place) => readViewer(reading, given, place) }

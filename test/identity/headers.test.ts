@@ -10,8 +10,12 @@ const shop = await openShop(hooks, { identity: { keys: true } })
 const { secret } = await shop.makeKey({ ownerId: "cus_1" })
 const bearer = { authorization: `Bearer ${secret}` }
 
-const headersOf = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
-  const answer = await fetch(`${shop.url}${path}`, { headers, method })
+const headersOf = async (path: string, headers: Record<string, string> = {}, body?: object) => {
+  const posted = body && { method: "POST", body: JSON.stringify(body) }
+  const answer = await fetch(`${shop.url}${path}`, {
+    headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+    ...posted,
+  })
   await answer.text()
   const { status } = answer
   const [cache, vary, authenticate] = ["cache-control", "vary", "www-authenticate"].map((name) =>
@@ -49,6 +53,14 @@ test("whoever shows what is not accepted is told how to sign in, also below no a
 test("whoever shows nothing and has to sign in is told so, by REST", async () => {
   const { status, authenticate, cache, vary } = await headersOf("/customers")
   assert.deepEqual([status, authenticate, cache, vary], [401, "Bearer", "no-store", true])
+})
+
+test("so is whoever has to sign in for one step of a batch", async () => {
+  const requests = ["/pages", "/customers"].map((path) => ({ method: "GET", path }))
+  const { status, authenticate, cache, vary } = await headersOf("/batch", {}, { requests })
+  assert.deepEqual([status, authenticate, cache, vary], [401, "Bearer", "no-store", true])
+  const own = await headersOf("/batch", bearer, { requests })
+  assert.deepEqual([own.status, own.authenticate], [200, null])
 })
 
 test("a service that is open to everybody says nothing about who asks, and hears nothing", async () => {

@@ -177,6 +177,13 @@ for (const database of dialects)
           "still_referenced",
           "/requests/1/path",
         ],
+        [
+          { method: "DELETE", path: `/customers/${made.json.id}`, body: {} },
+          400,
+          "malformed_request",
+          "/requests/1/body",
+        ],
+        [{ method: "GET", path: "/nodes" }, 400, "invalid_value", "/requests/1/path"],
         [7, 400, "invalid_value", "/requests/1"],
       ]
       for (const [request, status, code, pointer] of cases) {
@@ -189,6 +196,14 @@ for (const database of dialects)
       const many = await batch(Array.from({ length: 101 }, () => after))
       assert.equal(many.status, 413)
       assert.equal(await desk.contents(), contents)
+    })
+
+    test("records of any kind are named by their ids, as by themselves", async () => {
+      const made = await desk.send("POST /customers", customer())
+      const path = `/nodes?ids=${made.json.id},cus_none`
+      const { json } = await batch([{ method: "GET", path }])
+      assert.deepEqual(json.responses[0].body, (await desk.send(`GET ${path}`)).json)
+      assert.equal(json.responses[0].body.data[0].id, made.json.id)
     })
 
     test("a batch with a key is done once", async () => {

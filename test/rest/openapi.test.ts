@@ -11,6 +11,7 @@ import { promisify } from "node:util"
 import storefront from "../../examples/storefront/service.ts"
 import type { JsonValue } from "../../src/base/json.ts"
 import { openapi } from "../../src/faces/rest/openapi.ts"
+import { actorFromText } from "../../src/identity/actor-text.ts"
 import { declare } from "../../src/model/from-catalog.ts"
 import { load } from "../../src/model/load.ts"
 import { f, resource, service } from "../../src/model/service.ts"
@@ -64,6 +65,8 @@ const services = {
   desk: load(desk),
   kiosk,
   shop: load(shop),
+  "storefront to a customer": actorFromText(load(storefront), "customer:cus_01gnna1j00e1rrmypgynq0qqf2")
+    .model,
 }
 
 for (const [name, model] of Object.entries(services))

@@ -15,17 +15,18 @@ import { type BatchRequest, readBatch } from "./batch-body.ts"
 import { resolveReferences } from "./batch-references.ts"
 import { type AskedCall, calledResponse, planCall, refusedCall } from "./call.ts"
 import { readConditions } from "./conditions.ts"
-import { readParameters, refuseParameters } from "./parameters.ts"
-import { planRoot } from "./plan.ts"
+import { findServed } from "./denied.ts"
+import { refuseParameters } from "./parameters.ts"
+import { planRoot, readAsked } from "./plan.ts"
 import { flawedAnswer } from "./problem.ts"
 import { structureOf } from "./question.ts"
 import { readWriteQuestion } from "./questions.ts"
 import { enveloped } from "./respond.ts"
-import { findRoutes, isRead, routeFor } from "./route.ts"
+import { isRead } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import { refusedWrite, writtenResponse } from "./write-answer.ts"
 import { planStep } from "./write-plan.ts"
-import { readWrite } from "./write-request.ts"
+import { needlessBody, readWrite, takesBody } from "./write-request.ts"
 
 export async function answerBatch(
   serving: Serving,
@@ -78,16 +79,16 @@ interface Placed {
 function planRequest(serving: Serving, draft: Draft, { request, index, earlier }: Placed): Planned {
   const { method, path, query, headers, body } = request
   const known = new Map(earlier)
-  const route = routeFor(findRoutes(serving.addresses, path), method)
+  const { model } = draft
+  const { route } = findServed(model, serving.addresses, request)
   if (!route || route.kind === "batch" || route.kind === "openapi" || method === "HEAD")
     throw refusal("method_not_allowed", `${method} ${path} is not served within a batch.`, {
       place: ["method"],
     })
-  const { model } = draft
   if (isRead(route)) {
     if (method !== "GET" || body !== undefined)
       throw refusal("invalid_value", "Within a batch, records are read by GET and without a body.")
-    const question = readParameters(query)
+    const question = readAsked(route, query)
     const asked: AskedRead = { route, question, structure: structureOf(question), earlier: known }
     const root = planRoot({ model, problems: draft.problems, ask: ({ read }) => read(draft, asked) }, asked)
     draft.problems.settle()
@@ -109,6 +110,7 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
     const step = planCall({ problems: draft.problems, ask: ({ read }) => read(draft, asked) }, asked)
     return { step, asked }
   }
+  if (body !== undefined && !takesBody(route)) throw needlessBody(method, place)
   const input = resolveReferences(draft, route, { input: body, place, earlier: known })
   const read = readWriteQuestion(route, query)
   const asked: AskedWrite = { ...readWrite(route, { read, headers, input, place }), earlier: known }

@@ -3,7 +3,18 @@ import { Refusal, refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import { forbiddenCall } from "../../plan/forbidden.ts"
 import type { FaceRequest } from "../exchange.ts"
-import { type Addresses, createAddresses, findRoutes, isRead, type Route, routeFor } from "./route.ts"
+import {
+  type Addresses,
+  createAddresses,
+  findRoutes,
+  isRead,
+  type Route,
+  type Routes,
+  routeFor,
+} from "./route.ts"
+
+/** A request, or a step of a batch: the verdict on both is the same. */
+type Addressed = Pick<FaceRequest, "path" | "method">
 
 const known = new WeakMap<Model, Addresses>()
 
@@ -13,8 +24,34 @@ function addressesOf(whole: Model): Addresses {
   return found
 }
 
+interface ServedRoute {
+  readonly routes: Routes
+  /** Undefined when the path has no such method, for others either. */
+  readonly route: Route | undefined
+}
+
+/**
+ * Throws a Refusal when nothing is served there, or nothing to whoever asks.
+ * @param addresses those of the model
+ */
+export function findServed(model: Model, addresses: Addresses, request: Addressed): ServedRoute {
+  const routes = findOrDeny(model, addresses, request)
+  const route = routeFor(routes, request.method)
+  const denied = route ? undefined : deniedRoute(model, request)
+  if (denied) throw denied
+  return { routes, route }
+}
+
+function findOrDeny(model: Model, addresses: Addresses, request: Addressed): Routes {
+  try {
+    return findRoutes(addresses, request.path)
+  } catch (error) {
+    throw deniedRoute(model, request) ?? error
+  }
+}
+
 /** Undefined when nobody is served there, or when it would tell of records that whoever asks does not see. */
-export function deniedRoute({ audience, resources }: Model, request: FaceRequest): Refusal | undefined {
+function deniedRoute({ audience, resources }: Model, request: Addressed): Refusal | undefined {
   const route = audience && routeOf(addressesOf(audience.whole), request)
   if (!route || !("resource" in route || route.kind === "call")) return undefined
   if (!audience.signedIn) return unauthenticated()
@@ -28,7 +65,7 @@ export const unauthenticated = (): Refusal =>
     hint: "Send credentials: Authorization: Bearer … with a key or a token.",
   })
 
-function routeOf(addresses: Addresses, { path, method }: FaceRequest): Route | undefined {
+function routeOf(addresses: Addresses, { path, method }: Addressed): Route | undefined {
   try {
     return routeFor(findRoutes(addresses, path), method)
   } catch (error) {

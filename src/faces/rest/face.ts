@@ -5,7 +5,7 @@ import { Refusal, refusal } from "../../base/problem.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../exchange.ts"
-import { deniedRoute } from "./denied.ts"
+import { findServed } from "./denied.ts"
 import { createEntityTag } from "./entity-tag.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
 import { missingNode, missingRecord } from "./missing.ts"
@@ -16,16 +16,7 @@ import { readPreferences } from "./preferences.ts"
 import { flawedAnswer, locateIn, problemResponse } from "./problem.ts"
 import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
 import { enveloped, pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
-import {
-  allowedMethods,
-  createAddresses,
-  findRoutes,
-  isRead,
-  type ReadRoute,
-  type Route,
-  type Routes,
-  routeFor,
-} from "./route.ts"
+import { allowedMethods, createAddresses, isRead, type ReadRoute, type Route } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import type { Writer } from "./write.ts"
 
@@ -83,10 +74,9 @@ async function respond(
     const known = isGet(request) ? service.plans.find(request) : undefined
     route = known?.route
     if (known) return await read(service, known.route, request, known)
-    const routes = routesOf(service, request)
-    route = routeFor(routes, request.method)
-    if (!route && request.method !== "OPTIONS") refuseDenied(service, request)
-    if (!route) return otherMethod(request, allowedMethods(routes))
+    const served = findServed(service.context.model, service.addresses, request)
+    route = served.route
+    if (!route) return otherMethod(request, allowedMethods(served.routes))
     if (route.kind === "openapi") return await describe(service, request)
     if (isRead(route)) return await read(service, route, request)
     chooseType(request, [json])
@@ -102,20 +92,6 @@ async function respond(
 }
 
 const isGet = ({ method }: FaceRequest): boolean => method === "GET" || method === "HEAD"
-
-function routesOf(service: Serving, request: FaceRequest): Routes {
-  try {
-    return findRoutes(service.addresses, request.path)
-  } catch (error) {
-    refuseDenied(service, request)
-    throw error
-  }
-}
-
-function refuseDenied({ context }: Serving, request: FaceRequest): void {
-  const denied = deniedRoute(context.model, request)
-  if (denied) throw denied
-}
 
 /** @param known what is planned for the address already */
 async function read(

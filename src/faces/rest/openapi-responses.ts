@@ -9,9 +9,10 @@ export function headerOf({ components }: Describing, name: string, description: 
   return { [name]: components.refer("headers", name, () => ({ description, schema: { type: "string" } })) }
 }
 
-export function problemOf(describing: Describing, name: string, description: string): Json {
+export function problemOf(describing: Describing, name: string, description: string, headers?: Json): Json {
   return describing.components.refer("responses", name, () => ({
     description,
+    ...(headers && { headers }),
     content: { [problemType]: { schema: problemSchema(describing) } },
   }))
 }

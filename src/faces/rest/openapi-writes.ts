@@ -285,9 +285,11 @@ function relatedItems(
   return items
 }
 
+export const batchAddress = "/batch"
+
 export function batchPath(describing: Describing, tag: string, name: NameOperation): PathItem {
   return [
-    "/batch",
+    batchAddress,
     {
       post: {
         tags: [tag],

@@ -4,6 +4,14 @@ import type { Model } from "../../model/model.ts"
 import { callPaths } from "./openapi-calls.ts"
 import { collectComponents } from "./openapi-components.ts"
 import { generalPaths, generalTag, resourcePaths } from "./openapi-operations.ts"
+import {
+  type Paths,
+  ruledService,
+  securePaths,
+  securitySchemes,
+  signedIn,
+  strangersModel,
+} from "./openapi-security.ts"
 import { transitionPaths } from "./openapi-transitions.ts"
 import type { Describing } from "./openapi-values.ts"
 import { batchPath, writePaths } from "./openapi-writes.ts"
@@ -15,11 +23,46 @@ export interface OpenapiOptions {
 
 /** The document (https://spec.openapis.org/oas/v3.1.1.html). Schemas are draft 2020-12. */
 export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonValue {
+  const { describing, paths: described } = describePaths(model)
+  const service = ruledService(model)
+  const paths = service
+    ? securePaths(describing, described, describePaths(strangersModel(service)).paths)
+    : described
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: model.title,
+      ...(model.description === undefined ? {} : { description: model.description }),
+      version: "1",
+      license: { name: "Not stated by the service", identifier: "LicenseRef-not-stated" },
+    },
+    servers: [{ url: base === "" ? "/" : base }],
+    security: service ? signedIn : [],
+    tags: [
+      ...[...model.resources.values()].map(({ type, description, collection }) => ({
+        name: type,
+        description: description ?? `The ${collection} of the service.`,
+      })),
+      { name: generalTag, description: "Records of any kind, and this description." },
+    ],
+    paths: Object.fromEntries(paths),
+    components: {
+      ...describing.components.all(),
+      ...(service && { securitySchemes: securitySchemes(service) }),
+    },
+  }
+}
+
+interface Described {
+  readonly describing: Describing
+  readonly paths: Paths
+}
+
+function describePaths(model: Model): Described {
   const resources = [...model.resources.values()]
   const histories = [...model.histories.values()]
   const taken = new Set([...[...resources, ...histories].map(({ type }) => type), ...model.enums.keys()])
-  const components = collectComponents(taken)
-  const describing: Describing = { model, components, taken }
+  const describing: Describing = { model, components: collectComponents(taken), taken }
   const operations = new Set<string>()
   const name = (wanted: string): string => {
     const free = operations.has(wanted) ? name(`${wanted}_`) : wanted
@@ -43,24 +86,5 @@ export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonV
   }
   if (writes.some(([, operations]) => Object.keys(operations).some((method) => method !== "get")))
     paths.set(...batchPath(describing, generalTag, name))
-  return {
-    openapi: "3.1.1",
-    info: {
-      title: model.title,
-      ...(model.description === undefined ? {} : { description: model.description }),
-      version: "1",
-      license: { name: "Not stated by the service", identifier: "LicenseRef-not-stated" },
-    },
-    servers: [{ url: base === "" ? "/" : base }],
-    security: [],
-    tags: [
-      ...resources.map(({ type, description, collection }) => ({
-        name: type,
-        description: description ?? `The ${collection} of the service.`,
-      })),
-      { name: generalTag, description: "Records of any kind, and this description." },
-    ],
-    paths: Object.fromEntries(paths),
-    components: components.all(),
-  }
+  return { describing, paths }
 }

@@ -34,11 +34,14 @@ export function planRequest(context: PlanContext, request: PlannedRequest): Read
 
 /** What the request asks of the route: by its parameters, or by the body of a POST. */
 export function readQuestion(route: ReadRoute, { method, query, body }: PlannedRequest): Question {
-  if (route.kind === "nodes") return readIds(query)
-  if (method !== "POST") return readParameters(query)
+  if (method !== "POST") return readAsked(route, query)
   refuseParameters(query, "Put the question into the JSON body.")
   return readBody(body)
 }
+
+/** What a GET asks of the route. */
+export const readAsked = (route: ReadRoute, query: string): Question =>
+  route.kind === "nodes" ? readIds(query) : readParameters(query)
 
 export type RestShapes = Shapes<AskedRead, ReadPlan["roots"]>
 

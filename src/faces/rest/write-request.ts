@@ -1,5 +1,5 @@
 // What a request that writes asks: its address, its parameters, its headers and its body, each mistake with its place.
-import { refusal } from "../../base/problem.ts"
+import { type Refusal, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../exchange.ts"
 import { parseStrict } from "../strict-json.ts"
 import { type AskedWrite, inBody } from "./asked.ts"
@@ -47,10 +47,7 @@ export function readWriteBody(
   request: FaceRequest,
 ): WriteBody {
   if (!takesBody(route)) {
-    if (request.body.length > 0)
-      throw refusal("malformed_request", `${request.method} of this address takes no body.`, {
-        hint: "Leave it out: the address says everything.",
-      })
+    if (request.body.length > 0) throw needlessBody(request.method)
     return { input: undefined, type: "" }
   }
   if (mayLackBody(route) && request.body.length === 0) return { input: undefined, type: "" }
@@ -64,9 +61,15 @@ export function readWriteBody(
   throw refusal("malformed_request", `The body is not JSON: ${parsed.fault}`, { place: [inBody] })
 }
 
-function takesBody({ kind }: WriteRoute | { readonly kind: "batch" }): boolean {
+export function takesBody({ kind }: WriteRoute | { readonly kind: "batch" }): boolean {
   return kind !== "delete" && kind !== "deleteSeveral" && kind !== "link" && kind !== "unlink"
 }
+
+export const needlessBody = (method: string, place?: AskedWrite["place"]): Refusal =>
+  refusal("malformed_request", `${method} of this address takes no body.`, {
+    hint: "Leave it out: the address says everything.",
+    ...(place && { place }),
+  })
 
 /** What has nothing to say says it without a body. */
 const mayLackBody = ({ kind }: WriteRoute | { readonly kind: "batch" }): boolean =>
