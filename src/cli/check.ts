@@ -3,6 +3,7 @@ import { Command } from "commander"
 import { type Place, Refusal } from "../base/problem.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
+import { handlerNotes } from "../plan/handler-notes.ts"
 import { loadService } from "../plan/load-service.ts"
 import { ruleNotes } from "../plan/rule-notes.ts"
 import { stateNotes } from "../plan/state-notes.ts"
@@ -36,7 +37,8 @@ async function check(terminal: Terminal, given: string | undefined, json: boolea
     const written = (place: Place): boolean =>
       place[0] !== "resources" || Object.hasOwn(declaration.resources, String(place[1]))
     const whole = loadService(withSystem(declaration))
-    const notes = [...ruleNotes(whole), ...stateNotes(whole)].filter(({ place }) => written(place))
+    const all = [...ruleNotes(whole), ...stateNotes(whole), ...handlerNotes(whole)]
+    const notes = all.filter(({ place }) => written(place))
     if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [], notes }, null, 2))
     else {
       terminal.print(`${terminal.out.green("✓")} ${file}: ${summary(load(declaration))}, no mistakes.`)

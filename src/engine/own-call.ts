@@ -1,4 +1,5 @@
 // A call of an own operation, within its transaction: its record, its code, what it gave and what of that is answered.
+import { codes } from "../base/codes.ts"
 import { present } from "../base/invariant.ts"
 import { type JsonText, joinObject } from "../base/json.ts"
 import { match } from "../base/match.ts"
@@ -34,13 +35,16 @@ export async function callOwn(calling: Calling, call: Call): Promise<JsonText> {
   const whole = wholeOf(actor.model)
   const action = actionOf(whole, call)
   const what = resource === undefined ? call.name : `${call.name} of ${resource}`
-  const handle = createHandle(transaction, lentActor(actor, action))
+  const own = lentActor(actor, action)
+  const handle = createHandle(transaction, own)
   const record =
     resource === undefined || !call.key
       ? undefined
       : await handle.record(resource, plainOf(present(values[call.key.slot], "a record has a key")))
   if (record === null) throw refusal("not_found", `There is no ${resource} like that.`, { place: at })
-  const given = await runOwn({ transaction, handle, what, at, place, deadline: action.deadline }, (signal) =>
+  const { deadline } = action
+  const lent = own !== actor
+  const given = await runOwn({ transaction, handle, lent, what, at, place, deadline }, (signal) =>
     action.run({
       input: { ...nothing(action), ...JSON.parse(String(values[call.input.slot])) },
       ...(record !== undefined && { record }),
@@ -106,6 +110,8 @@ export function codeActor({ name, key, model }: Actor): CodeActor {
 export interface OwnRun {
   readonly transaction: Pick<Transaction, "until">
   readonly handle: OwnHandle
+  /** Its handle sees what whoever asks may not see. */
+  readonly lent?: boolean
   /** What is running, in words. */
   readonly what: string
   /** Where it stands in the request, and its input: what problems begin with. */
@@ -117,9 +123,10 @@ export interface OwnRun {
 
 /** Runs code that may do anything: throw, hang, or leave behind what is still under way. */
 export async function runOwn(
-  { transaction, handle, what, at, place, deadline }: OwnRun,
+  { transaction, deadline, ...own }: OwnRun,
   run: (signal: AbortSignal) => unknown,
 ): Promise<unknown> {
+  const { handle, what, at } = own
   const left = Math.max(Math.min(deadline, transaction.until - Date.now()), 0)
   try {
     const given = await inTime({ milliseconds: left, late: () => timeOver(what, at) }, run)
@@ -127,7 +134,7 @@ export async function runOwn(
       throw new Error("It returned before what it asked of `db` was done: await everything.")
     return given
   } catch (error) {
-    throw toldOf(error, { handle, what, at, place })
+    throw toldOf(error, own)
   } finally {
     handle.end()
   }
@@ -135,16 +142,19 @@ export async function runOwn(
 
 function toldOf(
   error: unknown,
-  { handle, what, at, place }: Pick<OwnRun, "handle" | "what" | "at" | "place">,
+  { handle, lent, what, at, place }: Omit<OwnRun, "transaction" | "deadline">,
 ): Refusal {
   if (!(error instanceof Refusal)) return brokenCode(what, error, at)
   const [first, ...more] = error.problems
   if (first.code === "action_timeout" || first.code === "internal") return error
   const within = handle.threw(error)
   const mend = ({ place: own = [], ...problem }: Problem): Problem => ({
-    ...problem,
+    ...(within && lent ? general(problem) : problem),
     // What was asked of the handle stands nowhere in the request.
     place: within || own.length === 0 ? at : [...place, ...own],
   })
   return new Refusal([mend(first), ...more.map(mend)], { cause: error.cause })
 }
+
+/** What kind of thing it is, without what its words say of records: a state, say, that whoever asks does not see. */
+const general = ({ code }: Problem): Problem => ({ code, message: `${codes[code].title}.` })

@@ -2,19 +2,20 @@
 import { present } from "../base/invariant.ts"
 import type { OwnHandle } from "../engine/handle.ts"
 import { inTime } from "../engine/in-time.ts"
-import type { Handler, Model } from "../model/model.ts"
+import type { Handler, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/actor.ts"
 import { audienceOf } from "../plan/audience.ts"
 import { readId } from "../plan/ids.ts"
 import { wholeOf } from "../plan/names.ts"
-import type { LogRow } from "../storage/log-types.ts"
-import { eventOf } from "./event.ts"
+import type { Log, LogRow } from "../storage/log-types.ts"
+import { eventOf, type SeenRecord, seesAll } from "./event.ts"
 
 /** Rejects where the event has to be tried again: with what was thrown, or when the time is over. */
 export type CallHandler = (row: LogRow, stop: AbortSignal) => Promise<void>
 
 interface Calling {
   readonly handler: Handler
+  readonly log: Pick<Log, "count">
   readonly actor: Actor
   readonly handleFor: (actor: Actor) => OwnHandle
 }
@@ -26,19 +27,24 @@ export function handlerActor(model: Model, { name, as }: Handler, open: boolean)
   return { name: called, model: audienceOf(model, { signedIn: true, viewer: false, ...as }), key: null }
 }
 
-export function createCall({ handler, actor, handleFor }: Calling): CallHandler {
-  const { run, timeout, resource } = handler
-  const declared = present(wholeOf(actor.model).resources.get(resource), `there is a resource ${resource}`)
+export function createCall({ handler, log, actor, handleFor }: Calling): CallHandler {
+  const { run, timeout, resource, types } = handler
+  const { model } = actor
+  const declared = present(wholeOf(model).resources.get(resource), `there is a resource ${resource}`)
   const late = (): Error => new Error(`It took longer than ${timeout} ms.`)
   return async (row, stop) => {
     const handle = handleFor(actor)
     try {
       await inTime({ milliseconds: timeout, late, stop }, async (signal) => {
         const key = readId(declared, row.record)
-        const record = key && (await handle.record(resource, key))
+        const record = ((key && (await handle.record(resource, key))) ?? undefined) as SeenRecord | undefined
+        const same = record && (seesAll(model, resource) || (await isSame(log, declared, row)))
         // It may have been given up meanwhile.
         signal.throwIfAborted()
-        await run({ event: eventOf(actor.model, row), record: record ?? undefined, db: handle.db, signal })
+        const event = eventOf(model, row, same ? record : undefined)
+        // To be called at all would say what state the record came to.
+        if (types && !types.includes(event.type)) return
+        await run({ event, record, db: handle.db, signal })
         if (handle.end() > 0)
           throw new Error("It returned before what it asked of `db` was done: await everything.")
       })
@@ -46,4 +52,13 @@ export function createCall({ handler, actor, handleFor }: Calling): CallHandler 
       handle.end()
     }
   }
+}
+
+/** Whether the record that has the id now is the one that the event is of: ids that people choose come again. */
+async function isSame(log: Pick<Log, "count">, { name, key }: Resource, row: LogRow): Promise<boolean> {
+  if (key?.origin === "typeid") return true
+  if (row.new === null) return false
+  const { position, record } = row
+  const types = [`${name}.created`, `${name}.deleted`]
+  return (await log.count(position, { resource: name, record, types })) === 0
 }

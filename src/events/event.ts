@@ -1,67 +1,123 @@
-// A row of the log as a handler is given it.
+// A row of the log as a handler is given it: what today's rules show it of the record, as its history does (sql/history.ts).
 
 import type { JsonValue } from "../base/json.ts"
 import type { HandledEvent } from "../model/handlers.ts"
-import type { Model, Resource } from "../model/model.ts"
+import { loggedMembers } from "../model/logged-members.ts"
+import type { Machine, Model, Resource, Transition } from "../model/model.ts"
+import { isForAll } from "../plan/audience.ts"
 import { wholeOf } from "../plan/names.ts"
 import type { LogRow } from "../storage/log-types.ts"
 
 /** The same for a row each time it is read. */
 export const eventId = (position: bigint): string => `evt_${position}`
 
-type AnyEvent = Omit<HandledEvent<never, never>, "changes"> & {
+export type AnyEvent = Omit<HandledEvent<never, never>, "changes"> & {
   readonly changes: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>
 }
 
-/** @param model of the handler: what it does not see of every record is not in its events */
-export function eventOf(model: Model, row: LogRow): AnyEvent {
-  const { position, resource, record, version, type, at, actor, transition, from, to } = row
-  const seen = seenMembers(model.resources.get(resource))
-  const members = Object.keys({ ...row.old, ...row.new }).filter((member) => seen.has(member))
+/** The record that an event is of, as the handler sees it. */
+export type SeenRecord = Readonly<Record<string, unknown>>
+
+/** What a handler sees of the resource of an event. */
+interface Sight {
+  readonly own: Resource
+  readonly whole: Resource
+  /** Undefined where it is gone, and where another has its id now; the handler sees all records then. */
+  readonly record: SeenRecord | undefined
+}
+
+/**
+ * @param model of the handler
+ * @param record undefined where it is gone or not seen, and where another has its id by now
+ */
+export function eventOf(model: Model, row: LogRow, record: SeenRecord | undefined): AnyEvent {
+  const { position, resource, record: recordId, version, at, actor } = row
+  const sight = sightOf(model, resource, record)
   return {
     id: eventId(position),
-    type,
     resource,
-    recordId: record,
+    recordId,
     version,
     at,
     actor,
-    transition,
-    from,
-    to,
-    input: seenInput(seen, wholeOf(model).resources.get(resource), row),
-    changes: Object.fromEntries(
-      members.map((member) => [member, { from: row.old?.[member] ?? null, to: row.new?.[member] ?? null }]),
-    ),
+    ...seenState(sight, row),
+    input: sight ? seenInput(sight, row) : null,
+    changes: sight ? seenChanges(sight, row) : {},
     position: String(position),
   }
 }
 
-/** Fields, and references such as `customerId`. */
-function seenMembers(resource: Resource | undefined): ReadonlySet<string> {
-  const fields = [...(resource?.fields.values() ?? [])].filter(({ seen }) => seen === undefined)
-  const relations = [...(resource?.relations.values() ?? [])]
-  const references = relations.flatMap((relation) =>
-    relation.kind === "one" && relation.reference !== undefined ? [relation.reference] : [],
-  )
-  return new Set([...fields.map(({ name }) => name), ...references])
+/** Whether the handler sees each record of the resource. */
+export const seesAll = (model: Model, resource: string): boolean => {
+  const read = model.resources.get(resource)?.access?.read
+  return read !== undefined && isForAll(read)
 }
 
-/** What was given with a transition is seen where all that it sets is. */
-function seenInput(
-  seen: ReadonlySet<string>,
-  resource: Resource | undefined,
-  { transition: called, input }: LogRow,
-): JsonValue {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return null
-  const [transition] = [...(resource?.machines.values() ?? [])].flatMap(
-    ({ transitions }) => transitions.get(called ?? "") ?? [],
+/** Undefined where nothing of the record is shown. */
+function sightOf(model: Model, resource: string, record: SeenRecord | undefined): Sight | undefined {
+  const own = model.resources.get(resource)
+  const whole = wholeOf(model).resources.get(resource)
+  return own && whole && (record || seesAll(model, resource)) ? { own, whole, record } : undefined
+}
+
+/** Whoever is not shown the state is told that the record was written, and no more. */
+function seenState(
+  sight: Sight | undefined,
+  { resource, type, transition, from, to }: LogRow,
+): Pick<AnyEvent, "type" | "transition" | "from" | "to"> {
+  const shown = transition === null || (sight && isTransitionShown(sight, transition))
+  return shown
+    ? { type, transition, from, to }
+    : { type: `${resource}.updated`, transition: null, from: null, to: null }
+}
+
+/** Of a transition that is no more, whether the states of all machines are. */
+function isTransitionShown(sight: Sight, transition: string): boolean {
+  const machines = [...sight.whole.machines.values()]
+  const own = machines.filter(({ transitions }) => transitions.has(transition))
+  return (own.length > 0 ? own : machines).every((machine) => isStateShown(sight, machine))
+}
+
+/** A state that is shown is never missing. */
+function isStateShown({ own, record }: Sight, { name }: Machine): boolean {
+  const field = own.fields.get(name)
+  if (!field) return false
+  return field.seen === undefined || (record?.[name] ?? null) !== null
+}
+
+/** By the names of today: fields that are seen of every such record, and references such as `customerId`. */
+function seenChanges({ own, whole }: Sight, row: LogRow): AnyEvent["changes"] {
+  const names = new Map(
+    loggedMembers(own, whole)
+      .filter(({ field }) => field?.seen === undefined)
+      .flatMap(({ name, was }) => [name, ...was].map((kept) => [kept, name] as const)),
   )
   return Object.fromEntries(
-    Object.entries(input).filter(([name]) =>
-      transition?.sets.every(
-        ({ member, value }) => value.kind !== "input" || value.name !== name || seen.has(member),
-      ),
+    Object.keys({ ...row.old, ...row.new }).flatMap((kept) => {
+      const name = names.get(kept)
+      const change = { from: row.old?.[kept] ?? null, to: row.new?.[kept] ?? null }
+      return name === undefined ? [] : [[name, change]]
+    }),
+  )
+}
+
+/** Nothing of a transition that is no longer declared. */
+function seenInput(sight: Sight, { transition: called, input }: LogRow): JsonValue {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return null
+  const machine = [...sight.whole.machines.values()].find(({ transitions }) => transitions.has(called ?? ""))
+  const transition = machine?.transitions.get(called ?? "")
+  if (!machine || !transition || !isStateShown(sight, machine)) return null
+  return Object.fromEntries(
+    Object.entries(input).filter(
+      ([name]) => transition.input.has(name) && isInputShown(sight, transition, name),
     ),
   )
+}
+
+/** To whoever is shown all that it sets; what sets nothing to whoever may fire the transition, with some record. */
+function isInputShown({ own, whole }: Sight, { name: called, machine, sets }: Transition, name: string) {
+  const set = sets.filter(({ value }) => value.kind === "input" && value.name === name)
+  if (set.length === 0) return own.machines.get(machine)?.transitions.has(called) ?? false
+  const seen = loggedMembers(own, whole).filter(({ field }) => field?.seen === undefined)
+  return set.every(({ member }) => seen.some((one) => one.name === member))
 }

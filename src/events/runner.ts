@@ -197,7 +197,8 @@ class Runner implements RunningHandlers {
     const moved = (fault?: { readonly of: unknown }): void => this.#hear(fault)
     const follow = (handler: Handler): Follower => {
       const { name } = handler
-      const call = createCall({ handler, actor: handlerActor(model, handler, open), handleFor })
+      const actor = handlerActor(model, handler, open)
+      const call = createCall({ handler, log: this.#log, actor, handleFor })
       const options = { handler, log: this.#log, kept: this.#own, call, tell, now, stop: stop.signal, moved }
       return new Follower(options, positions.get(name) ?? 0n, waiting.get(name) ?? [])
     }

@@ -44,7 +44,7 @@ type ChangesOf<Members> = {
 export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Service>> {
   /** The same each time that the event is handed over: what is done twice with it can be told by it. */
   readonly id: string
-  /** Such as `order.updated`, and `order.paid` of a transition. */
+  /** Such as `order.updated`, and `order.paid` of a transition whose state the handler sees. */
   readonly type: string
   readonly resource: string
   /** The record's public id. */
@@ -55,12 +55,12 @@ export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Servic
   readonly at: string
   /** The public id of the viewer's record, or the name of a credential; null for a stranger. */
   readonly actor: string | null
-  /** Of transitions only, as `from`, `to` and `input` are. */
+  /** Of transitions only, as `from`, `to` and `input` are, and where the handler sees the state. */
   readonly transition: string | null
   readonly from: string | null
   readonly to: string | null
   readonly input: JsonValue
-  /** Of the members that the handler sees of every such record, those that changed. */
+  /** Of the members that the handler sees of every such record, those that changed; none of a record that it does not see. */
   readonly changes: ChangesOf<RecordOf<Service, Resource>>
   /** A whole number, greater than that of every event before. */
   readonly position: string

@@ -1,5 +1,6 @@
 // What an entry of a record's history shows: what today's rules show of the record, to whoever asks, as the record is now.
-import type { Field, Machine, Resource, Transition } from "../model/model.ts"
+import { type LoggedMember, loggedMembers } from "../model/logged-members.ts"
+import type { Machine, Resource, Transition } from "../model/model.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { allOf, commas, type Fragment, join, literal, sql } from "./fragment.ts"
 import { logTable } from "./own-tables.ts"
@@ -135,24 +136,22 @@ function isInputShown(reading: Reading, { name: called, machine, sets }: Transit
   return both(set.map(({ member }) => isMemberShown(reading, member)))
 }
 
-const isMemberShown = (reading: Reading, member: string): Shown =>
-  referencesIn(reading.own).includes(member) || isFieldShown(reading, member)
+/** References come with the record. */
+function isMemberShown(reading: Reading, name: string): Shown {
+  const reference = membersOf(reading).some((member) => member.name === name && !member.field)
+  return reference || isFieldShown(reading, name)
+}
 
-const referencesIn = ({ relations }: Resource): readonly string[] =>
-  [...relations.values()].flatMap((relation) =>
-    relation.kind === "one" && relation.reference !== undefined ? [relation.reference] : [],
-  )
+const membersOf = ({ own, whole }: Reading): readonly LoggedMember[] => loggedMembers(own, whole)
 
 /** What differs of the members that are shown, by the names that they have now. */
 function changesText(reading: Reading): Fragment {
-  const { own, compilation } = reading
-  const members = [
-    ...[...own.fields.values()].map((field) => ({
-      names: namesEver(field),
-      shown: isFieldShown(reading, field.name),
-    })),
-    ...referencesIn(own).map((name) => ({ names: [name], shown: true as Shown })),
-  ]
+  const { compilation } = reading
+  const kept = membersOf(reading)
+  const members = kept.map(({ name, was, field }) => ({
+    names: [name, ...was],
+    shown: field ? isFieldShown(reading, name) : (true as Shown),
+  }))
   const always = members.filter(({ shown }) => shown === true).flatMap(({ names }) => names)
   const key = sql`"change"."key"`
   const tests = [
@@ -164,7 +163,7 @@ function changesText(reading: Reading): Fragment {
   if (tests.length === 0) return sql`'[]'`
   const before = sql`coalesce(${memberOf(reading, columns.old, key)}, 'null')`
   const after = sql`coalesce(${memberOf(reading, columns.new, key)}, 'null')`
-  const called = renamed(own, key)
+  const called = renamed(kept, key)
   const text = sql`'{"field":"' || ${called} || '","from":' || ${before} || ',"to":' || ${after} || '}'`
   const fresh = at(reading, columns.new)
   const ordered = compilation.dialect.name === "postgres"
@@ -177,12 +176,10 @@ function changesText(reading: Reading): Fragment {
   return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${join(tests, sql` OR `)}) AND ${before} <> ${after})`
 }
 
-const namesEver = ({ name, was }: Field): readonly string[] => [name, ...(was ?? [])]
-
 /** What was kept under a former name has the name of today. */
-function renamed({ fields }: Resource, key: Fragment): Fragment {
-  const cases = [...fields.values()].flatMap(({ name, was }) =>
-    (was ?? []).map((former) => sql` WHEN ${literal(former)} THEN ${literal(name)}`),
+function renamed(members: readonly LoggedMember[], key: Fragment): Fragment {
+  const cases = members.flatMap(({ name, was }) =>
+    was.map((former) => sql` WHEN ${literal(former)} THEN ${literal(name)}`),
   )
   return cases.length === 0 ? key : sql`CASE ${key}${join(cases, sql``)} ELSE ${key} END`
 }

@@ -3,6 +3,7 @@ import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
 import type { Dialect } from "./dialect.ts"
 import { compareCheck } from "./migration-checks.ts"
+import { keptOf } from "./migration-kept.ts"
 import * as questions from "./migration-questions.ts"
 import {
   type Change,
@@ -71,14 +72,15 @@ function meetColumns(comparison: Comparison): Met {
   }
 }
 
-function renameTable({ table, source }: Met): readonly Step[] {
+function renameTable({ table, source, renames: { found } }: Met): readonly Step[] {
   if (isCalled(source, table.name)) return []
+  const kept = keptOf(table.renamed, found)
   return [
     {
       ...plain,
       name: stepName("rename", table),
       says: `rename the table ${shownName(source)} to ${named(table.name)}`,
-      changes: [{ kind: "renameTable", from: source.name, to: table.name }],
+      changes: [{ kind: "renameTable", from: source.name, to: table.name, ...(kept && { kept }) }],
     },
   ]
 }

@@ -3,6 +3,7 @@
 
 import { match } from "../base/match.ts"
 import type { TableName } from "../model/model.ts"
+import { renameKept, renameLog } from "./migration-kept.ts"
 import type { Change, Step } from "./migration-steps.ts"
 import { changesOf } from "./migration-steps.ts"
 import { renamedText, textOf } from "./migration-values.ts"
@@ -57,7 +58,7 @@ const beside = ({ name: { schema } }: { readonly name: TableName }, name: string
 
 const worksOf = (change: Change): readonly PostgresWork[] =>
   match<Change, readonly PostgresWork[]>(change, {
-    renameTable: ({ from, to }) => [together(alter({ name: from }, `RENAME TO ${quoted(to.name)}`))],
+    renameTable,
     renameColumn: ({ table, from, to }) => [
       together(alter(table, `RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`)),
     ],
@@ -119,6 +120,23 @@ const worksOf = (change: Change): readonly PostgresWork[] =>
     dropTable: () => [],
     makeOwn: ({ commands }) => [together(...commands)],
   })
+
+/**
+ * What is kept is renamed while the table has its old name, so that a run that was cut short is ended by the next; what is
+ * written meanwhile is renamed with the table.
+ */
+function renameTable({
+  from,
+  to,
+  kept,
+}: Extract<Change, { readonly kind: "renameTable" }>): readonly PostgresWork[] {
+  const rename = alter({ name: from }, `RENAME TO ${quoted(to.name)}`)
+  if (!kept) return [together(rename)]
+  return [
+    ...renameLog(postgres, kept, batch).map((command) => ({ kind: "batches", command }) as const),
+    together(rename, ...renameKept(postgres, kept)),
+  ]
+}
 
 function renameValues({
   table,

@@ -3,6 +3,7 @@
 
 import { match } from "../base/match.ts"
 import type { TableName } from "../model/model.ts"
+import { renameKept } from "./migration-kept.ts"
 import { type Change, changesOf, type FoundTable, type Step } from "./migration-steps.ts"
 import { renamedText } from "./migration-values.ts"
 import { takeTable } from "./migration-whole.ts"
@@ -75,7 +76,10 @@ function commandsOf(change: Change, rebuilt: boolean): readonly string[] {
   const none = (): readonly string[] => []
   const unlessRebuilt = (...commands: readonly string[]) => (rebuilt ? [] : commands)
   return match<Change, readonly string[]>(change, {
-    renameTable: ({ from, to }) => [`ALTER TABLE ${tableText(from)} RENAME TO ${quoted(to.name)}`],
+    renameTable: ({ from, to, kept }) => [
+      `ALTER TABLE ${tableText(from)} RENAME TO ${quoted(to.name)}`,
+      ...(kept ? renameKept(sqlite, kept) : []),
+    ],
     renameColumn: ({ table, from, to }) => [
       `ALTER TABLE ${tableText(table.name)} RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`,
     ],

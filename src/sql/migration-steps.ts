@@ -1,6 +1,8 @@
 // What a migration is made of: the tables as they were found, the steps, and what each changes.
 import type { TableName } from "../model/model.ts"
+import type { OwnTable } from "./own-tables.ts"
 import type {
+  RenamedResource,
   RenamedValue,
   Table,
   TableCheck,
@@ -61,9 +63,21 @@ export interface Question extends Refused {
   readonly counts?: true
 }
 
+/** What is kept of a resource under its former names, in those of Bifold's own tables that there are. */
+export interface KeptOf {
+  readonly resource: RenamedResource
+  readonly tables: readonly OwnTable[]
+}
+
 /** Changes run in the order of their kinds here, and not of the steps that they belong to. */
 export type Change =
-  | { readonly kind: "renameTable"; readonly from: TableName; readonly to: TableName }
+  | {
+      readonly kind: "renameTable"
+      readonly from: TableName
+      readonly to: TableName
+      /** What is to follow it. */
+      readonly kept?: KeptOf
+    }
   | {
       readonly kind: "renameColumn"
       readonly table: WantedTable

@@ -56,6 +56,18 @@ export interface WantedTable extends Table<WantedColumn> {
   readonly called: string
   /** Tables that it was. */
   readonly was: readonly TableName[]
+  /** Of a resource that had other names. */
+  readonly renamed?: RenamedResource
+}
+
+/** What it takes to find what is kept of it under its former names, and to rename that. */
+export interface RenamedResource {
+  readonly name: string
+  readonly was: readonly string[]
+  /** What its public ids begin with, before `_`. */
+  readonly prefix: string
+  /** Names of its handlers. */
+  readonly handlers: readonly string[]
 }
 
 export interface WantedColumn extends TableColumn {
@@ -109,6 +121,7 @@ function resourceTable(model: Model, dialect: Dialect, resource: Resource): Want
     name: table,
     called: name,
     was: (resource.was ?? []).map((former) => ({ ...table, name: snakeCase(former) })),
+    ...(resource.was && { renamed: renamedResource(model, resource, resource.was) }),
     columns: [
       ...columns.map((column) => wantedColumn(model, dialect, resource, column)),
       ...versionColumns(dialect, resource),
@@ -128,6 +141,17 @@ function resourceTable(model: Model, dialect: Dialect, resource: Resource): Want
     checks: columns.flatMap((column) => checkOf(dialect, table, column)),
   }
 }
+
+const renamedResource = (
+  { handlers }: Model,
+  { name, prefix }: Resource,
+  was: readonly string[],
+): RenamedResource => ({
+  name,
+  was,
+  prefix,
+  handlers: [...(handlers?.values() ?? [])].flatMap((one) => (one.resource === name ? [one.name] : [])),
+})
 
 /** Rows that are written past Bifold begin where its own do. */
 function versionColumns(dialect: Dialect, { version }: Resource): readonly WantedColumn[] {

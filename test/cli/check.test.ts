@@ -112,6 +112,35 @@ describe("bifold check", () => {
     assert.equal(notes.length, 8)
   })
 
+  it("says which handlers are never called, since they do not see the state that they are for", async () => {
+    const source = `import { anyone, f, handler, only, resource, role, service, signedIn, withCode } from "bifold"
+const bill = resource({
+  fields: { title: f.text() },
+  states: { initial: "new", final: "paid", transitions: { pay: { from: "new", to: "paid", allow: role("staff") } } },
+  allow: { read: [role("staff"), only(["title"], signedIn)], create: anyone },
+})
+const run = () => {}
+export default withCode(service({ name: "shop", roles: ["staff"], resources: { bill } }), {
+  on: {
+    "bill.paid": [handler({ name: "blind", run }), handler({ name: "lent", as: { roles: ["staff"] }, run })],
+    "bill.created": run,
+  },
+})`
+    file("blind.ts", source)
+    const ran = await bifold(["check", "blind.ts", "--json"], { cwd })
+    const { notes } = JSON.parse(ran.stdout)
+    assert.deepEqual(
+      notes.map(({ place, what }: { place: unknown; what: string }) => [place, what]),
+      [
+        [
+          ["code", "on", "bill.paid"],
+          'the handler "blind" is never called, since it does not see this state',
+        ],
+      ],
+      ran.stderr,
+    )
+  })
+
   it("lists every mistake with its place and a hint, and ends with 1", async () => {
     file("bad.ts", good.replace('many("book"', 'many("bok"').replace('one("author")', 'one("authr")'))
     const ran = await bifold(["check", "bad.ts"], { cwd })

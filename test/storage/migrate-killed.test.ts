@@ -96,6 +96,9 @@ async function begin(open: () => Promise<Database>): Promise<Database> {
     `INSERT INTO customer (id, name, points, state, life) VALUES ('a', 'A', 1, 'a', 'fresh'), ('b', NULL, 2, 'a', 'closed')`,
   )
   await database.ask(`INSERT INTO item (id, code) VALUES ('i', 'I')`)
+  await database.ask(
+    `INSERT INTO bifold_log (resource, record, version, number, type, at) VALUES ('customer', 'customer_a', '1', 1, 'customer.created', '2026-11-22T12:00:00.000000Z')`,
+  )
   return database
 }
 
@@ -105,6 +108,13 @@ const kept = (database: Database): Promise<readonly object[]> =>
       `SELECT id, full_name, CAST(points AS text) AS points, level, life, favourite_id FROM buyer ORDER BY id`,
     )
     .then((rows) => rows.map((row) => ({ ...row })))
+
+const logged = (database: Database): Promise<readonly object[]> =>
+  database
+    .ask(`SELECT resource, record, type FROM bifold_log`)
+    .then((rows) => rows.map((row) => ({ ...row })))
+
+const renamed = [{ resource: "buyer", record: "buyer_a", type: "buyer.created" }]
 
 const expected = [
   { id: "a", full_name: "A", points: "1", level: 3, life: "open", favourite_id: null },
@@ -130,6 +140,7 @@ for (const { name, open } of databases)
         assert.deepEqual(await compareDatabase(database.url, model), [], `killed at ${statement}`)
         assert.deepEqual(inOrder(await database.found(model)), whole, `killed at ${statement}`)
         assert.deepEqual(await kept(database), expected, `killed at ${statement}`)
+        assert.deepEqual(await logged(database), renamed, `killed at ${statement}`)
         await database.close()
         if (ran.code !== null) {
           assert.equal(ran.code, 0, ran.err)
@@ -157,6 +168,7 @@ for (const { name, open } of databases)
       assert.equal(worked.length, 1)
       assert.deepEqual(await compareDatabase(database.url, model), [])
       assert.deepEqual(await kept(database), expected)
+      assert.deepEqual(await logged(database), renamed)
       await database.close()
     })
   })

@@ -1,0 +1,86 @@
+// What is told to whoever asks of what `db` refuses to code that is lent roles: nothing that they may not see.
+import assert from "node:assert/strict"
+import { after, describe, test } from "node:test"
+import { f, only, operation, problem, resource, role, service, signedIn, withCode } from "../../src/index.ts"
+import { cleanUp } from "../support/database.ts"
+import { dialects } from "../support/open-service.ts"
+import { openCode } from "./open.ts"
+
+const hooks = cleanUp(after)
+const staff = role("staff")
+const seen: string[] = []
+
+const shop = withCode(
+  service({
+    name: "shop",
+    roles: ["staff"],
+    resources: {
+      order: resource({
+        id: "ord",
+        fields: { name: f.text({ unique: true }) },
+        states: {
+          initial: "open",
+          final: "paid",
+          transitions: { pay: { from: "open", to: "paid", allow: signedIn } },
+        },
+        allow: { read: [staff, only(["name"], signedIn)], create: staff },
+      }),
+    },
+  }),
+  {
+    operations: {
+      pay: operation({
+        allow: signedIn,
+        as: { roles: ["staff"] },
+        input: { which: f.text() },
+        async run({ db, input }) {
+          await db.order.fire(input.which, "pay")
+        },
+      }),
+      payOwn: operation({
+        allow: signedIn,
+        input: { which: f.text() },
+        async run({ db, input }) {
+          await db.order.fire(input.which, "pay")
+        },
+      }),
+      payInWords: operation({
+        allow: signedIn,
+        as: { roles: ["staff"] },
+        input: { which: f.text() },
+        async run({ db, input }) {
+          await db.order.fire(input.which, "pay").catch((error: Error) => {
+            seen.push(error.message)
+            throw problem("conflict", "It is too late.")
+          })
+        },
+      }),
+    },
+  },
+)
+
+interface Told {
+  readonly code: string
+  readonly detail: string
+}
+
+for (const database of dialects)
+  describe(`code that is lent roles on ${database}`, () => {
+    test("tells whoever asks what kind of thing was refused, and of no state that they do not see", async () => {
+      const opened = await openCode(hooks, shop, database)
+      const { order: [id] = [] } = await opened.add({ order: [{ name: "a" }] })
+      const asked = opened.as("signedIn")
+      assert.equal((await asked.rest("POST", "/actions/pay", { which: id })).status, 204)
+      const call = async (name: string, who = asked) =>
+        (await who.rest<Told>("POST", `/actions/${name}`, { which: id })).body
+      const refused = await call("pay")
+      assert.deepEqual([refused.code, refused.detail], ["illegal_transition", "Not possible in this state."])
+      assert.ok(!JSON.stringify(refused).includes("paid"), JSON.stringify(refused))
+      const own = await call("pay-own")
+      assert.equal(own.detail, "`pay` is not possible with this order as it is.")
+      assert.match((await call("pay-own", opened.as("role:staff"))).detail, /here it is paid/)
+      const said = await call("pay-in-words")
+      assert.deepEqual([said.code, said.detail], ["conflict", "It is too late."])
+      assert.match(seen.at(-1) ?? "", /here it is paid/)
+    })
+  })
