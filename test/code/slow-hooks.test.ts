@@ -146,6 +146,40 @@ describe("slow hooks", { concurrency: 1 }, () => {
           assert.equal(status, 404)
           assert.deepEqual(await listed(somebody, "/carts"), [])
         })
+
+    it("hooks of what goes along are told what goes", async (_, somebody) => {
+      const cart = await made(somebody, "/carts", { lines: { create: [{ count: 1 }] } })
+      const [line] = await listed(somebody, "/lines")
+      let changed: Promise<Answer> | undefined
+      meanwhile = () => {
+        changed ??= somebody.rest("PATCH", `/lines/${line?.id}`, { count: 77 })
+        return changed
+      }
+      assert.equal((await somebody.rest("DELETE", `/carts/${cart}`)).status, 204)
+      assert.equal((await changed)?.status, 404)
+      assert.deepEqual(
+        told.map(({ hook, old }) => [hook, "count" in old && old.count]),
+        [
+          ["line", 1],
+          ["cart", false],
+        ],
+      )
+    })
+
+    it("nothing goes along that no hook was told of", async (_, somebody) => {
+      const customer = await made(somebody, "/customers", {
+        name: "Ann",
+        notes: { create: [{ text: "first" }] },
+      })
+      let added: Promise<Answer> | undefined
+      meanwhile = () => {
+        added ??= somebody.rest("POST", "/notes", { text: "second", customerId: customer })
+        return added
+      }
+      assert.equal((await somebody.rest("DELETE", `/customers/${customer}`)).status, 204)
+      assert.equal((await added)?.status, 422)
+      assert.equal(told.length, 1)
+    })
   }
 
   test("a cart that is being paid while it is to go stays, without hooks as well (postgres)", async (t) => {
