@@ -131,7 +131,10 @@ async function remove(hooking: Hooking, write: Kind<"delete"> & Write): Promise<
 async function upsert(hooking: Hooking, write: Kind<"upsert"> & Write): Promise<PartAnswer> {
   const old = await found(hooking, write)
   if (old) return hooking.put([await asChange(hooking, write, old)])
-  return hooking.put([{ ...write, sets: await created(hooking, write, write.sets) }])
+  const made = { ...write, sets: await created(hooking, write, write.sets) }
+  // The hook may have given it the key of another record, or made one of its key.
+  const other = await found(hooking, made)
+  return hooking.put([other ? await asChange(hooking, made, other) : made])
 }
 
 type Found = Json | "refused"

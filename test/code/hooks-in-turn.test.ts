@@ -1,7 +1,8 @@
-// Hooks of several records run one after the other, each told what those before it have left.
+// Hooks of several records run one after the other, each told what those before it have left; and hooks of an upsert that
+// turns out to be another change than it seemed.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { anyone, f, many, one, resource, service, withCode } from "../../src/index.ts"
+import { anyone, f, many, one, problem, resource, service, withCode } from "../../src/index.ts"
 import type { Client } from "../../src/testing/client.ts"
 import { dialects } from "../support/open-service.ts"
 import { openCode } from "./open.ts"
@@ -17,6 +18,15 @@ const office = withCode(
       task: resource({
         id: "tsk",
         fields: { name: f.text({ unique: true }), left: f.integer(), touched: f.integer({ default: 0 }) },
+        allow: all,
+      }),
+      account: resource({
+        id: "acc",
+        fields: {
+          email: f.text({ unique: true, optional: true }),
+          name: f.text({ optional: true }),
+          locked: f.boolean({ default: false }),
+        },
         allow: all,
       }),
       folder: resource({
@@ -49,6 +59,21 @@ const office = withCode(
           const { data } = await db.task.list({ where: { name: { eq: "b" } } })
           const [b] = data
           if (old.name === "a" && b) await db.task.update(b.id, { left: 7 })
+        },
+      },
+      account: {
+        async create({ new: account, db }) {
+          told.push(["create", account.email])
+          if (account.email === "nobody") return { email: null }
+          if (account.email === "twice") {
+            await db.account.create({ email: "Twice", name: "first" })
+            return undefined
+          }
+          return { email: account.email?.toLowerCase() ?? null }
+        },
+        update({ old }) {
+          told.push(["update", old.email])
+          if (old.locked) throw problem("conflict", "It is locked.")
         },
       },
       page: {
@@ -117,6 +142,44 @@ describe("hooks in turn", { concurrency: 1 }, () => {
         ["b", 0],
         ["b", 7],
         ["c", 9],
+      ])
+    })
+
+    it("an upsert that a hook gives the key of another record is a change of that", async (somebody) => {
+      await somebody.rest("POST", "/accounts", { email: "ann@x", name: "Ann", locked: true })
+      await somebody.rest("POST", "/accounts", { email: "bob@x", name: "Bob" })
+      told.length = 0
+      const refused = await somebody.rest<Answer>("PUT", "/accounts/email=ANN@x", { name: "Eve" })
+      assert.deepEqual([refused.status, refused.body.code], [409, "conflict"])
+      assert.equal((await somebody.rest("PUT", "/accounts/email=BOB@x", { name: "Robert" })).status, 200)
+      assert.equal((await somebody.rest("PUT", "/accounts/email=CY@x", { name: "Cy" })).status, 201)
+      assert.deepEqual(told, [
+        ["create", "ANN@x"],
+        ["update", "ann@x"],
+        ["create", "BOB@x"],
+        ["update", "bob@x"],
+        ["create", "CY@x"],
+      ])
+      assert.deepEqual(await listed(somebody, "/accounts?sort=email", "email", "name"), [
+        ["ann@x", "Ann"],
+        ["bob@x", "Robert"],
+        ["cy@x", "Cy"],
+      ])
+    })
+
+    it("an upsert may lose its key, or be made by its own hook", async (somebody) => {
+      for (const name of ["A", "B"])
+        assert.equal((await somebody.rest("PUT", "/accounts/email=nobody", { name })).status, 201)
+      assert.equal((await somebody.rest("PUT", "/accounts/email=twice", { name: "second" })).status, 200)
+      assert.deepEqual(told.slice(2), [
+        ["create", "twice"],
+        ["create", "Twice"],
+        ["update", "twice"],
+      ])
+      assert.deepEqual(await listed(somebody, "/accounts?sort=name", "email", "name"), [
+        [null, "A"],
+        [null, "B"],
+        ["twice", "second"],
       ])
     })
 
