@@ -4,16 +4,15 @@ import { Refusal } from "../base/problem.ts"
 import type { Model, Resource } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
-import { readId } from "../plan/ids.ts"
-import { resourceNamed, wholeOf } from "../plan/names.ts"
-import type { List, Slot, Value } from "../plan/types.ts"
-import { mostWrites } from "../plan/write.ts"
+import { resourceNamed, targetOf, wholeOf } from "../plan/names.ts"
+import type { RecordRoot, Slot, Value } from "../plan/types.ts"
+import { mostChildren } from "../plan/write-owned.ts"
 import type { Setting, Step, Target, Write, WritePlan } from "../plan/write-types.ts"
 import { createHandle, wholeRecord } from "./handle.ts"
 import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
 import { codeActor, runOwn } from "./own-call.ts"
 import { wrongOutput } from "./own-fault.ts"
-import type { PartAnswer, Transaction } from "./running.ts"
+import { knownKeys, type PartAnswer, type Transaction } from "./running.ts"
 
 /** Milliseconds that a hook may take. */
 export const hookDeadline = 5_000
@@ -58,7 +57,9 @@ export async function runHooked(hooking: Hooking, write: Write): Promise<PartAns
     case "insert":
       return insert(hooking, write)
     case "update":
-      return write.target.several ? updateSeveral(hooking, write) : updateOne(hooking, write)
+      if (!write.target.several) return updateOne(hooking, write)
+      await updateSeveral(hooking, write)
+      return undefined
     case "delete":
       return remove(hooking, write)
     case "upsert":
@@ -86,28 +87,17 @@ async function created(
   }))
 }
 
-/** It is looked at first as it will be written, so that nobody is told by a hook of what they may not write. */
 async function updateOne(hooking: Hooking, write: Kind<"update"> & Write): Promise<PartAnswer> {
   const { touch: _, log: __, ...look } = write
-  await hooking.put([{ ...look, sets: [], looks: true }])
-  const [old] = await recordsOf(hooking, write.resource, write.target)
+  const old = await lockedRecord(hooking, look)
   return hooking.put([{ ...write, sets: await updated(hooking, write, write.sets, old) }])
 }
 
 /** Each by itself, as its hook may make something else of it; that it may be was asked before. */
-async function updateSeveral(
-  hooking: Hooking,
-  write: Kind<"update"> & Write,
-): Promise<PartAnswer | undefined> {
-  const { resource } = resourceOf(hooking, write)
-  let last: PartAnswer | undefined
-  for (const old of await lockedRecords(hooking, write)) {
-    const key = present(readId(resource, String(old["id"])), "a record has an id")
-    const target: Target = { by: [{ subject: { kind: "id" }, ...bind(hooking, key) }] }
-    last = await hooking.put([{ ...write, target, sets: await updated(hooking, write, write.sets, old) }])
-  }
-  return last
-}
+const updateSeveral = (hooking: Hooking, write: Kind<"update"> & Write): Promise<void> =>
+  eachLocked(hooking, write, async (old, target) => {
+    await hooking.put([{ ...write, target, sets: await updated(hooking, write, write.sets, old) }])
+  })
 
 async function updated(
   hooking: Hooking,
@@ -126,47 +116,52 @@ async function updated(
 }
 
 async function remove(hooking: Hooking, write: Kind<"delete"> & Write): Promise<PartAnswer> {
-  const isOne = !write.cascade && !write.target.several && !write.any
-  if (isOne) {
-    const { kind: _, log: __, ...look } = write
-    await hooking.put([{ ...look, kind: "update", sets: [], looks: true }])
+  const { log: _, any, ...look } = write
+  const tell = async (old: Json): Promise<void> =>
+    void (await run(hooking, { write, name: "delete" }, { old }))
+  if (any || write.target.several) await eachLocked(hooking, write, tell)
+  else {
+    const old = await lockedRecord(hooking, look)
+    if (old) await tell(old)
   }
-  const all = isOne
-    ? await recordsOf(hooking, write.resource, write.target)
-    : await lockedRecords(hooking, write)
-  for (const old of all) await run(hooking, { write, name: "delete" }, { old })
   return hooking.put([write])
 }
 
 /** Whether there is such a record is looked up first: its hook is that of what is going to be done. */
 async function upsert(hooking: Hooking, write: Kind<"upsert"> & Write): Promise<PartAnswer> {
-  const by = write.unique.map((subject) =>
-    present(
-      write.sets.find((set) => JSON.stringify(set.subject) === JSON.stringify(subject)),
-      "an upsert sets its unique key",
-    ),
-  )
-  const target: Target = { by }
-  const { resource, place, rule } = write
-  const old = await found(hooking, { kind: "update", resource, place, target, ...(rule && { rule }) })
+  const old = await found(hooking, write)
+  if (old) return hooking.put([await asChange(hooking, write, old)])
+  const made = { ...write, sets: await created(hooking, write, write.sets) }
+  // The hook may have given it the key of another record, or made one of its key.
+  const other = await found(hooking, made)
+  return hooking.put([other ? await asChange(hooking, made, other) : made])
+}
+
+type Found = Json | "refused"
+
+async function asChange(
+  hooking: Hooking,
+  write: Kind<"upsert"> & Write,
+  old: Found,
+): Promise<Kind<"upsert"> & Write> {
   // Somebody else's, which it will fail at.
-  if (old === "refused") return hooking.put([write])
-  return hooking.put([
-    old
-      ? { ...write, changes: await updated(hooking, write, write.changes, old) }
-      : { ...write, sets: await created(hooking, write, write.sets) },
-  ])
+  if (old === "refused") return write
+  return { ...write, changes: await updated(hooking, write, write.changes, old) }
 }
 
 async function found(
   hooking: Hooking,
-  write: Omit<Kind<"update"> & Write, "sets">,
-): Promise<Json | undefined | "refused"> {
-  const [old] = await recordsOf(hooking, write.resource, write.target)
-  if (!old) return undefined
+  { resource, place, unique, sets, rule }: Kind<"upsert"> & Write,
+): Promise<Found | undefined> {
+  const by = unique.map((subject) =>
+    present(
+      sets.find((set) => JSON.stringify(set.subject) === JSON.stringify(subject)),
+      "an upsert sets its unique key",
+    ),
+  )
+  if (!(await recordAt(hooking, resource, by))) return undefined
   try {
-    await hooking.put([{ ...write, sets: [], looks: true }])
-    return (await recordsOf(hooking, write.resource, write.target))[0]
+    return await lockedRecord(hooking, { resource, place, target: { by }, ...(rule && { rule }) })
   } catch (error) {
     if (error instanceof Refusal) return "refused"
     throw error
@@ -215,36 +210,83 @@ async function run({ transaction, actor, ...rest }: Hooking, hook: Hook, given: 
   )
 }
 
-/** Several, which nobody else changes until the transaction ends. */
-async function lockedRecords(
-  hooking: Hooking,
-  { resource, place, target }: Kind<"update" | "delete"> & Write,
-): Promise<readonly Json[]> {
-  const look: Write = { kind: "update", resource, place, target, sets: [], looks: true }
-  const nothing = { kind: "constant", key: "none", json: "null" } as const
-  if (target.several) await hooking.whole({ writes: [look], answer: nothing, reads: "after" })
-  return recordsOf(hooking, resource, target)
+type Look = Omit<Kind<"update"> & Write, "kind" | "sets" | "touch" | "log">
+
+/**
+ * The record as it is until the transaction ends. It is looked at as it will be written, so that nobody is told by a hook
+ * of what they may not write.
+ */
+async function lockedRecord(hooking: Hooking, look: Look): Promise<Json | undefined> {
+  await hooking.put([{ ...look, kind: "update", sets: [], looks: true }])
+  return recordAt(hooking, look.resource, look.target.by)
 }
 
-/** As they are, whoever may see them. */
-async function recordsOf(hooking: Hooking, name: string, { by, several }: Target): Promise<readonly Json[]> {
-  const resource = resourceNamed(openOf(hooking.actor.model), name)
-  const operator = several ? "in" : "eq"
-  const list: List = {
+/** Several that nobody else changes: each when those before it are done with, as their hooks may have changed it. */
+async function eachLocked(
+  hooking: Hooking,
+  write: Kind<"update" | "delete"> & Write,
+  visit: (old: Json, target: Target) => Promise<void>,
+): Promise<void> {
+  const { values } = hooking
+  const { slot } = bind(hooking, null)
+  const target: Target = { by: [{ subject: { kind: "id" }, slot }] }
+  const keys = await lockedKeys(hooking, write)
+  const bound = values.length
+  for (const key of keys) {
+    values[slot] = key
+    const old = await recordAt(hooking, write.resource, target.by)
+    if (old) await visit(old, target)
+    // The next one's values take the same slots, so that it is not compiled again.
+    values.length = bound
+  }
+}
+
+/** All of them: a refusal where there are more than may be. */
+async function lockedKeys(
+  hooking: Hooking,
+  write: Kind<"update" | "delete"> & Write,
+): Promise<readonly Value[]> {
+  const { resource, place, target } = write
+  const operator = target.several ? "in" : "eq"
+  const into = bind(hooking, null)
+  const find: Write = {
+    kind: "find",
+    resource,
+    place,
     where: {
       kind: "and",
-      of: by.map(({ subject, slot }) => ({ kind: "compare", subject, operator, operand: { slot } })),
+      of: target.by.map(({ subject, slot }) => ({ kind: "compare", subject, operator, operand: { slot } })),
     },
-    order: [{ path: [], subject: { kind: "id" }, descending: false }],
-    page: { direction: "forward", limit: bind(hooking, mostWrites), atMost: mostWrites },
-    members: [{ kind: "rows", key: "data", members: wholeRecord(resource) }],
+    most: bind(hooking, mostChildren),
+    into,
   }
+  await hooking.whole({ writes: [...ownerLooks(hooking, write), find], answer: nothing, reads: "after" })
+  return knownKeys(present(hooking.values[into.slot], "what is found has keys"))
+}
+
+const nothing = { kind: "constant", key: "none", json: "null" } as const
+
+/** Nobody gives the owner another child meanwhile; several owners have been found, and are locked by that. */
+function ownerLooks(hooking: Hooking, write: Kind<"update" | "delete"> & Write): readonly Write[] {
+  const [owner] = write.target.by
+  if (write.target.several || owner?.subject.kind !== "reference") return []
+  const { whole, resource } = resourceOf(hooking, write)
+  const target: Target = { by: [{ subject: { kind: "id" }, slot: owner.slot }] }
+  const { name } = targetOf(whole, resource, owner.subject.relation)
+  return [{ kind: "update", resource: name, place: write.place, target, sets: [], looks: true }]
+}
+
+/** As it is, whoever may see it. */
+async function recordAt(hooking: Hooking, name: string, by: RecordRoot["by"]): Promise<Json | undefined> {
+  const members = wholeRecord(resourceNamed(openOf(hooking.actor.model), name))
+  const root: RecordRoot = { kind: "record", key: "record", resource: name, by, members }
   const { texts } = await hooking.whole({
     writes: [],
-    answer: { kind: "list", key: "list", resource: name, list },
+    answer: { kind: "records", key: "records", of: [root] },
     reads: "after",
   })
-  return (JSON.parse(texts[0] ?? "{}") as { readonly data: readonly Json[] }).data
+  const [record] = JSON.parse(texts[0] ?? "[]") as readonly (Json | null)[]
+  return record ?? undefined
 }
 
 const opened = new WeakMap<Model, Model>()

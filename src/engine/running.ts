@@ -149,6 +149,12 @@ export function plainOf(value: Value): Value {
   return Array.isArray(value) ? (value as readonly Value[]).map(plainOf) : value
 }
 
+/** The keys that a Find has made known, each as a value of its own. */
+export function knownKeys(value: Value): readonly Value[] {
+  invariant(isLater(value) && value.later === "knownRows", "a list of keys is known when it has been found")
+  return value.rows.map((row) => row.map((cell) => inPlaceOf({ later: "known", cell })))
+}
+
 /** Within the transaction, so that what it has written is seen. */
 const readWithin =
   (session: Session) =>

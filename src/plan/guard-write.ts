@@ -368,7 +368,8 @@ function checkBefore(
       key,
       that,
       refuses: { kind: "action", action, before: true },
-      ...(several && { several }),
+      // It is not asked again, so it must stay so: whoever would change the record waits.
+      ...(several ? { several } : { locks: true }),
     },
   ]
 }

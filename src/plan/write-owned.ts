@@ -73,8 +73,8 @@ export const mayDelete = (
 ): readonly Write[] =>
   children.length === 0 ? [] : [{ kind: "may", ...own, action: "delete", key, ...(several && { several }) }]
 
-/** Children that one deletion may take along, of one kind and level. */
-const mostChildren = 10_000
+/** Children that one deletion may take along, of one kind and level, where each has to be looked at. */
+export const mostChildren = 10_000
 
 const hasFollowers = (draft: Draft, resource: Resource): boolean =>
   [...resource.relations.values()].some(

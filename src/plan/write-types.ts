@@ -203,6 +203,8 @@ export interface Check {
   readonly kind: "check"
   readonly key: Slot
   readonly several?: true
+  /** Of one: it stays so until the transaction ends. Several have been found, and are locked by that. */
+  readonly locks?: true
   readonly that: Filter
   /**
    * What it means that one does not: the actor may not do this to it (create, update, delete, or a transition's name), as

@@ -43,12 +43,14 @@ export function locateKey(compilation: Compilation, { resource, target, relation
 }
 
 /** A row where each record meets what it has to, as it is stored. */
-export function meetsCheck({ all }: Compilation, { resource, key, several, that }: Kind<"check">): Query {
+export function meetsCheck({ all }: Compilation, write: Kind<"check">): Query {
+  const { resource, key, several, that, locks } = write
   const { row, from } = openTable(all, resourceOf(all, resource))
   const columns = columnsOf(all, row.resource, { kind: "id" })
+  const lock = locks ? all.dialect.writes.forUpdate : sql``
   const query = several
     ? sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${from()} WHERE ${isOneOf(all, row, columns, key)} AND (${holds(all, row, that)}) IS NOT TRUE)`
-    : sql`SELECT 1 FROM ${from()} WHERE ${isEqual(all, row, columns, key)} AND ${holds(all, row, that)}`
+    : sql`SELECT 1 FROM ${from()} WHERE ${isEqual(all, row, columns, key)} AND ${holds(all, row, that)}${lock}`
   return { query, present: true }
 }
 
