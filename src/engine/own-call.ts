@@ -104,7 +104,8 @@ export function codeActor({ name, key, model }: Actor): CodeActor {
   const resource = model.viewer === undefined ? undefined : wholeOf(model).resources.get(model.viewer)
   const id = key === null || !resource ? null : idOf(resource, key)
   const { signedIn = false, roles = [], scopes = [] } = audience ?? {}
-  return { name, signedIn, id, roles, scopes }
+  // Copies: the audience is that of others as well.
+  return { name, signedIn, id, roles: [...roles], scopes: [...scopes] }
 }
 
 export interface OwnRun {

@@ -10,6 +10,7 @@ import type { Once } from "../plan/once.ts"
 import type { Answer, Value } from "../plan/types.ts"
 import type { Step, WritePlan } from "../plan/write-types.ts"
 import type { Storage } from "../storage/storage.ts"
+import type { Session } from "../storage/work.ts"
 import { runApart, stepGiven } from "./apart.ts"
 import { splitVersion } from "./assemble.ts"
 import { inProgress, mismatch } from "./failure.ts"
@@ -40,6 +41,9 @@ export type AnswerOwn = (plan: WritePlan, actor: Actor, once?: Once) => Promise<
 /** Whether own code takes part in it. */
 export const callsOwnCode = (plan: WritePlan): boolean =>
   plan.steps.some(({ call }) => call !== undefined) || hasHooks(plan)
+
+/** It changes nothing where it is refused, without a savepoint around it. */
+const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !callsOwnCode(plan)
 
 /** Writes of hooks that run hooks. */
 const deepest = 8
@@ -91,8 +95,8 @@ export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
     const outcome = await storage
       .transact(
         async (session) => {
-          const level = (depth: number): Transaction => ({
-            session,
+          const level = (own: Session, depth: number): Transaction => ({
+            session: own,
             storage,
             cursors,
             until,
@@ -101,10 +105,11 @@ export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
             run(inner, as) {
               if (depth > deepest)
                 throw new Error(`Hooks write what runs hooks again, more than ${deepest} deep.`)
-              return runPlan(level(depth + 1), inner, as)
+              const runIn = (its: Session) => runPlan(level(its, depth + 1), inner, as)
+              return isOnePart(inner) ? runIn(own) : own.within(runIn)
             },
           })
-          const given = await runPlan(level(1), plan, actor)
+          const given = await runPlan(level(session, 1), plan, actor)
           answer = answerOf(plan, given, true)
           return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
         },

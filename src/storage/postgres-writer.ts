@@ -9,6 +9,7 @@ import { readFault } from "./faults.ts"
 import type { Connection } from "./postgres-connections.ts"
 import type { PostgresLoans } from "./postgres-loans.ts"
 import type { Asked } from "./postgres-question.ts"
+import { savepointCommands } from "./savepoints.ts"
 import { serialSession } from "./serial-session.ts"
 import {
   constraintParameters,
@@ -106,7 +107,10 @@ export class PostgresWriter {
         await connection.query(plain("ROLLBACK"))
         return { outcome: known }
       }
-      const row = await serialSession((work) => this.#within(connection, work, until)).used(use)
+      const row = await serialSession({
+        run: (work) => this.#within(connection, work, until),
+        mark: (mark, depth) => this.#mark(connection, savepointCommands(mark, depth)),
+      }).used(use)
       if (given) await this.#keep(connection, given, [row])
       return await this.#committed(connection, row)
     } catch (thrown) {
@@ -148,6 +152,10 @@ export class PostgresWriter {
     }
     await connection.query(plain("RELEASE one"))
     return { kind: "ran", rows: results.map(({ rows }) => rows) }
+  }
+
+  async #mark(connection: Connection, commands: readonly string[]): Promise<void> {
+    await Promise.all(commands.map((command) => connection.query(plain(command))))
   }
 
   #attempt(work: Work, inLine: boolean): Promise<Outcome> {

@@ -1,6 +1,7 @@
-// What own code may do with its transaction: programs one after the other, none once it has ended, and nothing at all of it
-// once one has failed in a way that is not about what was written.
+// What own code may do with its transaction: programs one after the other, some of them together or not at all, none once it
+// has ended, and nothing at all of it once one has failed in a way that is not about what was written.
 import { overloaded } from "./faults.ts"
+import type { Mark } from "./savepoints.ts"
 import type { Cells, Ran, Session, Use, Work } from "./work.ts"
 
 export interface SerialSession {
@@ -8,36 +9,84 @@ export interface SerialSession {
   used(use: Use): Promise<Cells>
 }
 
-export function serialSession(run: (work: Work) => Promise<Ran>): SerialSession {
+/** What the database is asked, one after the other. */
+export interface Asks {
+  run(work: Work): Promise<Ran>
+  mark(mark: Mark, depth: number): Promise<void>
+}
+
+/** The transaction, or what is between a savepoint of it and its end. */
+interface Level {
+  readonly around?: Level
+  /** Savepoints around it. */
+  readonly depth: number
+  /** Settles when nothing that was asked of it is under way: one thing at a time, however long it is. */
+  turn: Promise<unknown>
+  ended: boolean
+}
+
+const levelIn = (around: Level): Level => ({
+  around,
+  depth: around.depth + 1,
+  turn: Promise.resolve(),
+  ended: false,
+})
+
+const isOver = ({ ended, around }: Level): boolean => ended || (around !== undefined && isOver(around))
+
+export function serialSession({ run, mark }: Asks): SerialSession {
+  const whole: Level = { depth: 0, turn: Promise.resolve(), ended: false }
+  // A level that has ended may have left something with the database: what comes next is sent after it.
   let last: Promise<unknown> = Promise.resolve()
-  let ended = false
   let fault: { readonly of: unknown } | undefined
-  const attempt = async (work: Work): Promise<Ran> => {
+  const attempt = async <Result>(level: Level, ask: () => Promise<Result>): Promise<Result> => {
     if (fault) throw fault.of
     // What was waiting when it ended is not done any more.
-    if (ended) throw overloaded()
+    if (isOver(level)) throw overloaded()
     try {
-      return await run(work)
+      return await ask()
     } catch (error) {
       // What ends too late to be heard of says nothing of why it ended.
-      if (!ended) fault = { of: error }
+      if (!whole.ended) fault = { of: error }
       throw error
     }
   }
-  const session: Session = {
-    run(work) {
-      const ran = last.then(() => attempt(work))
-      last = ran.catch(() => {}) // whoever asked for it hears of it
-      return ran
-    },
+  const send = <Result>(level: Level, ask: () => Promise<Result>): Promise<Result> => {
+    const answer = last.then(() => attempt(level, ask))
+    last = answer.catch(() => {}) // whoever asked for it hears of it
+    return answer
   }
+  const inTurn = <Result>(level: Level, task: () => Promise<Result>): Promise<Result> => {
+    const done = level.turn.then(task)
+    level.turn = done.catch(() => {})
+    return done
+  }
+  const within = async <Result>(level: Level, use: (session: Session) => Promise<Result>) => {
+    const inner = levelIn(level)
+    await send(level, () => mark("set", level.depth))
+    try {
+      const result = await use(sessionOf(inner))
+      inner.ended = true
+      await send(level, () => mark("release", level.depth))
+      return result
+    } catch (error) {
+      inner.ended = true
+      // Where it cannot be, nothing of the transaction is done, or the level around it is undone already.
+      await send(level, () => mark("undo", level.depth)).catch(() => {})
+      throw error
+    }
+  }
+  const sessionOf = (level: Level): Session => ({
+    run: (work) => inTurn(level, () => send(level, () => run(work))),
+    within: (use) => inTurn(level, () => within(level, use)),
+  })
   return {
     async used(use) {
-      const made = await use(session).then(
+      const made = await use(sessionOf(whole)).then(
         (row) => ({ row }),
         (thrown: unknown) => ({ thrown }),
       )
-      ended = true
+      whole.ended = true
       await last
       if (fault) throw fault.of
       if ("thrown" in made) throw made.thrown

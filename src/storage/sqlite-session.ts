@@ -1,5 +1,6 @@
 // The writer thread's half of a transaction for own code: it is begun, run step by step and ended by messages, and nothing
 // else is written meanwhile (sqlite-writer.ts sees to that).
+import { type Mark, savepointCommands } from "./savepoints.ts"
 import { type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
 import { findKept, keep, runWithin } from "./sqlite-work.ts"
 import { sqliteViolation } from "./violations-sqlite.ts"
@@ -8,13 +9,14 @@ import type { Cells, OnceOnly, Outcome, Ran, Work } from "./work.ts"
 export type SessionAsk =
   | { readonly session: "begin"; readonly once?: OnceOnly }
   | { readonly session: "run"; readonly work: Work; readonly until: number }
+  | { readonly session: "mark"; readonly mark: Mark; readonly depth: number }
   | { readonly session: "commit"; readonly row: Cells; readonly once?: OnceOnly }
   | { readonly session: "rollback" }
 
 export type SessionTold =
   | Ran
   | Outcome
-  | { readonly kind: "begun" | "ended" | "late" }
+  | { readonly kind: "begun" | "marked" | "ended" | "late" }
   | { readonly kind: "fault"; readonly fault: unknown }
 
 export const isSessionAsk = (message: object): message is SessionAsk => "session" in message
@@ -27,6 +29,9 @@ export function runSession(connection: SqliteConnection, asked: SessionAsk): Ses
         return begin(connection, asked.once)
       case "run":
         return runWithin(connection, asked.work, asked.until)
+      case "mark":
+        for (const command of savepointCommands(asked.mark, asked.depth)) connection.execute(command)
+        return { kind: "marked" }
       case "commit":
         return commit(connection, asked.row, asked.once)
       case "rollback":

@@ -46,10 +46,15 @@ async function transact(ask: AskThread, use: Use, { until, once }: TransactOptio
   const begun = await ask({ session: "begin", ...given })
   if (begun.kind === "replayed" || begun.kind === "mismatch") return begun
   if (begun.kind !== "begun") throw tooSlow()
-  const session = serialSession(async (work): Promise<Ran> => {
-    const told = await ask({ session: "run", work, until })
-    if (told.kind === "ran" || told.kind === "refused" || told.kind === "violated") return told
-    throw tooSlow()
+  const session = serialSession({
+    async run(work): Promise<Ran> {
+      const told = await ask({ session: "run", work, until })
+      if (told.kind === "ran" || told.kind === "refused" || told.kind === "violated") return told
+      throw tooSlow()
+    },
+    async mark(mark, depth) {
+      await ask({ session: "mark", mark, depth })
+    },
   })
   try {
     const row = await session.used(use)

@@ -71,6 +71,11 @@ export type Ran =
 export interface Session {
   /** Rejects as `Storage.read` does; then nothing of the transaction will be done, whatever is made of it. */
   run(work: Work): Promise<Ran>
+  /**
+   * Programs that are done together or not at all: when `use` rejects, what it has done and left under way is undone, and the
+   * transaction goes on. Whatever else is asked of this session meanwhile waits.
+   */
+  within<Result>(use: (session: Session) => Promise<Result>): Promise<Result>
 }
 
 export interface TransactOptions {

@@ -1,4 +1,4 @@
-// Transactions for own code that are cut off: what they had written is gone, and whoever comes next is served.
+// Transactions for own code that are cut off, or parts of them: what they had written is gone, and whoever comes next is served.
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -110,6 +110,92 @@ for (const database of dialects) {
     await assert.rejects(faulty)
     const outcome = await transact(async (session) => [await counted(session)], soon())
     assert.deepEqual(outcome, { kind: "done", rows: [["0"]] })
+  })
+
+  test(`what is refused within is undone, however deep, and the rest stays (${database})`, async (t) => {
+    const { transact } = await openTally(t, database)
+    const mine = new RangeError("mine")
+    const outcome = await transact(async (session) => {
+      await session.run(bump)
+      const seen = await session.within(async (inner) => {
+        await inner.run(bump)
+        const undone = inner.within(async (innermost) => {
+          await innermost.run(bump)
+          assert.equal(await counted(innermost), "3")
+          throw mine
+        })
+        await assert.rejects(undone, mine)
+        await inner.within((innermost) => innermost.run(bump))
+        return counted(inner)
+      })
+      assert.equal(seen, "3")
+      const undone = session.within(async (inner) => {
+        await inner.run(bump)
+        await inner.within((innermost) => innermost.run(bump))
+        throw mine
+      })
+      await assert.rejects(undone, mine)
+      return [await counted(session)]
+    }, soon())
+    assert.deepEqual(outcome, { kind: "done", rows: [["3"]] })
+  })
+
+  test(`what is asked beside something within waits for its end (${database})`, async (t) => {
+    const { transact } = await openTally(t, database)
+    const outcome = await transact(async (session) => {
+      const slowly = (end: () => void) =>
+        session.within(async (inner) => {
+          await inner.run(bump)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          end()
+          return counted(inner)
+        })
+      const refuse = () => {
+        throw new RangeError("mine")
+      }
+      const all = await Promise.allSettled([
+        slowly(() => {}),
+        slowly(refuse),
+        counted(session),
+        slowly(refuse),
+      ])
+      assert.deepEqual(
+        all.map((one) => (one.status === "fulfilled" ? one.value : "undone")),
+        ["1", "undone", "1", "undone"],
+      )
+      return [await counted(session)]
+    }, soon())
+    assert.deepEqual(outcome, { kind: "done", rows: [["1"]] })
+  })
+
+  test(`what is left under way within is undone with it, and asks nothing any more (${database})`, async (t) => {
+    const { transact } = await openTally(t, database)
+    const outcome = await transact(async (session) => {
+      const { promise: lasting, resolve: letGo } = Promise.withResolvers<void>()
+      let left: Promise<unknown> = Promise.resolve()
+      const undone = session.within(async (inner) => {
+        await inner.run(bump)
+        const begun = Promise.withResolvers<void>()
+        left = inner.within(async (innermost) => {
+          await innermost.run(bump)
+          innermost.run(bump).catch(() => {})
+          begun.resolve()
+          await lasting
+          await innermost.run(bump)
+        })
+        left.catch(() => {})
+        await begun.promise
+        throw new RangeError("mine")
+      })
+      await assert.rejects(undone, RangeError)
+      await session.within(async (inner) => {
+        await inner.run(bump)
+        letGo()
+        await assert.rejects(left)
+      })
+      return [await counted(session)]
+    }, soon())
+    assert.deepEqual(outcome, { kind: "done", rows: [["1"]] })
   })
 
   test(`writes beside a transaction are done when it ends, whatever becomes of it (${database})`, async (t) => {
