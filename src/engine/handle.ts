@@ -8,6 +8,7 @@ import { forbidden } from "../plan/forbidden.ts"
 import { guardChange } from "../plan/guard.ts"
 import { inputMembers } from "../plan/inputs.ts"
 import { readList } from "../plan/list.ts"
+import { etag, hasEtag } from "../plan/member.ts"
 import { transitionsOf, wholeOf } from "../plan/names.ts"
 import type { RequestedTerm } from "../plan/order.ts"
 import { readRecord } from "../plan/record.ts"
@@ -182,6 +183,12 @@ export const wholeRecord = ({ key, fields, relations }: Resource): readonly Memb
   ),
 ]
 
+/** With what `ifMatch` takes. */
+const givenRecord = (resource: Resource): readonly Member[] => [
+  ...wholeRecord(resource),
+  ...(hasEtag(resource) ? [{ kind: "version", key: etag } as const] : []),
+]
+
 async function readOne(
   asking: Asking,
   name: string,
@@ -191,7 +198,7 @@ async function readOne(
   const resource = asking.actor.model.resources.get(name)
   const by = resource && find(draft, resource)
   if (!resource || !by || by === "missing") return null
-  const members = wholeRecord(resource)
+  const members = givenRecord(resource)
   const root: RecordRoot = { kind: "record", key: "record", resource: name, by, members }
   const [found] = (await run(asking, draft, {
     writes: [],
@@ -225,7 +232,7 @@ async function list(asking: Asking, name: string, asked: ListAsked): Promise<unk
     list: {
       ...read,
       members: [
-        { kind: "rows", key: "data", members: wholeRecord(resource) },
+        { kind: "rows", key: "data", members: givenRecord(resource) },
         { kind: "page", key: "next", fact: "next" },
       ],
     },
@@ -260,7 +267,7 @@ async function change(
           resource: name,
           by: [{ subject: { kind: "id" }, slot: key.slot }],
           members: [
-            ...wholeRecord(resource),
+            ...givenRecord(resource),
             ...(secret ? [{ kind: "secret", key: "secret", ...secret } as const] : []),
           ],
         }

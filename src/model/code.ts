@@ -6,7 +6,7 @@ import type { RuleDeclaration } from "./allow.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { TypedComputed } from "./computed-code.ts"
 import type { CodeDeclaration, LentDeclaration, ServiceDeclaration } from "./declaration.ts"
-import type { Handle } from "./handle-types.ts"
+import type { GivenRecord, Handle } from "./handle-types.ts"
 import type { Handlers } from "./handlers.ts"
 import type { RecordOf, ResourcesOf, ValuesOf, WritableOf } from "./record-of.ts"
 import type { Fields } from "./typed-declaration.ts"
@@ -48,7 +48,7 @@ interface ActionOptions<Service, Resource, Input extends Fields, Given extends F
     call: CodeContext<Service> & {
       readonly input: ValuesOf<Service, Input, "read">
       /** As it is, and stays until the transaction ends unless `db` changes it. */
-      readonly record: Resource extends keyof ResourcesOf<Service> ? RecordOf<Service, Resource> : never
+      readonly record: Resource extends keyof ResourcesOf<Service> ? GivenRecord<Service, Resource> : never
     },
   ) => Output<Service, Given> | Promise<Output<Service, Given>>
 }

@@ -6,17 +6,34 @@ export type Handle<Service> = {
   readonly [Name in keyof ResourcesOf<Service>]: RecordsHandle<Service, Name>
 }
 
+/** A record as own code is given it: with its version, for `ifMatch`, unless a member of its own is called so. */
+export type GivenRecord<Service, Name extends keyof ResourcesOf<Service>> = RecordOf<Service, Name> &
+  ("etag" extends keyof RecordOf<Service, Name>
+    ? unknown
+    : RecordOf<Service, Name> extends { readonly id: string }
+      ? { readonly etag: string }
+      : unknown)
+
 interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
   /** Null when there is none, or it may not be seen. */
-  get(id: string): Promise<RecordOf<Service, Name> | null>
-  list(asked?: ListAsked): Promise<Listed<RecordOf<Service, Name>>>
+  get(id: string): Promise<GivenRecord<Service, Name> | null>
+  list(asked?: ListAsked): Promise<Listed<GivenRecord<Service, Name>>>
   /** @param input as by the faces, nested records too. Rejects with a Refusal, and then has changed nothing */
-  create(input: RecordInput<Service, Name>): Promise<RecordOf<Service, Name>>
+  create(input: RecordInput<Service, Name>): Promise<GivenRecord<Service, Name>>
   /** @param input members that are absent stay as they are */
-  update(id: string, input: RecordInput<Service, Name>, options?: Versioned): Promise<RecordOf<Service, Name>>
+  update(
+    id: string,
+    input: RecordInput<Service, Name>,
+    options?: Versioned,
+  ): Promise<GivenRecord<Service, Name>>
   delete(id: string, options?: Versioned): Promise<void>
   /** @param transition its name; what it lacks is a Refusal, as by the faces */
-  fire(id: string, transition: string, input?: object, options?: Versioned): Promise<RecordOf<Service, Name>>
+  fire(
+    id: string,
+    transition: string,
+    input?: object,
+    options?: Versioned,
+  ): Promise<GivenRecord<Service, Name>>
 }
 
 /** Relations take nested writes, which are checked when they are made. */

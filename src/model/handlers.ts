@@ -9,7 +9,7 @@ import type {
   ServiceDeclaration,
 } from "./declaration.ts"
 import { given } from "./given.ts"
-import type { Handle } from "./handle-types.ts"
+import type { GivenRecord, Handle } from "./handle-types.ts"
 import type { Handler } from "./model.ts"
 import type { RecordOf, ResourcesOf } from "./record-of.ts"
 import type { StatesOf } from "./service-checks.ts"
@@ -70,7 +70,7 @@ export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Servic
 export interface HandlerCall<Service, Resource extends keyof ResourcesOf<Service>> {
   readonly event: HandledEvent<Service, Resource>
   /** As it is now; undefined where it is gone, or the handler may not see it. */
-  readonly record: RecordOf<Service, Resource> | undefined
+  readonly record: GivenRecord<Service, Resource> | undefined
   /** The database, within the handler's own rules: each call is done, and on disk, by itself. It ends with the handler. */
   readonly db: Handle<Service>
   /** Aborted when the time is over, and when the service ends. */

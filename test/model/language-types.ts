@@ -387,7 +387,7 @@ const stateful = service({
 export const handled = withCode(stateful, {
   on: {
     "order.paid": async ({ event, record, db }) => {
-      same<typeof record, RecordOf<typeof stateful, "order"> | undefined>(true)
+      same<typeof record, (RecordOf<typeof stateful, "order"> & { readonly etag: string }) | undefined>(true)
       same<NonNullable<typeof event.changes.count>["to"], number | null>(true)
       await db.order.update(event.recordId, { count: 1 })
       // @ts-expect-error a misspelt member
