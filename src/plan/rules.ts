@@ -1,6 +1,6 @@
 // Rules: what a service's declaration allows, read once for each model. docs/access.md says what each form means.
 import type { Place } from "../base/problem.ts"
-import type { RuleDeclaration } from "../model/allow.ts"
+import { actions, type RuleDeclaration } from "../model/allow.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { readComputed } from "./computed.ts"
 import { type Draft, startDraft, type ViewerOperand } from "./draft.ts"
@@ -131,7 +131,7 @@ function refuseUnseen(
   read: readonly PlacedGrant[],
   others: readonly { readonly done: string; readonly grants: readonly PlacedGrant[] }[],
 ): void {
-  if (resource.allow?.read !== undefined && read.length < severalOf(resource.allow.read).length) return
+  if (isMisread(resource, read)) return
   const seen = joined(
     "or",
     read.map(({ grant }) => grant.rule),
@@ -150,6 +150,14 @@ function refuseUnseen(
         )
     }
 }
+
+/** Whether some of who may read is not known, because of mistakes that are told already. */
+function isMisread({ allow = {} }: Resource, read: readonly PlacedGrant[]): boolean {
+  if (allow.read === undefined) return Object.keys(allow).some((name) => !isAction(name))
+  return read.length < severalOf(allow.read).length
+}
+
+const isAction = (name: string): boolean => (actions as readonly string[]).includes(name)
 
 /** What Bifold makes itself, with the record. */
 const isMade = ({ secret }: Resource, name: string): boolean =>
