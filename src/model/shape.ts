@@ -155,6 +155,11 @@ const allow = z.looseObject(
   "{ read, create, update, delete }",
 )
 
+const items = members(
+  { min: number.optional(), max: number.optional(), declared: z.array(text, "a list of names").optional() },
+  "{ min, max }",
+)
+
 const field = members(
   {
     scalar: z.enum(scalarNames, {
@@ -171,7 +176,7 @@ const field = members(
     computed: expression.optional(),
     min: number.optional(),
     max: number.optional(),
-    items: members({ min: number.optional(), max: number.optional() }, "{ min, max }").optional(),
+    items: items.optional(),
     pattern: text.optional(),
     precision: number.optional(),
     scale: number.optional(),

@@ -192,7 +192,7 @@ function readSetting(
   }
   const read = acceptValue(member.type, input, "json")
   if (read.ok) return { subject, slot: draft.bind(read.value).slot }
-  problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`)
+  problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`, read.hint)
   return undefined
 }
 
