@@ -1,6 +1,8 @@
 // `bifold key`: the keys that a service has made, for whoever has its database.
+
 import { randomBytes } from "node:crypto"
 import { Command, Option } from "commander"
+import { withArticle } from "../base/article.ts"
 import { refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import { createEngine } from "../engine/engine.ts"
@@ -162,7 +164,7 @@ function readOwner({ viewer: name, resources }: Model, id: string): string {
       hint: 'Say which records those are that sign in: viewer: "user".',
     })
   if (readId(viewer, id)) return id
-  throw refusal("invalid_command", `${JSON.stringify(id)} is no id of a ${viewer.name}.`, {
+  throw refusal("invalid_command", `${JSON.stringify(id)} is no id of ${withArticle(viewer.name)}.`, {
     hint: `Give one such as ${viewer.prefix}_….`,
   })
 }
