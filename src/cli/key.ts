@@ -23,6 +23,7 @@ import { apiKey } from "../system/api-key.ts"
 import { columns } from "./columns.ts"
 import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "./on-database.ts"
 import { lifetime, several } from "./options.ts"
+import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
 
 interface CreateOptions extends DatabaseOptions {
@@ -117,7 +118,7 @@ const keysWanted = {
     const table = resources.get(apiKey)
     if (table?.hurt)
       throw refusal("database_mismatch", `The database has no table ${table.table.name} for keys.`, {
-        hint: `Make it: bifold schema --sql sqlite ${file} (or postgres) prints how, among the others.`,
+        hint: `Make it: bifold schema --sql sqlite ${shellWord(file)} (or postgres) prints how, among the others.`,
       })
   },
 }

@@ -6,6 +6,7 @@ import { type Matrix, matrixOf } from "../plan/matrix.ts"
 import { exitCodes } from "./failure.ts"
 import { type DiffLine, diffLines } from "./line-diff.ts"
 import { matrixFile, matrixTables, placedLines } from "./matrix-text.ts"
+import { shellWord } from "./shell.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -75,8 +76,8 @@ interface Checked {
 }
 
 function check(terminal: Terminal, { matrix, file, source, json }: Checked): void {
-  const own = file === source.replace(/\.[^./\\]+$/, ".rules") ? "" : ` --file ${file}`
-  const write = `bifold rules ${source} --write${own}`
+  const own = file === source.replace(/\.[^./\\]+$/, ".rules") ? "" : ` --file ${shellWord(file)}`
+  const write = `bifold rules ${shellWord(source)} --write${own}`
   // Some checkouts turn the line ends of text files.
   const agreed = existsSync(file) ? readFileSync(file, "utf8").replaceAll("\r\n", "\n") : undefined
   const differences =
