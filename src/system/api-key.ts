@@ -36,7 +36,7 @@ export function apiKeyResource(
       roles: namesAmong(roles, "What it signs in as."),
       scopes: namesAmong(scopes, "What it is for."),
       expiresAt: f.timestamp({ optional: true, description: "From when on it is not accepted." }),
-      lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "To the minute." }),
+      lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "Up to a minute behind." }),
       version: f.text({ optional: true, max: 40, description: "The version of the API that it asks for." }),
       createdAt: f.timestamp({ readonly: true, default: "now" }),
     },
