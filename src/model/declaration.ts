@@ -188,7 +188,7 @@ export interface FieldDeclaration {
   readonly description?: string
 }
 
-export interface ItemsDeclaration {
+interface ItemsDeclaration {
   readonly min?: number
   readonly max?: number
   /** Of texts: what is accepted, of names that the service declares. Others may be stored from before. */
