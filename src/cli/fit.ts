@@ -8,6 +8,7 @@ import type { Step } from "../sql/migration-steps.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/inspect.ts"
 import { problemLines } from "./failure.ts"
+import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
 
 interface Served {
@@ -42,7 +43,7 @@ export async function migrateSafely(
 
 async function refuseDifferent({ model, database, file }: Served): Promise<void> {
   const { kind, shown, ...address } = readAddress(database)
-  const apply = `bifold migrate apply ${file} --database ${kind === "sqlite" ? shown : "<its address>"}`
+  const apply = `bifold migrate apply ${shellWord(file)} --database ${kind === "sqlite" ? shellWord(shown) : "<its address>"}`
   if ("path" in address && !existsSync(address.path))
     throw refusal("storage_unavailable", `There is no database ${shown}.`, { hint: `Make it: ${apply}` })
   const { compareDatabase } = await import("../storage/migrate.ts")

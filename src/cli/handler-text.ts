@@ -1,5 +1,6 @@
 // What is said of handlers while a service is served.
 import type { HandlerTold } from "../events/told.ts"
+import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
 
 export function handlerText({ err, debug }: Terminal, told: HandlerTold): string {
@@ -9,7 +10,7 @@ export function handlerText({ err, debug }: Terminal, told: HandlerTold): string
   const { handler, event, record, error, attempts, due } = told
   const what = `${err.red("✗")} Handler ${err.bold(handler)} failed with ${event} of ${record}, for the ${ordinal(attempts)} time: ${errorText(error, true)}`
   return due === null
-    ? `${what}\n  ${err.yellow("It is not tried again by itself, and later events of the record wait.")} ${err.dim(`→ bifold handlers retry ${handler} --record ${record}, or skip`)}`
+    ? `${what}\n  ${err.yellow("It is not tried again by itself, and later events of the record wait.")} ${err.dim(`→ bifold handlers retry ${shellWord(handler)} --record ${shellWord(record)}, or skip`)}`
     : `${what}\n  ${err.dim(`It is tried again at ${new Date(due).toISOString()}.`)}`
 }
 

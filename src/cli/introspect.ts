@@ -4,6 +4,7 @@ import { Command } from "commander"
 import { refusal } from "../base/problem.ts"
 import { printDeclaration } from "../model/print.ts"
 import { sayNotes } from "./notes.ts"
+import { shellWord } from "./shell.ts"
 import { findSource, nameOf, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -59,7 +60,7 @@ async function introspect(terminal: Terminal, given: string, options: Options): 
     terminal.say(`${terminal.err.green("✓")} ${nameOf(source.url)}: ${resources}.`)
   else
     terminal.say(
-      `${terminal.err.green("✓")} ${options.out}: ${resources}. Serve it with: bifold serve ${options.out} --database ${shownUrl(given)} --open read`,
+      `${terminal.err.green("✓")} ${options.out}: ${resources}. Serve it with: bifold serve ${shellWord(options.out)} --database ${shellWord(shownUrl(given))} --open read`,
     )
 }
 

@@ -1,7 +1,9 @@
 // `bifold key`: the keys that a service has made, for whoever has its database.
+
 import { randomBytes } from "node:crypto"
 import { Command, Option } from "commander"
-import { refusal } from "../base/problem.ts"
+import { withArticle } from "../base/article.ts"
+import { Refusal, refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import { createEngine } from "../engine/engine.ts"
 import {
@@ -21,6 +23,7 @@ import { apiKey } from "../system/api-key.ts"
 import { columns } from "./columns.ts"
 import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "./on-database.ts"
 import { lifetime, several } from "./options.ts"
+import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
 
 interface CreateOptions extends DatabaseOptions {
@@ -115,7 +118,7 @@ const keysWanted = {
     const table = resources.get(apiKey)
     if (table?.hurt)
       throw refusal("database_mismatch", `The database has no table ${table.table.name} for keys.`, {
-        hint: `Make it: bifold schema --sql sqlite ${file} (or postgres) prints how, among the others.`,
+        hint: `Make it: bifold schema --sql sqlite ${shellWord(file)} (or postgres) prints how, among the others.`,
       })
   },
 }
@@ -129,7 +132,8 @@ async function create(
     const input = readInput(model, options)
     const fresh = makeKey(model.name, randomBytes)
     const { hint, digest } = fresh
-    return { made: fresh, key: stored(await ask(plans.create({ ...input, hint, digest }))) }
+    const keep = async () => stored(await ask(plans.create({ ...input, hint, digest })))
+    return { made: fresh, key: await keep().catch(ownerRefused(model, options)) }
   })
   show(terminal, { key, made }, options)
 }
@@ -162,10 +166,19 @@ function readOwner({ viewer: name, resources }: Model, id: string): string {
       hint: 'Say which records those are that sign in: viewer: "user".',
     })
   if (readId(viewer, id)) return id
-  throw refusal("invalid_command", `${JSON.stringify(id)} is no id of a ${viewer.name}.`, {
+  throw refusal("invalid_command", `${JSON.stringify(id)} is no id of ${withArticle(viewer.name)}.`, {
     hint: `Give one such as ${viewer.prefix}_….`,
   })
 }
+
+/** Of the record that it signs in as, in the words of its option. */
+const ownerRefused =
+  ({ viewer }: Model, { asViewer }: CreateOptions) =>
+  (error: unknown): never => {
+    const isOwner = error instanceof Refusal && error.problems.some(({ place }) => place?.[0] === "ownerId")
+    if (!isOwner || viewer === undefined) throw error
+    throw refusal("missing_reference", `--as-viewer: there is no ${viewer} ${JSON.stringify(asViewer)}.`)
+  }
 
 async function list(
   terminal: Terminal,
@@ -180,13 +193,23 @@ async function list(
   else terminal.print(keyTable(terminal, keys))
 }
 
-async function revoke(terminal: Terminal, id: string, given: Given): Promise<void> {
+/** What is none is not repeated: it may be the key itself. */
+function readKeyId(text: string): string {
+  if (/^(key_)?[0-9a-z]{26}$/.test(text)) return text
+  throw refusal("invalid_command", "This is no id of a key.", {
+    hint: "Give its id, key_…, as bifold key list shows it; neither its name nor the key itself.",
+  })
+}
+
+async function revoke(terminal: Terminal, text: string, given: Given): Promise<void> {
+  const id = readKeyId(text)
   const key = await withKeys(terminal, given, async ({ plans, ask }) => stored(await ask(plans.remove(id))))
   if (given.options.json) terminal.print(JSON.stringify({ ok: true, ...keyJson(key) }, null, 2))
   else terminal.print(`${terminal.out.green("✓")} ${key.hint}… (${key.name}) ends within five seconds.`)
 }
 
-async function rotate(terminal: Terminal, id: string, given: Given): Promise<void> {
+async function rotate(terminal: Terminal, text: string, given: Given): Promise<void> {
+  const id = readKeyId(text)
   const { key, made } = await withKeys(terminal, given, async ({ model, plans, ask }) => {
     const fresh = makeKey(model.name, randomBytes)
     const { hint, digest } = fresh
@@ -194,6 +217,10 @@ async function rotate(terminal: Terminal, id: string, given: Given): Promise<voi
   })
   show(terminal, { key, made }, given.options)
   terminal.say("The one that it had ends within five seconds.")
+  if (!isExpired(key)) return
+  const { yellow, dim } = terminal.err
+  terminal.say(yellow(`It has expired, so that it is not accepted: since ${key.expiresAt}.`))
+  terminal.say(dim("  → Make another with bifold key create, or set its expiresAt by the API."))
 }
 
 function stored(answer: Answer): StoredKey {
@@ -232,10 +259,12 @@ const whoIs = ({ owner, roles, scopes }: StoredKey): string =>
     ...scopes.map((name) => `scope:${name}`),
   ].join(" + ") || "nobody in particular"
 
+const isExpired = ({ expiresAt }: StoredKey): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+
 function keyTable({ out }: Terminal, keys: readonly StoredKey[]): string {
-  const now = Date.now()
-  const expiry = ({ expiresAt }: StoredKey): string =>
-    expiresAt === null ? "never" : Date.parse(expiresAt) <= now ? out.red("expired") : day(expiresAt)
+  const expiry = (key: StoredKey): string =>
+    key.expiresAt === null ? "never" : isExpired(key) ? out.red("expired") : day(key.expiresAt)
   return columns([
     ["Id", "Begins", "Name", "Signs in as", "Last used", "Expires"].map((head) => out.dim(head)),
     ...keys.map((key) => [

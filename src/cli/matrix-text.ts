@@ -1,8 +1,9 @@
 // The matrix of who may do what, as a table for the terminal and as the file that a team keeps under version control.
 import Table from "cli-table3"
+import { actions } from "../model/allow.ts"
 import type { Cell, CodeUse, Matrix, ResourceMatrix, Use } from "../plan/matrix.ts"
-import { actions } from "../plan/rule-types.ts"
 import { borderless } from "./columns.ts"
+import type { PlacedLine } from "./line-diff.ts"
 import type { Terminal } from "./terminal.ts"
 
 const none = "–"
@@ -26,6 +27,22 @@ export function matrixFile(matrix: Matrix): string {
     sections.join("\n\n"),
     "",
   ].join("\n")
+}
+
+/**
+ * The lines of such a file, each with the resource, the action and the actor that it is about, as its indent says. Own code
+ * goes by its name, whatever it is lent. An empty line belongs to what is above it.
+ */
+export function placedLines(file: string): readonly PlacedLine[] {
+  let place: Omit<PlacedLine, "text"> = { resource: null, action: null, actor: null }
+  return file.split("\n").map((text) => {
+    const [name = ""] = text.trim().split(/ {2}|,/)
+    const indent = text.search(/\S/)
+    if (indent === 0 && !text.startsWith("#")) place = { resource: name, action: null, actor: null }
+    else if (indent === 2) place = { ...place, action: name, actor: null }
+    else if (indent === 4) place = { ...place, actor: name }
+    return { text, ...place }
+  })
 }
 
 /** What stands above the operations of the service. */

@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   explain: async () => (await import("./explain.ts")).explainCommand,
   rules: async () => (await import("./rules.ts")).rulesCommand,
   can: async () => (await import("./can.ts")).canCommand,
+  test: async () => (await import("./test-files.ts")).testCommand,
 }
 
 /** The command that is called, or all of them when that is not clear. */

@@ -5,7 +5,8 @@ import { refusal } from "../base/problem.ts"
 import { type Matrix, matrixOf } from "../plan/matrix.ts"
 import { exitCodes } from "./failure.ts"
 import { type DiffLine, diffLines } from "./line-diff.ts"
-import { matrixFile, matrixTables } from "./matrix-text.ts"
+import { matrixFile, matrixTables, placedLines } from "./matrix-text.ts"
+import { shellWord } from "./shell.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -75,15 +76,16 @@ interface Checked {
 }
 
 function check(terminal: Terminal, { matrix, file, source, json }: Checked): void {
-  const own = file === source.replace(/\.[^./\\]+$/, ".rules") ? "" : ` --file ${file}`
-  const write = `bifold rules ${source} --write${own}`
+  const own = file === source.replace(/\.[^./\\]+$/, ".rules") ? "" : ` --file ${shellWord(file)}`
+  const write = `bifold rules ${shellWord(source)} --write${own}`
   // Some checkouts turn the line ends of text files.
   const agreed = existsSync(file) ? readFileSync(file, "utf8").replaceAll("\r\n", "\n") : undefined
-  const differences = agreed === undefined ? [] : diffLines(agreed, matrixFile(matrix))
+  const differences =
+    agreed === undefined ? [] : diffLines(placedLines(agreed), placedLines(matrixFile(matrix)))
   const ok = agreed !== undefined && differences.length === 0
   if (!ok) process.exitCode = exitCodes.failed
   if (json) {
-    const changes = differences.filter(({ kind }) => kind === "gone" || kind === "new")
+    const changes = differences.flat().filter(({ kind }) => kind !== "same")
     terminal.print(JSON.stringify({ ok, file, changes }, null, 2))
     return
   }
@@ -97,13 +99,19 @@ function check(terminal: Terminal, { matrix, file, source, json }: Checked): voi
     terminal.say(`  ${dim(`→ Write it, and have it reviewed: ${write}`)}`)
     return
   }
-  terminal.print(differences.map((line) => diffText(line, terminal)).join("\n"))
+  terminal.print(differences.map((lines) => diffText(lines, terminal)).join("\n\n"))
   terminal.say(`\n${red("✗")} ${source} allows something else than ${file} says.`)
   terminal.say(`  ${dim(`→ If that is meant, write it anew, and have the change reviewed: ${write}`)}`)
 }
 
-function diffText({ kind, text }: DiffLine, { out }: Terminal): string {
+/** Below the resource and the action that the lines are about. */
+function diffText(lines: readonly DiffLine[], { out }: Terminal): string {
+  const { resource = null, action = null } = lines[0] ?? {}
+  const title = [resource, action].filter((name) => name !== null).join(" · ")
+  return [...(title === "" ? [] : [out.bold(title)]), ...lines.map((line) => lineText(line, out))].join("\n")
+}
+
+function lineText({ kind, text }: DiffLine, out: Terminal["out"]): string {
   if (kind === "gone") return out.red(`- ${text}`)
-  if (kind === "new") return out.green(`+ ${text}`)
-  return kind === "gap" ? out.dim("  …") : `  ${text}`
+  return kind === "new" ? out.green(`+ ${text}`) : `  ${text}`.trimEnd()
 }

@@ -3,6 +3,7 @@ import { refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { fitDatabase } from "./fit.ts"
 import type { Samples } from "./samples.ts"
+import { shellWord } from "./shell.ts"
 import { findSource, openSource } from "./source.ts"
 import { type StandingOptions, standingOf } from "./standing.ts"
 import type { Terminal } from "./terminal.ts"
@@ -70,7 +71,7 @@ async function targetOf(
   }
   if (options.database === undefined)
     throw refusal("invalid_command", `Nothing says which database ${source.file} is about.`, {
-      hint: `Name it: bifold serve ${source.file} --database shop.db, or set BIFOLD_DATABASE.`,
+      hint: `Name it: bifold serve ${shellWord(source.file)} --database shop.db, or set BIFOLD_DATABASE.`,
     })
   const { model: declared } = await openSource(source)
   // Before a database is made or changed for what cannot be served.
@@ -85,7 +86,7 @@ function noRules(source: string): Error {
     "invalid_command",
     "A database that is served as it is has no rules: everybody may do everything.",
     {
-      hint: `If that is meant, for this machine only: bifold serve ${source} --open read, or --open write. To say who may what, write a service file with bifold introspect.`,
+      hint: `If that is meant, for this machine only: bifold serve ${shellWord(source)} --open read, or --open write. To say who may what, write a service file with bifold introspect.`,
     },
   )
 }

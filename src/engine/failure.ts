@@ -1,4 +1,5 @@
 // What a storage refused, as problems: which write it was of, and what a person can do about it.
+import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { Refusal, refusal } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
@@ -107,7 +108,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const named = target && idText(failing, resource, target.by)
   const what =
     write.kind === "locate" && write.relation !== undefined
-      ? `${resource.name} with a ${write.relation}`
+      ? `${resource.name} with ${withArticle(write.relation)}`
       : resource.name
   return refusal(own ? "not_found" : "missing_reference", `There is no ${what}${named ?? " like that"}.`, {
     place: write.place,

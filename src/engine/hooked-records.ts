@@ -1,4 +1,5 @@
 // What hooks are told of records, and what they make of them: between the settings of a write and JSON.
+import { withArticle } from "../base/article.ts"
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Model, Resource } from "../model/model.ts"
@@ -73,7 +74,8 @@ export function readChanges(
   given: unknown,
 ): readonly { readonly subject: Subject; readonly value: Value }[] | { readonly wrong: string } {
   if (given === undefined || given === null) return []
-  if (!isObject(given)) return { wrong: `must give members of a ${resource.name}, not ${shown(given)}` }
+  if (!isObject(given))
+    return { wrong: `must give members of ${withArticle(resource.name)}, not ${shown(given)}` }
   const changes: { readonly subject: Subject; readonly value: Value }[] = []
   for (const [name, json] of Object.entries(given)) {
     if (json === undefined) continue
@@ -92,7 +94,7 @@ function readChange(
 ): { readonly subject: Subject; readonly value: Value } | { readonly wrong: string } {
   const member = memberOf(resource, name)
   if (!member || member.kind === "id" || member.kind === "relation")
-    return { wrong: `is no field or reference of a ${resource.name}` }
+    return { wrong: `is no field or reference of ${withArticle(resource.name)}` }
   const subject = subjectOf(member)
   const isOptional = member.kind === "field" ? member.field.optional : member.relation.optional
   if (member.kind === "field") {
@@ -105,7 +107,7 @@ function readChange(
   if (member.kind === "reference") {
     const target = targetOf(model, resource, member.relation.name)
     const key = typeof json === "string" ? readId(target, json) : undefined
-    return key ? { subject, value: key } : { wrong: `must be the id of a ${target.name}` }
+    return key ? { subject, value: key } : { wrong: `must be the id of ${withArticle(target.name)}` }
   }
   const read = acceptValue(valueTypeOf(model, member.field), json, "json")
   return read.ok ? { subject, value: read.value } : { wrong: read.wrong }

@@ -91,7 +91,8 @@ export function inputValue(schemas: Schemas, field: Field): Json {
     ? (items ?? {})
     : { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
   const bounded: Json = "$ref" in item ? item : { ...item, ...boundsOf(family, field.scalar, bounds) }
-  const patterned: Json = pattern !== undefined && family === "text" ? { ...bounded, pattern } : bounded
+  const named: Json = items?.declared?.length ? { ...bounded, enum: items.declared } : bounded
+  const patterned: Json = pattern !== undefined && family === "text" ? { ...named, pattern } : named
   const list: Json = {
     type: "array",
     items: patterned,

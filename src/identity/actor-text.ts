@@ -1,5 +1,6 @@
 // An actor in words, as `--as` takes it: `customer:cus_01h…`, `role:staff`, `scope:catalogue`, joined by `+`; `signedIn`
 // is whoever signed in and is nothing else, `anyone` whoever has not.
+import { withArticle } from "../base/article.ts"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { Model, Resource } from "../model/model.ts"
@@ -72,7 +73,7 @@ function readViewer(viewer: Resource, text: string): Part {
   return {
     kind: "wrong",
     problem: wrong(
-      `${JSON.stringify(id)} is no id of a ${viewer.name}.`,
+      `${JSON.stringify(id)} is no id of ${withArticle(viewer.name)}.`,
       `Give one such as ${viewer.name}:${viewer.prefix}_….`,
     ),
   }

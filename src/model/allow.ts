@@ -8,10 +8,7 @@
 export type RuleDeclaration = RuleObject | readonly RuleObject[]
 export type RuleObject = Readonly<Record<string, unknown>>
 
+export const actions = ["read", "create", "update", "delete"] as const
+
 /** An action that is not named is allowed to nobody. */
-export interface AllowDeclaration {
-  readonly read?: RuleDeclaration
-  readonly create?: RuleDeclaration
-  readonly update?: RuleDeclaration
-  readonly delete?: RuleDeclaration
-}
+export type AllowDeclaration = { readonly [Action in (typeof actions)[number]]?: RuleDeclaration }

@@ -171,8 +171,8 @@ export interface FieldDeclaration {
   readonly default?: JsonValue | DatabaseDefault
   readonly min?: number
   readonly max?: number
-  /** Of a list: what `min` and `max` say of each item. */
-  readonly items?: { readonly min?: number; readonly max?: number }
+  /** Of a list: what is said of each item. */
+  readonly items?: ItemsDeclaration
   readonly pattern?: string
   readonly precision?: number
   readonly scale?: number
@@ -186,6 +186,13 @@ export interface FieldDeclaration {
   /** Who may set it, of those who may write the record; all of them when absent. */
   readonly write?: RuleDeclaration
   readonly description?: string
+}
+
+interface ItemsDeclaration {
+  readonly min?: number
+  readonly max?: number
+  /** Of texts: what is accepted, of names that the service declares. Others may be stored from before. */
+  readonly declared?: readonly string[]
 }
 
 export interface DatabaseDefault {

@@ -310,8 +310,8 @@ export interface Constraints {
   /** Characters of text, items of a list, bytes of `bytes`; the least and greatest value of numbers. */
   readonly min?: number
   readonly max?: number
-  /** Of a list: what `min` and `max` say of each item. */
-  readonly items?: { readonly min?: number; readonly max?: number }
+  /** Of a list: what `min` and `max` say of each item; `declared`: which of the service's names are accepted. */
+  readonly items?: { readonly min?: number; readonly max?: number; readonly declared?: readonly string[] }
   /** Of a `text`, or of each in a list: an ECMAScript pattern, anchored, from the declaration only. */
   readonly pattern?: string
   /** Of a `decimal`: digits in all, and after the point. */

@@ -149,9 +149,15 @@ const ruleObject = z.custom(
 const rule = z
   .union([z.array(ruleObject), ruleObject], "a rule, or a list of rules")
   .transform((value) => structuredClone(value))
-const allow = members(
+/** A member that there is not is told by the rule allowedActions, beside the mistakes of what the others hold. */
+const allow = z.looseObject(
   { read: rule.optional(), create: rule.optional(), update: rule.optional(), delete: rule.optional() },
   "{ read, create, update, delete }",
+)
+
+const items = members(
+  { min: number.optional(), max: number.optional(), declared: z.array(text, "a list of names").optional() },
+  "{ min, max }",
 )
 
 const field = members(
@@ -170,7 +176,7 @@ const field = members(
     computed: expression.optional(),
     min: number.optional(),
     max: number.optional(),
-    items: members({ min: number.optional(), max: number.optional() }, "{ min, max }").optional(),
+    items: items.optional(),
     pattern: text.optional(),
     precision: number.optional(),
     scale: number.optional(),

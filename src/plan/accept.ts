@@ -12,6 +12,7 @@ import {
 import type { Constraints } from "../model/model.ts"
 import { compilePattern, type Pattern } from "../model/pattern.ts"
 import { scalars } from "../model/scalars.ts"
+import { hintFor } from "./naming.ts"
 import { shown } from "./shown.ts"
 import type { Value } from "./types.ts"
 import { type Encoding, type ReadValue, readValue, type ValueType } from "./values.ts"
@@ -28,6 +29,8 @@ const digitsOfDoubles = 15
 export function acceptValue(type: ValueType, input: unknown, encoding: Encoding): ReadValue {
   const read = readValue(type, input, encoding)
   if (!read.ok) return read
+  const unknown = type.list ? unknownName(type, read.value as readonly Item[]) : undefined
+  if (unknown) return unknown
   const wrong = type.list
     ? wrongList(type, read.value as readonly Item[])
     : wrongItem(type, read.value as Item, type.constraints ?? {})
@@ -45,6 +48,17 @@ function wrongList(type: ValueType, values: readonly Item[]): string | undefined
     if (wrong !== undefined) return `${wrong} (item ${index + 1})`
   }
   return undefined
+}
+
+/** The first of a list of names that the service does not declare. */
+function unknownName({ constraints }: ValueType, values: readonly Item[]): ReadValue | undefined {
+  const declared = constraints?.items?.declared
+  const at = declared ? values.findIndex((value) => !declared.includes(String(value))) : -1
+  if (!declared || at === -1) return undefined
+  const given = String(values[at])
+  const wrong = `must hold what the service declares, not ${shown(given)} (item ${at + 1})`
+  const hint = declared.length === 0 ? "It declares none." : hintFor(given, declared)
+  return { ok: false, wrong, ...(hint !== undefined && { hint }) }
 }
 
 function wrongItem(type: ValueType, value: Item, range: Range): string | undefined {

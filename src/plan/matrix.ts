@@ -1,11 +1,12 @@
 // Who may do what with which records and fields: for each kind of actor what the engine leaves it (audience.ts), in words.
 import { present } from "../base/invariant.ts"
+import { actions } from "../model/allow.ts"
 import type { Condition, Slot } from "../model/condition.ts"
 import type { Action, Field, Model, Resource } from "../model/model.ts"
 import { audienceOf } from "./audience.ts"
 import { transitionsOf } from "./names.ts"
 import { printCondition, type Wording, wordingOf } from "./print-rule.ts"
-import { type ActionName, actions } from "./rule-types.ts"
+import type { ActionName } from "./rule-types.ts"
 import { noResource } from "./rules.ts"
 import { combinedKinds, type Kind, singleKinds } from "./standings.ts"
 

@@ -1,5 +1,6 @@
 // A rule of a declaration, read with every mistake and its place. Conditions in it are read as those of requests are;
 // docs/access.md says what each form means.
+import { withArticle } from "../base/article.ts"
 import type { Place } from "../base/problem.ts"
 import type { RuleDeclaration } from "../model/allow.ts"
 import type { Condition } from "../model/condition.ts"
@@ -224,7 +225,7 @@ export function readViewer(
   if (!member || member.kind === "relation" || (member.kind === "field" && member.field.list)) {
     const names = [...resource.fields.values()].filter(({ list }) => !list).map((field) => field.name)
     return wrong(
-      `The viewer, a ${resource.name}, has no value ${shown(name)}.`,
+      `The viewer, ${withArticle(resource.name)}, has no value ${shown(name)}.`,
       hintFor(name, ["id", ...names]),
     )
   }

@@ -1,5 +1,6 @@
 // Rules as they are read: what plan/rules.ts makes of a declaration, and plan/audience.ts takes apart again.
 import type { Place } from "../base/problem.ts"
+import type { AllowDeclaration } from "../model/allow.ts"
 import type { Filter, Value } from "./types.ts"
 
 export type Rule =
@@ -23,8 +24,7 @@ export interface PlacedGrant {
   readonly place: Place
 }
 
-export const actions = ["read", "create", "update", "delete"] as const
-export type ActionName = (typeof actions)[number]
+export type ActionName = keyof AllowDeclaration
 
 export interface ResourceRules {
   /** None: allowed to nobody. */

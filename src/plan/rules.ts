@@ -1,6 +1,7 @@
 // Rules: what a service's declaration allows, read once for each model. docs/access.md says what each form means.
+import { withArticle } from "../base/article.ts"
 import type { Place } from "../base/problem.ts"
-import type { RuleDeclaration } from "../model/allow.ts"
+import { actions, type RuleDeclaration } from "../model/allow.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { readComputed } from "./computed.ts"
 import { type Draft, startDraft, type ViewerOperand } from "./draft.ts"
@@ -139,7 +140,7 @@ function refuseUnseen(
   read: readonly PlacedGrant[],
   others: readonly { readonly done: string; readonly grants: readonly PlacedGrant[] }[],
 ): void {
-  if (resource.allow?.read !== undefined && read.length < severalOf(resource.allow.read).length) return
+  if (isMisread(resource, read)) return
   const seen = joined(
     "or",
     read.map(({ grant }) => grant.rule),
@@ -152,12 +153,20 @@ function refuseUnseen(
           "invalid_declaration",
           place,
           read.length === 0
-            ? `Nobody may read a ${resource.name}, and only a record that one sees can be ${done}.`
+            ? `Nobody may read ${withArticle(resource.name)}, and only a record that one sees can be ${done}.`
             : `Only a record that one sees can be ${done}, and nobody whom this allows sees one: ${why}.`,
           "Give a rule for `read` that is about the same people and records.",
         )
     }
 }
+
+/** Whether some of who may read is not known, because of mistakes that are told already. */
+function isMisread({ allow = {} }: Resource, read: readonly PlacedGrant[]): boolean {
+  if (allow.read === undefined) return Object.keys(allow).some((name) => !isAction(name))
+  return read.length < severalOf(allow.read).length
+}
+
+const isAction = (name: string): boolean => (actions as readonly string[]).includes(name)
 
 /** What Bifold makes itself, with the record. */
 const isMade = ({ secret }: Resource, name: string): boolean =>
@@ -183,14 +192,14 @@ function refuseUnmade(
     draft.problems.add(
       "invalid_declaration",
       place,
-      `Nobody could create a ${resource.name}: it needs a value for \`${name}\`, ${readonly ? "which is read-only" : "which no rule lets anybody set"}.`,
+      `Nobody could create ${withArticle(resource.name)}: it needs a value for \`${name}\`, ${readonly ? "which is read-only" : "which no rule lets anybody set"}.`,
       `Give \`${name}\` a default, make it optional, ${readonly ? "or let it be set" : "or name it in only([…])"}.`,
     )
   if (unset.length === 0 && inputMembers(model, resource, "create") === undefined)
     draft.problems.add(
       "invalid_declaration",
       place,
-      `Nobody could create a ${resource.name}: its key, or a relation that it needs, cannot be given.`,
+      `Nobody could create ${withArticle(resource.name)}: its key, or a relation that it needs, cannot be given.`,
       "Leave out the rule, or make the resource readonly.",
     )
 }
@@ -204,7 +213,7 @@ function refuseHiddenKey({ draft }: Reading, resource: Resource, column: string,
   draft.problems.add(
     "invalid_declaration",
     place,
-    `Whoever sees a ${resource.name} sees this field: ${what}.`,
+    `Whoever sees ${withArticle(resource.name)} sees this field: ${what}.`,
     "Leave out the rule, or give one for the whole record.",
   )
 }

@@ -22,10 +22,10 @@ export interface ValueType {
 /** `text`: every scalar is written as text, as in a URL; lists are still lists. */
 export type Encoding = "json" | "text"
 
-/** `wrong` is the rest of a sentence whose subject is the value's name: `must be a date …, not "today"`. */
+/** `wrong` is the rest of a sentence whose subject is the value's name: `must be a date …, not "today"`; `hint` is a sentence. */
 export type ReadValue =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly wrong: string }
+  | { readonly ok: false; readonly wrong: string; readonly hint?: string }
 
 /** From here on JavaScript writes numbers with an exponent, and nobody means single units by them. */
 const firstExponent = 1e21

@@ -1,5 +1,6 @@
 // What a database refused in a write, as a Problem: the members that it is about and the rule, in the words of the API. No
 // column, table, constraint or message of the database is in it.
+import { withArticle } from "../base/article.ts"
 import type { Code } from "../base/codes.ts"
 import type { Place, Problem } from "../base/problem.ts"
 import type { Model, Relation, Resource, ToOne } from "../model/model.ts"
@@ -94,7 +95,7 @@ function missing(resource: Resource, { columns }: Violation, named: string): str
   const relation = relationBy(resource, columns)
   if (named === "") return `The ${resource.name} refers to a record that does not exist.`
   return relation
-    ? `${named} must be the id of a ${relation.target} that exists.`
+    ? `${named} must be the id of ${withArticle(relation.target)} that exists.`
     : `${named} must name a record that exists.`
 }
 

@@ -1,4 +1,5 @@
 // Calls of own operations: reads what was given with one as a step of a plan, with every mistake and its place.
+import { withArticle } from "../base/article.ts"
 import type { JsonText } from "../base/json.ts"
 import type { Place } from "../base/problem.ts"
 import type { Action, Model, Resource } from "../model/model.ts"
@@ -70,7 +71,7 @@ function readCallInput(
   { input, place }: Given,
   resource?: Resource,
 ): Slot | undefined {
-  const what = `\`${name}\`${resource ? ` of a ${resource.name}` : ""}`
+  const what = `\`${name}\`${resource ? ` of ${withArticle(resource.name)}` : ""}`
   const given = readGivenInput(draft, { what, fields }, { input, place })
   return given && draft.bind(inputText(given))
 }

@@ -1,5 +1,7 @@
 // The input of one record: its members become settings, nested writes are set aside for write-nested.ts.
+
 import { randomBytes } from "node:crypto"
+import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Default, Field, Relation, Resource, ToOne } from "../model/model.ts"
@@ -64,7 +66,11 @@ export function readGiven(
   const members = inputMembers(draft.model, resource, action)
   invariant(members, `${resource.name} can be written`)
   if (!isObject(input)) {
-    problems.add("invalid_value", place, `A ${resource.name} is written as an object, not ${shown(input)}.`)
+    problems.add(
+      "invalid_value",
+      place,
+      `${withArticle(resource.name, "A")} is written as an object, not ${shown(input)}.`,
+    )
     return undefined
   }
   const sets: Setting[] = within(spot)
@@ -192,7 +198,7 @@ function readSetting(
   }
   const read = acceptValue(member.type, input, "json")
   if (read.ok) return { subject, slot: draft.bind(read.value).slot }
-  problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`)
+  problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`, read.hint)
   return undefined
 }
 
@@ -204,7 +210,7 @@ export function readKeySlot(draft: Draft, target: Resource, input: unknown, plac
     draft.problems.add(
       "invalid_value",
       place,
-      `\`${name}\` must be the id of a ${target.name}, not of a ${input.resource.name}.`,
+      `\`${name}\` must be the id of ${withArticle(target.name)}, not of ${withArticle(input.resource.name)}.`,
     )
     return undefined
   }

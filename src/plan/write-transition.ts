@@ -1,5 +1,6 @@
 // Transitions: reads one that a person wants fired, on a record or on several, as writes of a plan. Firing is an update
 // that sets the state and whatever the declaration sets with it; nobody else sets these.
+import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
@@ -149,7 +150,7 @@ function readListedKey(draft: Draft, resource: Resource, id: unknown, place: Pla
   const text = typeof id === "number" && Number.isSafeInteger(id) ? String(id) : id
   if (typeof text !== "string") {
     if (id instanceof EarlierKey && id.resource === resource) return id.key
-    const message = `An id of a ${resource.name} is text such as "${resource.prefix}_…", not ${shown(id)}.`
+    const message = `An id of ${withArticle(resource.name)} is text such as "${resource.prefix}_…", not ${shown(id)}.`
     draft.problems.add("invalid_value", place, message)
     return undefined
   }
@@ -178,7 +179,7 @@ function readFired(spot: Spot, input: unknown): Fired | undefined {
   const before = draft.problems.found.length
   const given = readGivenInput(
     draft,
-    { what: `\`${transition.name}\` of a ${resource.name}`, fields: transition.input },
+    { what: `\`${transition.name}\` of ${withArticle(resource.name)}`, fields: transition.input },
     { input, place: spot.place },
   )
   if (!given) return undefined

@@ -1,4 +1,5 @@
 // Writes: reads what a person wants created, changed or deleted as writes of a plan, with every mistake and its place.
+import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
@@ -266,7 +267,7 @@ export function hasVersion(
   problems.add(
     "version_required",
     place,
-    `A change of a ${resource.name} must say which version of it is meant.`,
+    `A change of ${withArticle(resource.name)} must say which version of it is meant.`,
     "Read the record and give its etag: as ifMatch in GraphQL, in If-Match by REST.",
   )
   return false

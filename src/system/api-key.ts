@@ -1,7 +1,7 @@
 // API keys: a resource of Bifold's own, in Bifold's own language. A key's secret is shown once; what is kept is a digest
 // of it, which nobody reads.
 import type { RuleDeclaration, RuleObject } from "../model/allow.ts"
-import type { ResourceDeclaration } from "../model/declaration.ts"
+import type { FieldDeclaration, ResourceDeclaration } from "../model/declaration.ts"
 import { f, one, resource, viewer } from "../model/service.ts"
 
 export const apiKey = "apiKey"
@@ -10,12 +10,17 @@ export const apiKeyOwner = "owner"
 /** Any of none. */
 const nobody: readonly RuleObject[] = []
 
-/**
- * @param owners the resource whose records may have keys: those who sign in, where its key is a single column
- * @param manage who may do everything with all keys
- */
+/** What keys of a service may be. */
+interface Holders {
+  /** The resource whose records may have keys: those who sign in, where its key is a single column. */
+  readonly owners: string | undefined
+  readonly roles: readonly string[] | undefined
+  readonly scopes: readonly string[] | undefined
+}
+
+/** @param manage who may do everything with all keys */
 export function apiKeyResource(
-  owners: string | undefined,
+  { owners, roles, scopes }: Holders,
   manage: RuleDeclaration = nobody,
 ): ResourceDeclaration {
   const managers = [manage].flat() as readonly RuleObject[]
@@ -28,10 +33,10 @@ export function apiKeyResource(
       name: f.text({ max: 200, description: "What it is for." }),
       hint: f.text({ readonly: true, description: "How the key begins." }),
       digest: f.text({ unique: true, readonly: true, read: nobody, description: "SHA-256 of the key." }),
-      roles: f.list(f.text({ max: 100 }), { default: [], description: "What it signs in as." }),
-      scopes: f.list(f.text({ max: 100 }), { default: [], description: "What it is for." }),
+      roles: namesAmong(roles, "What it signs in as."),
+      scopes: namesAmong(scopes, "What it is for."),
       expiresAt: f.timestamp({ optional: true, description: "From when on it is not accepted." }),
-      lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "To the minute." }),
+      lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "Up to a minute behind." }),
       version: f.text({ optional: true, max: 40, description: "The version of the API that it asks for." }),
       createdAt: f.timestamp({ readonly: true, default: "now" }),
     },
@@ -40,3 +45,9 @@ export function apiKeyResource(
   })
   return { ...declared, secret: { digest: "digest", hint: "hint" } }
 }
+
+/** Not an enumeration: a key keeps its roles when the service declares others, and they count for nothing then. */
+const namesAmong = (declared: readonly string[] = [], description: string): FieldDeclaration => ({
+  ...f.list(f.text({ max: 100 }), { default: [], description }),
+  items: { max: 100, declared },
+})

@@ -16,8 +16,11 @@ export function withSystem(written: ServiceDeclaration): ServiceDeclaration {
       place: ["resources", apiKey],
       hint: "Give yours another name, or leave out identity.keys.",
     })
-  const { viewer } = declaration
+  const { viewer, roles, scopes } = declaration
   const owned = viewer !== undefined && keyOf(declaration, viewer)?.parts.length === 1
-  const added = apiKeyResource(owned ? viewer : undefined, keys === true ? undefined : keys.manage)
+  const added = apiKeyResource(
+    { owners: owned ? viewer : undefined, roles, scopes },
+    keys === true ? undefined : keys.manage,
+  )
   return { ...declaration, resources: { ...declaration.resources, [apiKey]: added } }
 }

@@ -1,4 +1,5 @@
 // Records that a test begins with, written as the service would write them: with its defaults and its checks.
+import { withArticle } from "../base/article.ts"
 import type { Place } from "../base/problem.ts"
 import type { AnswerPlan } from "../faces/exchange.ts"
 import type { Model, Resource } from "../model/model.ts"
@@ -100,7 +101,7 @@ function chosenKey(draft: Draft, resource: Resource, id: unknown, place: Place):
   draft.problems.add(
     "invalid_value",
     [...place, "id"],
-    `A ${resource.name} cannot have the id ${JSON.stringify(id)}.`,
+    `${withArticle(resource.name, "A")} cannot have the id ${JSON.stringify(id)}.`,
     made
       ? `Give one such as ${resource.prefix}_1, or none.`
       : "Leave it out: it follows from what else is in the record, or the database makes it.",

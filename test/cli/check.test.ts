@@ -77,6 +77,21 @@ describe("bifold check", () => {
     assert.match(ran.stderr, /ruled\.ts: 2 mistakes\./)
   })
 
+  it("tells what cannot be allowed beside the mistakes of rules, and nothing that follows from it", async () => {
+    const allow = 'allow = { reed: anyone, update: { role: "staf" }, create: { nope: { eq: 1 } } }'
+    file("unknown.ts", good.replace("allow = { read: anyone }", allow))
+    const { problems } = JSON.parse((await bifold(["check", "unknown.ts", "--json"], { cwd })).stdout)
+    const told = (name: string) => [
+      `resources.${name}.allow.reed`,
+      `resources.${name}.allow.create.nope`,
+      `resources.${name}.allow.update.role`,
+    ]
+    assert.deepEqual(
+      problems.map(({ place }: { place: readonly string[] }) => place.join(".")).toSorted(),
+      [...told("author"), ...told("book")].toSorted(),
+    )
+  })
+
   it("says which states and transitions lead nowhere, and what nobody may do", async () => {
     const machine = `states: {
       initial: "cart",

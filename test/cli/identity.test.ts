@@ -114,6 +114,18 @@ for (const [name, database] of databases)
         assert.ok(performance.now() - start < 5_000, "the old one still works after five seconds")
         await sleep(100)
       }
+      const passing = JSON.parse((await key("create", ...on, "--json")).stdout) as typeof made
+      const past = await ask(rotated.secret, `/api-keys/${passing.id}`, {
+        method: "PATCH",
+        body: '{"expiresAt":"2020-01-01T00:00:00Z"}',
+        headers: { "content-type": "application/json" },
+      })
+      assert.equal(past.status, 200)
+      const expired = await key("rotate", passing.id, ...on)
+      assert.match(
+        expired.stderr,
+        /It has expired, .*: since 2020-01-01T00:00:00Z\.\n {2}→ Make another with bifold key create/,
+      )
       const revoked = await key("revoke", made.id, ...on)
       assert.equal(revoked.stdout, `✓ ${rotated.hint}… (the desk) ends within five seconds.\n`)
       const later = performance.now()
@@ -134,6 +146,9 @@ for (const [name, database] of databases)
     })
   })
 
+const noId =
+  "✗ This is no id of a key.\n  → Give its id, key_…, as bifold key list shows it; neither its name nor the key itself.\n"
+
 describe("what keys are refused", () => {
   const on = ["ruled.ts", "--database", "library.db"]
   for (const [what, given, code, stderr] of [
@@ -143,7 +158,18 @@ describe("what keys are refused", () => {
       2,
       '✗ There is no role "staf".\n  → Did you mean "staff"?\n',
     ],
-    ["an owner that cannot be", ["create", ...on, "--as-viewer", "x y"], 1, /rdr|reader/],
+    [
+      "an owner that cannot be",
+      ["create", ...on, "--as-viewer", "x y"],
+      1,
+      '✗ --as-viewer: there is no reader "x y".\n',
+    ],
+    [
+      "an owner that is not there",
+      ["create", ...on, "--as-viewer", "rdr_01h455vb4pex5vsknk084sn02q"],
+      1,
+      '✗ --as-viewer: there is no reader "rdr_01h455vb4pex5vsknk084sn02q".\n',
+    ],
     [
       "a time that is none",
       ["create", ...on, "--expires", "soon"],
@@ -158,7 +184,8 @@ describe("what keys are refused", () => {
     ],
     ["no database", ["list", "ruled.ts"], 2, /Nothing says which database/],
     ["a database for a service", ["list", "library.db"], 2, /A database is no service/],
-    ["an id that is none", ["revoke", "nothing", ...on], 1, /There is no/],
+    ["a name for an id", ["revoke", "nightly import", ...on], 2, noId],
+    ["a key for its id, which is not repeated", ["rotate", `library_${"a".repeat(43)}`, ...on], 2, noId],
   ] as const)
     it(`${what}`, async () => {
       const ran = await bifold(["key", ...given], { cwd })

@@ -1,5 +1,6 @@
 // `bifold migrate` as a process, and what `bifold serve` does with a database that differs from its service.
 import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -155,6 +156,18 @@ describe("bifold serve over a database that differs", () => {
       "✗ There is no database missing.db.\n  → Make it: bifold migrate apply first.ts --database missing.db\n",
     )
     assert.deepEqual([bare.code, missing.code, existsSync(join(cwd, "missing.db"))], [1, 1, false])
+  })
+
+  it("says what to run so that a shell takes it as it is", async () => {
+    write("the shop's.ts", "name: f.text()")
+    const { stderr } = await bifold(
+      ["serve", "the shop's.ts", "--open", "write", "--database", "no such.db"],
+      { cwd },
+    )
+    const [, command = ""] = /→ Make it: bifold (.*)\n/.exec(stderr) ?? []
+    assert.equal(command, "migrate apply 'the shop'\\''s.ts' --database 'no such.db'")
+    const words = execFileSync("sh", ["-c", `printf '%s\n' ${command}`], { encoding: "utf8" }).trimEnd()
+    assert.deepEqual(words.split("\n"), ["migrate", "apply", "the shop's.ts", "--database", "no such.db"])
   })
 
   it("makes and migrates it by itself with --dev, and leaves what would lose data", async () => {

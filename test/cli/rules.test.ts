@@ -92,6 +92,43 @@ describe("bifold rules", () => {
         )
     })
 
+  test("each line that differs is told with its resource, its action and its actor", async () => {
+    const check = async (name: string, part: string, other: string, ...options: readonly string[]) =>
+      (await bifold(["rules", changed(name, part, other), "--check", "--file", agreed, ...options])).stdout
+    const wider = ["told", "delete: [staff, own],", "delete: [staff, warehouse, own],"] as const
+    assert.equal(
+      await check(...wider),
+      [
+        "address · delete",
+        "      signedIn                –",
+        "      customer:…              customer.id = viewer.id",
+        "      role:staff              all",
+        "-     role:warehouse          –",
+        "+     role:warehouse          all",
+        "      scope:catalogue         –",
+        "",
+        "",
+      ].join("\n"),
+    )
+    const { changes: told } = JSON.parse(await check(...wider, "--json"))
+    const place = { resource: "address", action: "delete", actor: "role:warehouse" }
+    assert.deepEqual(told, [
+      { kind: "gone", text: "    role:warehouse          –", ...place },
+      { kind: "new", text: "    role:warehouse          all", ...place },
+    ])
+    // A field far below the actor whom it is kept from.
+    const fields = await check("fields", 'only(["name", "phone"]', 'only(["name", "phone", "createdAt"]')
+    assert.match(fields, /^customer · read\n {6}role:warehouse +all\n[\s\S]*\n- {7}createdAt +–\n/)
+    const lent = await check("lent", 'as: { roles: ["staff"] },', "")
+    assert.ok(lent.startsWith("order · action applyCoupon\n"), lent)
+    const added = await check(
+      "added",
+      'roles: ["staff", "warehouse"],',
+      'roles: ["staff", "warehouse", "press"],',
+    )
+    assert.ok(added.includes("\n\ncustomer · create\n"), added)
+  })
+
   test("what is written is what is checked, also with other line ends", async () => {
     const file = changed("written", 'name: "storefront"', 'name: "shop"')
     const missing = await bifold(["rules", file, "--check"])

@@ -19,7 +19,7 @@ const whole = load(
   withSystem(
     service({
       name: "shop",
-      roles: ["staff"],
+      roles: ["staff", "warehouse"],
       identity: { keys: { manage: role("staff") } },
       resources: { thing: resource({ fields: { name: f.text() }, allow: { read: role("staff") } }) },
     }),
@@ -88,6 +88,40 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.match(String(rest.body["secret"]), /^shop_[0-9A-Za-z]{43}$/)
       assert.notEqual(rest.body["secret"], secret)
       assert.ok(!sent.some((work) => work.includes(String(rest.body["secret"]))))
+    })
+
+    it("have roles and scopes that the service declares, and no others", async (test) => {
+      const { ask, staff } = await open(test, database)
+      const post = (input: object) => ask("rest", staff, "/api-keys", { name: "robot", ...input })
+      const { status, body } = await post({ roles: ["staff", "boss"], scopes: ["reports"] })
+      assert.equal(status, 400)
+      assert.deepEqual(body["errors"], [
+        {
+          code: "invalid_value",
+          detail: '`roles` must hold what the service declares, not "boss" (item 2).',
+          hint: "Known here: staff, warehouse.",
+          pointer: "/roles",
+        },
+        {
+          code: "invalid_value",
+          detail: '`scopes` must hold what the service declares, not "reports" (item 1).',
+          hint: "It declares none.",
+          pointer: "/scopes",
+        },
+      ])
+      const query = 'mutation { createApiKey(input: {name: "robot", roles: ["stafff"]}) { secret } }'
+      const made = (await ask("graphql", staff, "/graphql", { query })).body as unknown as {
+        errors: readonly { extensions: { errors: readonly { pointer: string; hint: string }[] } }[]
+      }
+      const [problem] = made.errors[0]?.extensions.errors ?? []
+      assert.deepEqual([problem?.pointer, problem?.hint], ["/roles", 'Did you mean "staff"?'])
+      const good = await post({ roles: ["staff"] })
+      assert.equal(good.status, 201)
+      const change = `mutation { updateApiKey(id: "${good.body["id"]}", input: {roles: ["boss"]}) { apiKey { id } } }`
+      const changed = (await ask("graphql", staff, "/graphql", { query: change })).body
+      assert.equal(changed["data"], null)
+      const renamed = change.replace('roles: ["boss"]', 'name: "other", roles: ["warehouse"]')
+      assert.notEqual((await ask("graphql", staff, "/graphql", { query: renamed })).body["data"], null)
     })
 
     it("are made one by one, and nobody names their digest", async (test) => {

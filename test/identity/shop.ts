@@ -19,15 +19,15 @@ import { setUp } from "../../src/storage/set-up.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 
-const shop = (identity?: IdentityDeclaration): Model =>
+const shop = (identity: IdentityDeclaration, roles: readonly "staff"[] = ["staff"]): Model =>
   load(
     withSystem(
       service({
         name: "shop",
-        roles: ["staff"],
+        roles,
         scopes: ["reports"],
         viewer: "customer",
-        ...(identity && { identity }),
+        identity,
         resources: {
           customer: resource({
             id: "cus",
@@ -109,7 +109,9 @@ export async function openShop(
     port: 0,
   })
   hooks.after(() => server.close())
-  const plans = () => createKeyPlans(model)
+  const earlier = shop(identity, ["staff", "admin" as "staff"])
+  /** Keys are older than the service as it is, which had one more role. */
+  const plans = () => createKeyPlans(earlier)
   return {
     ...server,
     observed,

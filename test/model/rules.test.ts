@@ -221,6 +221,20 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       ],
     },
   ],
+  allowedActions: [
+    {
+      it: "knows what can be allowed",
+      broken: item({ allow: { read: anyone, reed: anyone, remove: anyone } as object }),
+      told: [
+        ["resources.item.allow.reed", 'There is no member "reed" here.', 'Did you mean "read"?'],
+        [
+          "resources.item.allow.remove",
+          'There is no member "remove" here.',
+          "Known here: read, create, update, delete.",
+        ],
+      ],
+    },
+  ],
   allowedWrites: [
     {
       it: "refuses rules of writes where nothing is written",

@@ -219,7 +219,7 @@ describe("what cannot be meant is refused", () => {
     ])
     assert.deepEqual(
       await problemsOf(shop.add({ author: [{ name: "One" }], note: [{ text: "x", authorId: "aut_none" }] })),
-      ["note.0.authorId: `authorId` must be the id of a author that exists."],
+      ["note.0.authorId: `authorId` must be the id of an author that exists."],
     )
     const { body } = await shop.everybody.rest<{ data: unknown[] }>("GET", "/authors")
     assert.deepEqual(body.data, [])
@@ -253,7 +253,7 @@ describe("what cannot be meant is refused", () => {
     await using shop = await startService(notes)
     assert.throws(() => shop.as("role:editr"), /no role "editr"/)
     assert.throws(() => shop.as({ roles: ["editr"] }), /no role "editr"/)
-    assert.throws(() => shop.as({ viewer: "" }), /no id of a author/)
+    assert.throws(() => shop.as({ viewer: "" }), /no id of an author/)
     assert.throws(() => shop.clock.set("never"), /years 1970 to 9999/)
     assert.throws(() => shop.clock.advance({ days: 4_000_000 }), /years 1970 to 9999/)
   })

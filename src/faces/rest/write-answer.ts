@@ -3,14 +3,14 @@ import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import { type Json, type JsonText, sizeOf, textOf } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
-import type { Resource } from "../../model/model.ts"
+import type { Model, Resource } from "../../model/model.ts"
 import { targetOf } from "../../plan/names.ts"
 import { shown } from "../../plan/shown.ts"
 import type { Answer } from "../../plan/types.ts"
 import { json } from "../accept.ts"
 import type { FaceResponse } from "../exchange.ts"
 import { replayedHeader } from "../idempotency.ts"
-import { isChosen } from "./abilities.ts"
+import { abilitiesOf, isChosen } from "./abilities.ts"
 import type { AskedWrite } from "./asked.ts"
 import { membersOf } from "./json-text.ts"
 import { missingRecord } from "./missing.ts"
@@ -98,6 +98,14 @@ const isEarlier = ({ route, earlier }: AskedWrite): boolean =>
 /** Wrong with the record as it is, and with nothing in the request. */
 const aboutTheState: ReadonlySet<Code> = new Set(["illegal_transition", "condition_not_met"])
 
+function mayCreate(model: Model, route: AskedWrite["route"]): boolean {
+  return (
+    route.kind === "replace" &&
+    isChosen(route.resource, route.address.kind) &&
+    abilitiesOf(model, route.resource).create
+  )
+}
+
 function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["context"]): Problem {
   const { route, conditions, place, question } = asked
   const at = problem.place ?? []
@@ -128,7 +136,7 @@ function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["co
       return { code: "stale_version", message: "The record is of another version.", place: ["If-Match"] }
     const [missing] = missingRecord(route.resource, route.address).problems
     // Without the condition the record would have been made (RFC 9110 section 13.2.1).
-    if (route.kind === "replace" && conditions.exists && isChosen(route.resource, route.address.kind))
+    if (conditions.exists && mayCreate(model, route))
       return { code: "stale_version", message: missing.message, hint: "Leave If-Match out to create it." }
     return missing
   }

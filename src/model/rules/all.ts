@@ -1,4 +1,5 @@
 // Every rule, in the order in which mistakes are told: names, then what they lead to, then what is said of values.
+import { allowedActions } from "./allowed-actions.ts"
 import { allowedWrites } from "./allowed-writes.ts"
 import { codeComputed } from "./code-computed.ts"
 import { columnNames } from "./column-names.ts"
@@ -80,6 +81,7 @@ export const rules = {
   identity,
   credentials,
   viewers,
+  allowedActions,
   allowedWrites,
   ownCode,
   codeComputed,
@@ -102,5 +104,6 @@ export const ofValues: ReadonlySet<string> = new Set<keyof typeof rules>([
   "limits",
   "identity",
   "credentials",
+  "allowedActions",
   "allowedWrites",
 ])

@@ -1,4 +1,5 @@
 // What an expression comes to, held against the type of its field.
+import { withArticle } from "../../base/article.ts"
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { FieldDeclaration, ResourceDeclaration, ServiceDeclaration } from "../declaration.ts"
@@ -148,7 +149,7 @@ function checkConstant(
   const digits = typeof value === "boolean" ? 0 : String(value).replace(/\D/g, "").length
   const wrong =
     value === "now" && wanted.scalar !== "text"
-      ? `a ${wanted.scalar}; nothing is computed from the time`
+      ? `${withArticle(wanted.scalar)}; nothing is computed from the time`
       : isNumber(wanted) && digits > mostDigits
         ? `a number of at most ${mostDigits} digits`
         : wrongValue(service, form, value)

@@ -1,0 +1,5 @@
+// What a hint says to run, as a shell takes it.
+
+/** One word of a command, in quotes where a shell would take it apart or make something else of it. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,27 @@
+// `bifold test`: runs test files, which may lie anywhere, with the Node and the Bifold that run this.
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { Command } from "commander"
+import { exitCodes } from "./failure.ts"
+import { moduleBeside } from "./self-import.ts"
+
+export function testCommand(): Command {
+  return new Command("test")
+    .summary("run tests of a service")
+    .description(
+      "Runs test files by Node's own test runner. What they import from bifold and bifold/testing is the Bifold that runs.",
+    )
+    .argument("[files...]", "test files; all below the current folder when absent, such as service.test.ts")
+    .addHelpText("after", "\nExamples:\n  $ bifold test\n  $ bifold test shop/service.test.ts")
+    .action(runTests)
+}
+
+async function runTests(files: readonly string[]): Promise<void> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const options = [...process.execArgv, "--import", moduleBeside("cli/resolve-self"), "--test"]
+  const [code] = await once(
+    spawn(process.execPath, [...options, ...files], { stdio: "inherit", env }),
+    "exit",
+  )
+  if (code !== 0) process.exitCode = exitCodes.failed
+}
