@@ -19,6 +19,9 @@ import type { Slot, Value } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
 import type { Setting } from "./write-types.ts"
 
+/** In an input: a member that was given elsewhere, where it has been told what is wrong with it. */
+export const refused: unique symbol = Symbol("refused")
+
 /** Where the reading of a write stands. */
 export interface Spot {
   readonly draft: Draft
@@ -185,6 +188,7 @@ function readSetting(
 ): Setting | undefined {
   const { problems } = draft
   const { subject, name } = member
+  if (input === refused) return undefined
   if (input === null) {
     const optional = member.kind === "field" ? member.field.optional : member.relation.optional
     if (optional) return { subject, slot: draft.bind(null).slot }

@@ -182,8 +182,9 @@ function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): 
   const before = draft.problems.found.length
   for (const { subject, slot } of by) {
     const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
-    const value = draft.values[slot]
-    if (!field || value === undefined) continue
+    const value = draft.values[slot] ?? null
+    // What could not be read has been refused already.
+    if (!field || value === null) continue
     const type = valueTypeOf(draft.model, field)
     const read = acceptValue(type, typeof value === "bigint" ? String(value) : value, "json")
     if (!read.ok)

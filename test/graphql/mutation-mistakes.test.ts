@@ -251,6 +251,22 @@ test("other arguments are told of like the input, and all at once", async () => 
   ])
 })
 
+test("a wrong unique key is told once, beside what else is wrong", async () => {
+  const found = await refusedFor(
+    `mutation ($number: String!, $input: OrderUpsertByNumberInput!, $card: CardUpsertByCustomerIdInput!) {
+      upsertOrderByNumber(number: $number, input: $input) { order { id } }
+      upsertCardByCustomerId(customerId: "a\\u0000b", input: $card) { card { id } }
+    }`,
+    { number: "a\u0000b", input: { total: "1.005", customerId: customer }, card: { digits: "a" } },
+  )
+  assert.deepEqual(found, [
+    ["upsertOrderByNumber", "number", "", "invalid_value"],
+    ["upsertOrderByNumber", "input", "/total", "invalid_value"],
+    ["upsertCardByCustomerId", "customerId", "", "invalid_value"],
+    ["upsertCardByCustomerId", "input", "/digits", "invalid_value"],
+  ])
+})
+
 test("mistakes in what is selected are told beside those of the input, even under an argument's name", async () => {
   const { body } = await market.ask(
     'mutation { createOrder(input: { number: "1", total: "1.00" }) { input: order { lines(first: 1000) { totalCount } } } }',

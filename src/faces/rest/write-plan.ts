@@ -274,14 +274,17 @@ function readFireSeveral(draft: Draft, asked: AskedWrite, several: Several): Eff
 /** PUT: the record becomes what the body says, and where people choose its key it is made when there is none. */
 function readReplace(
   draft: Draft,
-  { route, input, place, conditions }: AskedWrite,
+  { route, input, place, conditions, earlier }: AskedWrite,
   named: { readonly by: RecordRoot["by"]; readonly match?: readonly string[] },
 ): Effect | undefined {
   const { resource } = route
   invariant(route.kind === "replace", "only a replacement is read as one")
   const replace = { ...named, place, absent: "clear" } as const
   if (!isChosen(resource, route.address.kind)) return readUpdate(draft, resource, { ...replace, input })
-  const by = nameMembers(draft, resource, named.by)
+  const { address } = route
+  // What an earlier request of a batch makes has no key yet that could be taken apart.
+  const isMade = address.kind === "id" && earlier?.has(address.text)
+  const by = isMade ? named.by : nameMembers(draft, resource, named.by)
   const creatable = inputMembers(draft.model, resource, "create") !== undefined
   if (conditions.absent && creatable)
     return readCreate(draft, resource, {
