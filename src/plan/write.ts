@@ -27,6 +27,30 @@ export interface Effect {
 /** Records that one request may write, children and links included. */
 export const mostWrites = 1_000
 
+/** Whether these are more. What a record that is deleted takes along has a bound of its own. */
+export function isTooMuch(writes: readonly Write[]): boolean {
+  return (
+    writes.filter((write) => writesRecord[write.kind] && !write.cascade && !looks(write)).length > mostWrites
+  )
+}
+
+const looks = (write: Write): boolean => write.kind === "update" && write.looks === true
+
+/** The others find a record, or ask something about it. */
+const writesRecord: Readonly<Record<Write["kind"], boolean>> = {
+  insert: true,
+  update: true,
+  delete: true,
+  upsert: true,
+  link: true,
+  unlink: true,
+  find: false,
+  locate: false,
+  collect: false,
+  may: false,
+  check: false,
+}
+
 /** Equal texts: effects that differ in bound values only. */
 export function effectKey(effect: Effect | undefined): string {
   if (!effect) return ""
@@ -351,5 +375,5 @@ function tooMany(draft: Draft, place: Place): undefined {
 }
 
 function counted(draft: Draft, place: Place, effect: Effect | undefined): Effect | undefined {
-  return effect && effect.writes.length > mostWrites ? tooMany(draft, place) : effect
+  return effect && isTooMuch(effect.writes) ? tooMany(draft, place) : effect
 }

@@ -414,6 +414,20 @@ for (const database of dialects)
       assert.equal(await desk.contents(), contents)
     })
 
+    test("a list is of as many records as a request may write, and not of one more", async () => {
+      const name = fresh()
+      const words = (count: number) => Array.from({ length: count }, (_, n) => ({ word: `${name}-${n}` }))
+      const refused = await send("POST /tags", words(1_001))
+      assert.deepEqual([refused.status, refused.json.code], [413, "too_large"])
+      const made = await send("POST /tags", words(1_000))
+      assert.deepEqual([made.status, made.json.page?.total], [201, 1_000])
+      const prefer = { prefer: "max-affected=1000" }
+      assert.equal(
+        (await send(`DELETE /tags?filter[word][startsWith]=${name}-`, undefined, prefer)).status,
+        200,
+      )
+    })
+
     test("records that meet a condition are changed and deleted at once, at most as many as were allowed", async () => {
       const name = fresh()
       for (const _ of [1, 2, 3]) await makeCustomer({ name })
