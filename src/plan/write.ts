@@ -225,8 +225,8 @@ export type Several = {
   readonly place: Place
 } & (
   | { readonly where: unknown }
-  /** Read already; undefined for none. */
-  | { readonly condition: Filter | undefined }
+  /** Read already; undefined for none, `refused` where problems were added. */
+  | { readonly condition: Filter | "refused" | undefined }
 )
 
 /** Updates every record that meets the condition; the input has no nested writes. */
@@ -307,12 +307,8 @@ export const findVersioned = (draft: Draft, resource: Resource, several: Several
 
 function find(draft: Draft, resource: Resource, several: Several): Effect | undefined {
   const { wherePlace, most, place } = several
-  const before = draft.problems.found.length
-  const condition =
-    "condition" in several
-      ? several.condition
-      : readWhere(draft, resource, { input: several.where, encoding: "json", place: wherePlace })
-  if (!condition && draft.problems.found.length === before)
+  const condition = "condition" in several ? several.condition : readSeveral(draft, resource, several)
+  if (!condition)
     draft.problems.add(
       "invalid_value",
       wherePlace,
@@ -326,7 +322,7 @@ function find(draft: Draft, resource: Resource, several: Several): Effect | unde
       place,
       `How many records may be affected must be said: a whole number from 1 to ${mostWrites}.`,
     )
-  if (!condition || !allowed) return undefined
+  if (!condition || condition === "refused" || !allowed) return undefined
   const into = draft.pending()
   const found: Write = {
     kind: "find",
@@ -337,6 +333,16 @@ function find(draft: Draft, resource: Resource, several: Several): Effect | unde
     into,
   }
   return { writes: [found], key: into }
+}
+
+function readSeveral(
+  draft: Draft,
+  resource: Resource,
+  { where, wherePlace }: Extract<Several, { readonly where: unknown }>,
+): Filter | "refused" | undefined {
+  const before = draft.problems.found.length
+  const condition = readWhere(draft, resource, { input: where, encoding: "json", place: wherePlace })
+  return draft.problems.found.length > before ? "refused" : condition
 }
 
 /** The slot of the record's key: the one that names it, or one that receives it. */

@@ -21,8 +21,8 @@ export function nameMembers(draft: Draft, resource: Resource, by: By): By {
   const key = draft.values[first.slot]
   const parts = keyParts(resource)
   const columns = parts.map(({ column }) => column)
-  const valueAt = (column: string | undefined): Value => {
-    const index = columns.findIndex((known) => known === column)
+  const valueAt = (column = ""): Value => {
+    const index = columns.indexOf(column)
     invariant(index >= 0, "the key has a value for each part")
     return Array.isArray(key) ? (key[index] ?? null) : null
   }
