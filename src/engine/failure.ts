@@ -196,6 +196,8 @@ async function violated(
 ): Promise<Refusal> {
   const { step, write } = writeAt(failing, command)
   invariant(write, "only what writes can be refused")
+  if (violation.rule === "reference" && write.kind !== "delete")
+    return missingReferences(failing, write, violation)
   const found = await namedViolation(failing, write, violation)
   const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
   if (found.rule === "unique" && failing.plan.model.audience && sets) {
@@ -208,22 +210,39 @@ async function violated(
 }
 
 async function namedViolation(failing: Failing, write: Write, violation: Violation): Promise<Violation> {
-  if (violation.rule !== "reference") return violation
-  if (write.kind === "delete") {
-    const table = violation.table ?? (await referrer(failing, write))
-    return { ...violation, rule: "referenced", ...(table !== undefined && { table }) }
-  }
-  return violation.columns.length > 0 ? violation : { ...violation, columns: await missing(failing, write) }
+  if (violation.rule !== "reference" || write.kind !== "delete") return violation
+  const table = violation.table ?? (await referrer(failing, write))
+  return { ...violation, rule: "referenced", ...(table !== undefined && { table }) }
 }
 
-/** SQLite does not say which foreign key it was: whose target is not there now is. */
-async function missing(failing: Failing, write: Write): Promise<readonly string[]> {
+/** A problem for each reference whose target is not there: PostgreSQL tells the first, SQLite not even which it is. */
+async function missingReferences(failing: Failing, write: Write, violation: Violation): Promise<Refusal> {
+  const { columns: told } = violation
+  const found = await missing(failing, write)
+  const isFound = found.some((columns) => columns.join() === told.join())
+  const [first = told, ...more] = isFound || told.length === 0 ? found : [told, ...found]
+  const problemOf = (columns: readonly string[]) =>
+    violationProblem(failing.plan.model, resourceOf(failing, write), { ...violation, columns }, write.place)
+  return new Refusal([problemOf(first), ...more.map(problemOf)])
+}
+
+/** The columns of each reference whose target is not there now, and was not to be made by this very request. */
+async function missing(failing: Failing, write: Write): Promise<readonly (readonly string[])[]> {
   if (write.kind !== "insert" && write.kind !== "update" && write.kind !== "upsert") return []
   const { plan, storage } = failing
-  const columns: string[] = []
-  for (const { statement, columns: own } of missingTargets(plan.model, storage.dialects.prompt, write))
-    if ((await finds(failing, statement)) === false) columns.push(...own)
-  return columns
+  const made = new Set(
+    plan.steps.flatMap(({ writes }) =>
+      writes.map((one) => (one.kind === "insert" ? one.key.slot : undefined)),
+    ),
+  )
+  const sets = write.sets.filter(({ slot }) => !made.has(slot))
+  const found: (readonly string[])[] = []
+  for (const { statement, columns } of missingTargets(plan.model, storage.dialects.prompt, {
+    ...write,
+    sets,
+  }))
+    if ((await finds(failing, statement)) === false) found.push(columns)
+  return found
 }
 
 /** Nor which table still refers to what would go: the first that does. */
