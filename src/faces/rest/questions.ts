@@ -19,7 +19,7 @@ const bounds = { count: 2_000, weight: 8_000_000 }
 const leastWeight = 1_000
 const bytesPerCharacter = 20
 
-export interface Read {
+interface Read {
   readonly question: Question
   readonly structure: string
 }
