@@ -128,6 +128,8 @@ async function apply(
       ? matches(terminal, database)
       : `${terminal.out.green("✓")} ${shown(database)}: ${count} done.`
   terminal.print(json ? jsonText({ ok: true, done: done.map(stepJson), kept: kept.map(stepJson) }) : text)
+  for (const name of allow)
+    if (!done.some((step) => step.name === name)) terminal.say(`There was no step ${name}.`)
   for (const { name, says } of kept) terminal.say(`Left as it is: --allow ${name} would ${says}.`)
 }
 

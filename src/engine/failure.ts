@@ -10,9 +10,10 @@ import { columnsOf } from "../plan/narrow.ts"
 import type { Filter, Value } from "../plan/types.ts"
 import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
 import type { Step, Write } from "../plan/write-types.ts"
-import { missingTargets, referrers, seesAnother, stillThere } from "../sql/write-find.ts"
+import { referrers, seesAnother, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"
 import { type Failing, finds, foundBy } from "./failing.ts"
+import { missingReferences, settingOf } from "./missing-references.ts"
 import { staleVersion, unfired } from "./unfired.ts"
 import { type Setting, unmetAnyway } from "./unmet-anyway.ts"
 
@@ -83,7 +84,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     return refusal("not_found", `There is no such ${answer.resource}.`, { ...(place && { place }) })
   }
   const resource = resourceOf(failing, write)
-  if (write.kind === "check") return unmet(failing, write)
+  if (write.kind === "check") return unmet(failing, step, write)
   if (write.kind === "upsert") return unmetUpsert(failing, step, write)
   const target =
     write.kind === "update" || write.kind === "delete" || write.kind === "locate" ? write.target : undefined
@@ -129,7 +130,11 @@ function idText(
 }
 
 /** A rule does not hold: of the record as it was, if it can be seen; as it would be; or of what it refers to. */
-async function unmet(failing: Failing, write: Extract<Write, { readonly kind: "check" }>): Promise<Refusal> {
+async function unmet(
+  failing: Failing,
+  step: Step,
+  write: Extract<Write, { readonly kind: "check" }>,
+): Promise<Refusal> {
   const { refuses, resource, place, key, several } = write
   const { model } = failing.plan
   if (refuses.kind === "reference") {
@@ -137,7 +142,7 @@ async function unmet(failing: Failing, write: Extract<Write, { readonly kind: "c
     // Of a link, the record that is linked to is looked at itself.
     const columns = relation?.kind === "one" ? relation.join.map(({ from }) => from) : []
     const violation: Violation = { rule: "reference", columns }
-    return new Refusal([violationProblem(model, resourceOf(failing, write), violation, place)])
+    return missingReferences(failing, step, settingOf(step, write) ?? write, violation)
   }
   const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
@@ -161,7 +166,9 @@ async function unmetUpsert(
 /** Nobody is told of a record that they do not see, but that theirs cannot be written; and not that when they may not write it. */
 async function hiddenConflict(failing: Failing, step: Step, write: Setting): Promise<Refusal> {
   const check = await unmetAnyway(failing, step, write)
-  return check ? unmet(failing, check) : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
+  return check
+    ? unmet(failing, step, check)
+    : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
 }
 
 interface Ruled {
@@ -196,6 +203,8 @@ async function violated(
 ): Promise<Refusal> {
   const { step, write } = writeAt(failing, command)
   invariant(write, "only what writes can be refused")
+  if (violation.rule === "reference" && write.kind !== "delete")
+    return missingReferences(failing, step, write, violation)
   const found = await namedViolation(failing, write, violation)
   const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
   if (found.rule === "unique" && failing.plan.model.audience && sets) {
@@ -208,25 +217,12 @@ async function violated(
 }
 
 async function namedViolation(failing: Failing, write: Write, violation: Violation): Promise<Violation> {
-  if (violation.rule !== "reference") return violation
-  if (write.kind === "delete") {
-    const table = violation.table ?? (await referrer(failing, write))
-    return { ...violation, rule: "referenced", ...(table !== undefined && { table }) }
-  }
-  return violation.columns.length > 0 ? violation : { ...violation, columns: await missing(failing, write) }
+  if (violation.rule !== "reference" || write.kind !== "delete") return violation
+  const table = violation.table ?? (await referrer(failing, write))
+  return { ...violation, rule: "referenced", ...(table !== undefined && { table }) }
 }
 
-/** SQLite does not say which foreign key it was: whose target is not there now is. */
-async function missing(failing: Failing, write: Write): Promise<readonly string[]> {
-  if (write.kind !== "insert" && write.kind !== "update" && write.kind !== "upsert") return []
-  const { plan, storage } = failing
-  const columns: string[] = []
-  for (const { statement, columns: own } of missingTargets(plan.model, storage.dialects.prompt, write))
-    if ((await finds(failing, statement)) === false) columns.push(...own)
-  return columns
-}
-
-/** Nor which table still refers to what would go: the first that does. */
+/** SQLite does not say which table still refers to what would go: the first that does. */
 async function referrer(
   failing: Failing,
   write: Extract<Write, { readonly kind: "delete" }>,

@@ -1,5 +1,6 @@
 // Records: the equalities that name at most one record, by its id or by a unique key.
 import type { Place } from "../base/problem.ts"
+import type { Subject } from "../model/condition.ts"
 import type { Resource, Unique, UniqueMember } from "../model/model.ts"
 import type { Draft } from "./draft.ts"
 import { readId } from "./ids.ts"
@@ -16,6 +17,10 @@ export function readRecord(draft: Draft, resource: Resource, idText: string): Re
   return key ? [{ subject: { kind: "id" }, slot: draft.bind(key).slot }] : "missing"
 }
 
+/** Equalities with what was refused already: they name no record, so that what else is wrong is found as well. */
+export const unnamed = (draft: Draft, members: readonly Subject[]): RecordRoot["by"] =>
+  members.map((subject) => ({ subject, ...draft.bind(null) }))
+
 export interface UniqueInput {
   /** By member name: a field's, or a reference's such as `customerId`. */
   readonly values: Readonly<Record<string, unknown>>
@@ -24,7 +29,7 @@ export interface UniqueInput {
   readonly place: Place
 }
 
-/** Wrong, unknown and lacking values are in the draft's problems; what is given back then is of no use. */
+/** Wrong, unknown and lacking values are in the draft's problems; what is given back then names no record. */
 export function readUnique(
   draft: Draft,
   resource: Resource,
@@ -35,8 +40,8 @@ export function readUnique(
   let impossible = false
   for (const member of unique.members) {
     const value = readMemberValue(draft, resource, member, input)
-    if (value === undefined) continue
-    if (member.kind === "reference" && isNoKey(value)) impossible = true
+    if (value === undefined) by.push(...unnamed(draft, [member]))
+    else if (member.kind === "reference" && isNoKey(value)) impossible = true
     else by.push({ subject: member, slot: draft.bind(value).slot })
   }
   refuseOthers(draft, resource, unique, input)

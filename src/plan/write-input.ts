@@ -19,6 +19,9 @@ import type { Slot, Value } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
 import type { Setting } from "./write-types.ts"
 
+/** In an input: a member that was given elsewhere, where it has been told what is wrong with it. */
+export const refused: unique symbol = Symbol("refused")
+
 /** Where the reading of a write stands. */
 export interface Spot {
   readonly draft: Draft
@@ -185,6 +188,7 @@ function readSetting(
 ): Setting | undefined {
   const { problems } = draft
   const { subject, name } = member
+  if (input === refused) return undefined
   if (input === null) {
     const optional = member.kind === "field" ? member.field.optional : member.relation.optional
     if (optional) return { subject, slot: draft.bind(null).slot }
@@ -292,7 +296,8 @@ function refuseOthers(
     const { problems } = spot.draft
     const at = [...spot.place, name]
     const known = memberOf(spot.resource, name)
-    if (!known && !(name === etag && hasEtag(spot.resource))) {
+    const isRead = known || spot.resource.computed?.has(name) || (name === etag && hasEtag(spot.resource))
+    if (!isRead) {
       const names = [...members.keys()].filter((other) => !apart.has(other))
       problems.add(
         "unknown_field",
@@ -311,7 +316,7 @@ function refuseOthers(
 function whyNot(resource: Resource, name: string): string {
   const field = resource.fields.get(name)
   const keyed = keyParts(resource).some(({ column }) => column === field?.column)
-  if (field?.computed) return "is computed, and so cannot be written"
+  if (field?.computed || resource.computed?.has(name)) return "is computed, and so cannot be written"
   if (field?.immutable || keyed) return "is given when the record is made, and never changes"
   if (name === "id") return "is made when the record is, and never changes"
   return "cannot be written"

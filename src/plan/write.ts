@@ -27,6 +27,30 @@ export interface Effect {
 /** Records that one request may write, children and links included. */
 export const mostWrites = 1_000
 
+/** Whether these are more. What a record that is deleted takes along has a bound of its own. */
+export function isTooMuch(writes: readonly Write[]): boolean {
+  return (
+    writes.filter((write) => writesRecord[write.kind] && !write.cascade && !looks(write)).length > mostWrites
+  )
+}
+
+const looks = (write: Write): boolean => write.kind === "update" && write.looks === true
+
+/** The others find a record, or ask something about it. */
+const writesRecord: Readonly<Record<Write["kind"], boolean>> = {
+  insert: true,
+  update: true,
+  delete: true,
+  upsert: true,
+  link: true,
+  unlink: true,
+  find: false,
+  locate: false,
+  collect: false,
+  may: false,
+  check: false,
+}
+
 /** Equal texts: effects that differ in bound values only. */
 export function effectKey(effect: Effect | undefined): string {
   if (!effect) return ""
@@ -182,8 +206,9 @@ function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): 
   const before = draft.problems.found.length
   for (const { subject, slot } of by) {
     const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
-    const value = draft.values[slot]
-    if (!field || value === undefined) continue
+    const value = draft.values[slot] ?? null
+    // What could not be read has been refused already.
+    if (!field || value === null) continue
     const type = valueTypeOf(draft.model, field)
     const read = acceptValue(type, typeof value === "bigint" ? String(value) : value, "json")
     if (!read.ok)
@@ -200,8 +225,8 @@ export type Several = {
   readonly place: Place
 } & (
   | { readonly where: unknown }
-  /** Read already; undefined for none. */
-  | { readonly condition: Filter | undefined }
+  /** Read already; undefined for none, `refused` where problems were added. */
+  | { readonly condition: Filter | "refused" | undefined }
 )
 
 /** Updates every record that meets the condition; the input has no nested writes. */
@@ -282,12 +307,8 @@ export const findVersioned = (draft: Draft, resource: Resource, several: Several
 
 function find(draft: Draft, resource: Resource, several: Several): Effect | undefined {
   const { wherePlace, most, place } = several
-  const before = draft.problems.found.length
-  const condition =
-    "condition" in several
-      ? several.condition
-      : readWhere(draft, resource, { input: several.where, encoding: "json", place: wherePlace })
-  if (!condition && draft.problems.found.length === before)
+  const condition = "condition" in several ? several.condition : readSeveral(draft, resource, several)
+  if (!condition)
     draft.problems.add(
       "invalid_value",
       wherePlace,
@@ -301,7 +322,7 @@ function find(draft: Draft, resource: Resource, several: Several): Effect | unde
       place,
       `How many records may be affected must be said: a whole number from 1 to ${mostWrites}.`,
     )
-  if (!condition || !allowed) return undefined
+  if (!condition || condition === "refused" || !allowed) return undefined
   const into = draft.pending()
   const found: Write = {
     kind: "find",
@@ -312,6 +333,16 @@ function find(draft: Draft, resource: Resource, several: Several): Effect | unde
     into,
   }
   return { writes: [found], key: into }
+}
+
+function readSeveral(
+  draft: Draft,
+  resource: Resource,
+  { where, wherePlace }: Extract<Several, { readonly where: unknown }>,
+): Filter | "refused" | undefined {
+  const before = draft.problems.found.length
+  const condition = readWhere(draft, resource, { input: where, encoding: "json", place: wherePlace })
+  return draft.problems.found.length > before ? "refused" : condition
 }
 
 /** The slot of the record's key: the one that names it, or one that receives it. */
@@ -350,5 +381,5 @@ function tooMany(draft: Draft, place: Place): undefined {
 }
 
 function counted(draft: Draft, place: Place, effect: Effect | undefined): Effect | undefined {
-  return effect && effect.writes.length > mostWrites ? tooMany(draft, place) : effect
+  return effect && isTooMuch(effect.writes) ? tooMany(draft, place) : effect
 }

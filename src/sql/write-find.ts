@@ -182,22 +182,27 @@ function holdsValue(compilation: Compilation, row: Row, { subject, slot }: Setti
   return holds(compilation, row, { kind: "compare", subject, operator: "eq", operand: { slot } })
 }
 
-/** For each reference that a write sets: a row where its target is there, and the columns that name it. */
+/**
+ * For each reference that a write sets: a row where its target is there, and the columns that name it.
+ * @param seen relations whose targets have to be seen by the actor: what they do not see is as if it were not there
+ */
 export function missingTargets(
   model: Model,
   dialect: Dialect,
   { resource: name, sets }: Kind<"insert" | "update" | "upsert">,
+  seen: ReadonlySet<string>,
 ): readonly { readonly statement: Statement; readonly columns: readonly string[] }[] {
   const resource = resourceOf({ model: wholeOf(model) }, name)
   return sets.flatMap(({ subject, slot }) => {
     if (subject.kind !== "reference") return []
-    const { all: compilation } = startCompilation(model, dialect)
+    const own = startCompilation(model, dialect)
+    const compilation = seen.has(subject.relation) ? own : own.all
     const target = resourceOf(compilation, toOne(resource, subject.relation).target)
-    const { row, from } = openTable(compilation, target)
+    const { row, rules, from } = openTable(compilation, target)
     const named = isEqual(compilation, row, columnsOf(compilation, target, { kind: "id" }), { slot })
     return {
-      statement: statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${named}`),
-      columns: columnsOf(compilation, resource, subject).columns.map(({ column }) => column),
+      statement: statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([named, ...rules])}`),
+      columns: columnsOf(own.all, resource, subject).columns.map(({ column }) => column),
     }
   })
 }

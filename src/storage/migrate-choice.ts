@@ -1,5 +1,6 @@
 // Which steps of a migration are run: those that lose nothing, and those that were named.
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
+import { shown } from "../plan/shown.ts"
 import type { Question, Step } from "../sql/migration-steps.ts"
 
 export interface MigrationRun {
@@ -15,8 +16,15 @@ export interface Migrated {
   readonly kept: readonly Step[]
 }
 
-/** What is to be run and what stays. Throws a Refusal with every step that must not be run. */
-export function chooseSteps(steps: readonly Step[], allow: readonly string[]): Migrated {
+export interface Choice extends Migrated {
+  /** Steps that must not be run, and names of none. */
+  readonly problems: readonly Problem[]
+  /** Steps that may be run, or could be once they are allowed: what has to hold of the records is asked of them. */
+  readonly asked: readonly Step[]
+}
+
+/** What is to be run and what stays. */
+export function chooseSteps(steps: readonly Step[], allow: readonly string[]): Choice {
   const isAllowed = ({ loses, name }: Step): boolean => !loses || allow.includes(name)
   const done = steps.filter(isAllowed)
   const names = new Set(done.map(({ name }) => name))
@@ -33,8 +41,22 @@ export function chooseSteps(steps: readonly Step[], allow: readonly string[]): M
     const hint = `Allow these as well: ${missing.map((name) => `--allow ${name}`).join(" ")}`
     return missing.length > 0 ? [problemOf(step, { message: "Columns that stay lead to it.", hint })] : []
   })
-  settle(refused)
-  return { done, kept: steps.filter((step) => !isAllowed(step)) }
+  return {
+    done,
+    kept: steps.filter((step) => !isAllowed(step)),
+    problems: [...noSteps(steps, allow), ...refused],
+    asked: steps.filter((step) => isAllowed(step) || !step.leftover),
+  }
+}
+
+/** A step may be done already, so that the same command can be run again; what can be no step's name is a mistake. */
+function noSteps(steps: readonly Step[], allow: readonly string[]): readonly Problem[] {
+  const losing = steps.filter(({ loses }) => loses).map(({ name }) => name)
+  const hint =
+    losing.length > 0 ? `These can be allowed: ${losing.join(", ")}.` : "No step here loses anything."
+  return allow
+    .filter((name) => !/^(?:drop|change):./.test(name) && !steps.some((step) => step.name === name))
+    .map((name) => ({ code: "invalid_command", message: `No step is called ${shown(name)}.`, hint }))
 }
 
 export function settle([first, ...rest]: readonly Problem[]): void {

@@ -1,6 +1,7 @@
 // Migrates a PostgreSQL database: one process at a time, no lock waited for longer than others can bear.
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
+import type { Problem } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { planMigration } from "../sql/migration.ts"
 import { type PostgresWork, postgresWorks } from "../sql/migration-postgres.ts"
@@ -40,11 +41,12 @@ export async function migratePostgres(
     await takeLock(client, run)
     const wanted = tablesOf(model, postgres)
     const found = await foundPostgres(client, schemasOf(wanted))
-    const chosen = chooseSteps(planMigration(wanted, found, postgres, ownTablesOf(model)), run.allow)
-    await ask(client, chosen.done)
-    for (const { says } of chosen.done) run.say?.(says)
-    for (const work of postgresWorks(chosen.done)) await doWork(client, work)
-    return chosen
+    const steps = planMigration(wanted, found, postgres, ownTablesOf(model))
+    const { done, kept, problems, asked } = chooseSteps(steps, run.allow)
+    settle([...problems, ...(await ask(client, asked))])
+    for (const { says } of done) run.say?.(says)
+    for (const work of postgresWorks(done)) await doWork(client, work)
+    return { done, kept }
   })
 }
 
@@ -82,14 +84,14 @@ async function takeLock(client: pg.Client, { say }: MigrationRun): Promise<void>
   }
 }
 
-async function ask(client: pg.Client, steps: readonly Step[]): Promise<void> {
-  const problems = []
+async function ask(client: pg.Client, steps: readonly Step[]): Promise<readonly Problem[]> {
+  const problems: Problem[] = []
   for (const step of steps)
     for (const question of step.questions) {
       const { rows } = await client.query<Record<string, unknown>>(question.text)
       if (rows.length > 0) problems.push(problemOf(step, answered(question, rows)))
     }
-  settle(problems)
+  return problems
 }
 
 async function doWork(client: pg.Client, work: PostgresWork): Promise<void> {

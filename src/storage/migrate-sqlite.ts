@@ -1,5 +1,6 @@
 // Migrates a SQLite file in one transaction, which whoever comes at the same time waits for.
 import { DatabaseSync } from "node:sqlite"
+import type { Problem } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { planMigration } from "../sql/migration.ts"
 import { type SqliteWork, sqliteWorks } from "../sql/migration-sqlite.ts"
@@ -67,27 +68,24 @@ function open(path: string, options: ConstructorParameters<typeof DatabaseSync>[
 
 function migrateInside(database: DatabaseSync, model: Model, run: MigrationRun): Migrated {
   const found = foundSqlite(database)
-  const chosen = chooseSteps(
+  const { done, kept, problems, asked } = chooseSteps(
     planMigration(tablesOf(model, sqlite), found, sqlite, ownTablesOf(model)),
     run.allow,
   )
-  ask(database, chosen.done)
-  for (const { says } of chosen.done) run.say?.(says)
-  for (const work of sqliteWorks(chosen.done, found)) doWork(database, work)
+  settle([...problems, ...ask(database, asked)])
+  for (const { says } of done) run.say?.(says)
+  for (const work of sqliteWorks(done, found)) doWork(database, work)
   checkForeignKeys(database)
-  return chosen
+  return { done, kept }
 }
 
-function ask(database: DatabaseSync, steps: readonly Step[]): void {
-  settle(
-    steps.flatMap((step) =>
-      step.questions.flatMap((question) => {
-        const rows = database.prepare(question.text).all()
-        return rows.length === 0 ? [] : [problemOf(step, answered(question, rows))]
-      }),
-    ),
+const ask = (database: DatabaseSync, steps: readonly Step[]): readonly Problem[] =>
+  steps.flatMap((step) =>
+    step.questions.flatMap((question) => {
+      const rows = database.prepare(question.text).all()
+      return rows.length === 0 ? [] : [problemOf(step, answered(question, rows))]
+    }),
   )
-}
 
 function doWork(database: DatabaseSync, work: SqliteWork): void {
   if (work.kind === "commands") {

@@ -123,6 +123,14 @@ describe("bifold migrate", () => {
       stderr:
         "✗ change:item.name: It would change name of item from text to integer; its values are lost.\n  → If that is meant: --allow change:item.name\n",
     })
+    const bogus = await migrate("apply", "first.ts", "--database", "lossy.db", "--allow", "bogus")
+    assert.deepEqual(bogus, {
+      code: 2,
+      stdout: "",
+      stderr: '✗ No step is called "bogus".\n  → No step here loses anything.\n',
+    })
+    const gone = await migrate("apply", "first.ts", "--database", "lossy.db", "--allow", "drop:item.gone")
+    assert.deepEqual([gone.code, gone.stderr], [0, "There was no step drop:item.gone.\n"])
   })
 })
 

@@ -251,6 +251,47 @@ test("other arguments are told of like the input, and all at once", async () => 
   ])
 })
 
+test("a condition in a variable is told with all its mistakes, beside those of the input", async () => {
+  const several = `mutation ($w: TagWhere!, $f: BooleanFilter, $i: TagUpdateInput!) {
+    one: updateTags(where: $w, input: $i, maxAffected: 0) { affected }
+    two: deleteTags(where: { featured: $f }, maxAffected: 1) { affected }
+  }`
+  const w = {
+    nme: {},
+    name: { eq: 1, in: "a" },
+    orders: { some: { total: { gt: "x" } } },
+    and: { name: null },
+  }
+  const found = await refusedFor(several, { w, f: { eq: "yes", gt: 1 }, i: { foo: 1, featured: 2 } })
+  assert.deepEqual(found, [
+    ["one", "where", "/name/eq", "invalid_value"],
+    ["one", "where", "/orders/some/total/gt", "invalid_value"],
+    ["one", "where", "/and/0/name", "invalid_value"],
+    ["one", "where", "/nme", "unknown_field"],
+    ["one", "maxAffected", "", "invalid_value"],
+    ["one", "input", "/featured", "invalid_value"],
+    ["one", "input", "/foo", "unknown_field"],
+    ["two", "where", "/featured/eq", "invalid_value"],
+    ["two", "where", "/featured/gt", "unknown_operator"],
+  ])
+})
+
+test("a wrong unique key is told once, beside what else is wrong", async () => {
+  const found = await refusedFor(
+    `mutation ($number: String!, $input: OrderUpsertByNumberInput!, $card: CardUpsertByCustomerIdInput!) {
+      upsertOrderByNumber(number: $number, input: $input) { order { id } }
+      upsertCardByCustomerId(customerId: "a\\u0000b", input: $card) { card { id } }
+    }`,
+    { number: "a\u0000b", input: { total: "1.005", customerId: customer }, card: { digits: "a" } },
+  )
+  assert.deepEqual(found, [
+    ["upsertOrderByNumber", "number", "", "invalid_value"],
+    ["upsertOrderByNumber", "input", "/total", "invalid_value"],
+    ["upsertCardByCustomerId", "customerId", "", "invalid_value"],
+    ["upsertCardByCustomerId", "input", "/digits", "invalid_value"],
+  ])
+})
+
 test("mistakes in what is selected are told beside those of the input, even under an argument's name", async () => {
   const { body } = await market.ask(
     'mutation { createOrder(input: { number: "1", total: "1.00" }) { input: order { lines(first: 1000) { totalCount } } } }',

@@ -207,6 +207,22 @@ for (const database of dialects)
       )
     })
 
+    test("a document writes as many records as a request may, however they are found", async (t) => {
+      const market = await openMarket(t, database)
+      const tags = (prefix: string) => Array.from({ length: 500 }, (_, n) => ({ name: `${prefix}-${n}` }))
+      const created = await market.data(
+        `mutation ($a: [TagCreateInput!]!, $b: [TagCreateInput!]!) {
+          one: createTags(input: $a) { affected }
+          two: createTags(input: $b) { affected }
+        }`,
+        { a: tags("a"), b: tags("b") },
+      )
+      assert.deepEqual(created, { one: { affected: 500 }, two: { affected: 500 } })
+      const each = tags("a").map(({ name }, n) => `d${n}: deleteTag(id: "${name}") { __typename }`)
+      const deleted = await market.data(`mutation { ${each.join(" ")} }`)
+      assert.equal(Object.keys(deleted).length, 500)
+    })
+
     test("many records are created, changed and deleted at once, and counted", async (t) => {
       const market = await openMarket(t, database)
       const created = await market.data(

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { ask, kioskFace, unread } from "./kiosk.ts"
+import { restFace } from "../../src/faces/rest/face.ts"
+import { f, one, resource, service } from "../../src/model/service.ts"
+import { loadOpen } from "../support/everybody.ts"
+import { asText } from "../support/text-face.ts"
+import { ask, cursors, kioskFace, unread } from "./kiosk.ts"
 
 const face = kioskFace(unread)
 
@@ -303,4 +307,38 @@ test("mistakes are told up to a bound", async () => {
   )
   const { errors } = await refused("POST /orders/query", { "content-type": "application/json", body })
   assert.equal(errors.length, 50)
+})
+
+test("PUT by a reference that can be none tells that, and what is wrong with the body", async () => {
+  const integer = { column: "id", type: "integer" } as const
+  const model = loadOpen(
+    service({
+      name: "library",
+      resources: {
+        book: resource({ id: "bok", key: integer, fields: { title: f.text() } }),
+        loan: resource({
+          id: "lon",
+          key: integer,
+          fields: { days: f.integer(), note: f.text({ optional: true }) },
+          relations: { book: one("book") },
+          unique: [["book"]],
+        }),
+      },
+    }),
+  )
+  const library = asText(restFace({ model, cursors, answer: unread, base: "" }), model)
+  const type = { "content-type": "application/json" }
+  for (const headers of [{}, { "if-match": '"1"' }, { "if-none-match": "*" }]) {
+    const { body } = await ask(library, "PUT /loans/bookId=x", { ...type, ...headers, body: '{"note":1}' })
+    assert.deepEqual(
+      JSON.parse(body)
+        .errors.map((told: Told["errors"][number]) => `${told["code"]} ${told["pointer"]}`)
+        .toSorted(),
+      [
+        "invalid_value /note",
+        "missing_field /days",
+        `${"if-match" in headers ? "stale_version" : "not_found"} undefined`,
+      ],
+    )
+  }
 })

@@ -414,6 +414,20 @@ for (const database of dialects)
       assert.equal(await desk.contents(), contents)
     })
 
+    test("a list is of as many records as a request may write, and not of one more", async () => {
+      const name = fresh()
+      const words = (count: number) => Array.from({ length: count }, (_, n) => ({ word: `${name}-${n}` }))
+      const refused = await send("POST /tags", words(1_001))
+      assert.deepEqual([refused.status, refused.json.code], [413, "too_large"])
+      const made = await send("POST /tags", words(1_000))
+      assert.deepEqual([made.status, made.json.page?.total], [201, 1_000])
+      const prefer = { prefer: "max-affected=1000" }
+      assert.equal(
+        (await send(`DELETE /tags?filter[word][startsWith]=${name}-`, undefined, prefer)).status,
+        200,
+      )
+    })
+
     test("records that meet a condition are changed and deleted at once, at most as many as were allowed", async () => {
       const name = fresh()
       for (const _ of [1, 2, 3]) await makeCustomer({ name })
@@ -576,6 +590,47 @@ for (const database of dialects)
       )
       const conditional = await send("POST /customers", { email: "a@b.c", name: "A" }, { "if-match": '"1"' })
       assert.deepEqual([conditional.status, pointers(conditional)], [400, ["If-Match"]])
+      assert.equal(await desk.contents(), contents)
+    })
+
+    test("mistakes in the parameters are told beside those in the body", async () => {
+      const told = ({ json }: Reply) =>
+        json.errors.map(({ code, pointer, parameter }: Readonly<Record<string, string>>) =>
+          [code, parameter ?? pointer].join(" "),
+        )
+      const made = await send("POST /customers?foo=2&fields=nope&limit=x", { nme: 1, name: "a" })
+      assert.equal(made.status, 400)
+      assert.deepEqual(told(made).toSorted(), [
+        "invalid_value limit",
+        "missing_field /email",
+        "unknown_field /nme",
+        "unknown_field fields",
+        "unknown_parameter foo",
+        "unknown_parameter limit",
+      ])
+      assert.equal(made.json.errors[0].hint, "Known here: fields, include.")
+      const prefer = { prefer: "max-affected=2" }
+      const several = await send("PATCH /customers?filter[nme]=x&foo=2", { points: "x" }, prefer)
+      assert.deepEqual(told(several).toSorted(), [
+        "invalid_value /points",
+        "unknown_field filter[nme]",
+        "unknown_parameter foo",
+      ])
+      assert.equal(several.json.errors[0].hint, "Known here: filter, fields, include.")
+      for (const filter of ["filter=x", "filter[a][b][c]=1", 'filter={"name":1}']) {
+        const wrong = await send(`DELETE /customers?${filter}`, undefined, prefer)
+        assert.equal(wrong.json.errors.length, 1, wrong.body)
+      }
+      const { json } = await makeCustomer()
+      const contents = await desk.contents()
+      const patched = await send(`PATCH /customers/${json.id}?foo=2`, [], patch)
+      assert.deepEqual(told(patched), ["unknown_parameter foo"])
+      const requests = [{ method: "POST", path: "/customers?foo=2", body: { name: 1 } }]
+      assert.deepEqual(told(await send("POST /batch", { requests })).toSorted(), [
+        "invalid_value /requests/0/body/name",
+        "missing_field /requests/0/body/email",
+        "unknown_parameter /requests/0/path",
+      ])
       assert.equal(await desk.contents(), contents)
     })
   })

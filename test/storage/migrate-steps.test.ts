@@ -41,6 +41,14 @@ const refusals: readonly Refusing[] = [
     told: /^add:item\.code: Records of item are there already, and nothing says which item\.code they have\.$/,
   },
   {
+    what: "all at once: what is no step, what is not allowed, and what records stand in the way of",
+    from: shop({ name: text }),
+    to: shop({ title: text, code: text }),
+    rows: [`INSERT INTO item (id, name) VALUES ('a', 'A')`],
+    allow: ["bogus", "drop:item.gone"],
+    told: /^No step is called "bogus"\.\ndrop:item\.name: It would remove name of item and all of its values\.\nadd:item\.title: .*\nadd:item\.code: .*$/,
+  },
+  {
     what: "to require a field that records are without",
     from: shop({ name: { ...text, optional: true } }),
     to: shop({ name: text }),

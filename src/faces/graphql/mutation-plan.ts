@@ -4,10 +4,10 @@ import { match } from "../../base/match.ts"
 import type { Resource, Transition } from "../../model/model.ts"
 import { neededField } from "../../plan/awaiting.ts"
 import type { Draft } from "../../plan/draft.ts"
-import { readRecord, readUnique } from "../../plan/record.ts"
+import { readRecord, readUnique, unnamed } from "../../plan/record.ts"
 import { pageKey } from "../../plan/shape-keys.ts"
 import { shown } from "../../plan/shown.ts"
-import type { List, ListMember, Member, RecordRoot, Root } from "../../plan/types.ts"
+import type { List, ListMember, Member, Root } from "../../plan/types.ts"
 import {
   type Effect,
   effectKey,
@@ -143,11 +143,8 @@ export function named({ draft, values, key }: ValuesAt, resource: Resource) {
   const by = readRecord(draft, resource, id)
   if (by !== "missing") return { by, ...match }
   draft.problems.add("not_found", [key, "id"], `There is no ${resource.name} ${shown(id)}.`)
-  return { by: nobody(draft), ...match }
+  return { by: unnamed(draft, [{ kind: "id" }]), ...match }
 }
-
-/** So that what else is wrong is found as well. */
-const nobody = (draft: Draft): RecordRoot["by"] => [{ subject: { kind: "id" }, ...draft.bind(null) }]
 
 function readOneUpsert(
   at: ValuesAt,
@@ -159,7 +156,7 @@ function readOneUpsert(
   const by = readUnique(draft, resource, unique, { values, encoding: "json", place: [key] })
   if (by === "missing")
     draft.problems.add("missing_reference", [key], `There is no record that ${shown(values)} could refer to.`)
-  const target = by === "missing" ? nobody(draft) : by
+  const target = by === "missing" ? unnamed(draft, unique.members) : by
   return readUpsert(draft, resource, { ...inputOf(at, field), by: target, absent: "keep" })
 }
 

@@ -12,7 +12,7 @@ import { readRecord, readUnique } from "../../plan/record.ts"
 import { recordKey } from "../../plan/shape-keys.ts"
 import type { Question } from "../../plan/shapes.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/types.ts"
-import { mostWrites } from "../../plan/write.ts"
+import { isTooMuch, mostWrites } from "../../plan/write.ts"
 import type { Step } from "../../plan/write-types.ts"
 import type { FieldArguments } from "./arguments.ts"
 import { planCall } from "./code-plan.ts"
@@ -99,8 +99,7 @@ function planSteps(planning: Planning): PlannedOperation {
       : planCall(planning, { type, group }, present(own.get(group.name), `no mutation ${group.name}`))
     return { group, label, kind: "data", root: steps.push(step) - 1, types: [] }
   })
-  const writes = steps.reduce((sum, step) => sum + step.writes.length, 0)
-  if (writes > mostWrites && problems.found.length === 0)
+  if (isTooMuch(steps.flatMap(({ writes }) => writes)) && problems.found.length === 0)
     throw refusal("too_large", `A request may write at most ${mostWrites} records.`, {
       hint: "Send them in several requests.",
     })

@@ -22,6 +22,7 @@ import { invariant } from "../../base/invariant.ts"
 import { documentLimits } from "./document.ts"
 import { fromGraphqlError, refuse } from "./errors.ts"
 import { isWritten } from "./input-types.ts"
+import { isCondition } from "./where-types.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -40,13 +41,16 @@ export type ReadVariables = (input: Input) => Asked
 
 export function prepareVariables(
   schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  { variableDefinitions = [], operation }: OperationDefinitionNode,
   options: { readonly introspection: boolean },
 ): ReadVariables {
-  const variables = variableDefinitions.map((definition) => prepareVariable(schema, definition))
-  const written = variables.filter(({ isWritten }) => isWritten)
+  // Beside what a mutation writes, a condition is told with all its mistakes as well.
+  const isAsSent = (type: GraphQLInputType): boolean =>
+    isWritten(type) || (operation === "mutation" && isCondition(type))
+  const variables = variableDefinitions.map((definition) => prepareVariable(schema, definition, isAsSent))
+  const sent = variables.filter(({ isAsSent }) => isAsSent)
   const all = (input: Input): VariableValues => {
-    const given = written.filter(({ name }) => Object.hasOwn(input, name) && !isAbsent(input[name]))
+    const given = sent.filter(({ name }) => Object.hasOwn(input, name) && !isAbsent(input[name]))
     const apart = new Set(given.map(({ name }) => name))
     const others = variableDefinitions.filter(({ variable }) => !apart.has(variable.name.value))
     const { variableValues, errors } = getVariableValues(schema, others, input, {
@@ -55,7 +59,7 @@ export function prepareVariables(
     })
     if (errors) refuse(errors.map((error) => fromGraphqlError("invalid_value", error)))
     if (given.length === 0) return variableValues
-    return withWritten(variableValues, given, input)
+    return withSent(variableValues, given, input)
   }
   return (input) => {
     refuseDeep(input)
@@ -67,7 +71,7 @@ export function prepareVariables(
 }
 
 /** Adds the values of variables that graphql-js does not look at. */
-function withWritten(values: VariableValues, variables: readonly Variable[], input: Input): VariableValues {
+function withSent(values: VariableValues, variables: readonly Variable[], input: Input): VariableValues {
   const sources: Record<string, VariableValues["sources"][string]> = copyOf(values.sources)
   const coerced: Record<string, unknown> = copyOf(values.coerced)
   for (const { name, read } of variables) {
@@ -91,20 +95,24 @@ interface Variable {
   readonly name: string
   readonly read: Read
   /** What the planner reads as it was sent, so that it can tell every mistake in it. */
-  readonly isWritten: boolean
+  readonly isAsSent: boolean
   /** The value when there is none; undefined when graphql-js has to say what is wrong with that. */
   readonly absent: { readonly value?: unknown } | undefined
 }
 
-function prepareVariable(schema: GraphQLSchema, definition: VariableDefinitionNode): Variable {
+function prepareVariable(
+  schema: GraphQLSchema,
+  definition: VariableDefinitionNode,
+  isAsSent: (type: GraphQLInputType) => boolean,
+): Variable {
   const name = definition.variable.name.value
   const type = typeFromAST(schema, definition.type)
   invariant(isInputType(type), `the type of $${name} is an input type`)
   const { variableValues } = getVariableValues(schema, [definition], {})
   const absent =
     variableValues && (name in variableValues.coerced ? { value: variableValues.coerced[name] } : {})
-  if (isWritten(type)) return { name, read: (value) => asSent(type, value), isWritten: true, absent }
-  return { name, read: readerOf(type), isWritten: false, absent }
+  if (isAsSent(type)) return { name, read: (value) => asSent(type, value), isAsSent: true, absent }
+  return { name, read: readerOf(type), isAsSent: false, absent }
 }
 
 function readAll(variables: readonly Variable[], input: Input): Asked["coerced"] | undefined {
@@ -185,7 +193,7 @@ function objectReader(type: GraphQLInputObjectType): Read {
 
 /**
  * The value as it was sent, but that one value stands for a list of it (specification section 3.12). What does not fit
- * the type stays what it is: plan/write.ts refuses it.
+ * the type stays what it is: plan/write.ts or plan/condition.ts refuses it.
  */
 function asSent(type: GraphQLInputType, value: unknown): unknown {
   if (isNonNullType(type)) return value === null ? undefined : itemsAsSent(type.ofType, value)

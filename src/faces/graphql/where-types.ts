@@ -8,6 +8,8 @@ import {
   GraphQLList,
   GraphQLNonNull,
   GraphQLString,
+  type GraphQLType,
+  getNamedType,
 } from "graphql"
 import type { Field, Relation, Resource } from "../../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
@@ -15,6 +17,11 @@ import { type LeafType, leafType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 
 type InputFields = Record<string, GraphQLInputFieldConfig>
+
+/** Marks the types whose values plan/condition.ts reads. */
+const asCondition = { condition: true }
+
+export const isCondition = (type: GraphQLType): boolean => getNamedType(type).extensions["condition"] === true
 
 /** Undefined when nothing of the resource can be asked about. */
 export function whereInput(types: Types, resource: Resource): GraphQLInputObjectType | undefined {
@@ -27,6 +34,7 @@ export function whereInput(types: Types, resource: Resource): GraphQLInputObject
         name,
         description: "All members must hold.",
         fields: () => whereFields(types, resource),
+        extensions: asCondition,
       }),
   )
 }
@@ -82,6 +90,7 @@ function quantifiedInput(
           every: { type: where, description: "No related record fails this." },
           none: { type: where, description: "No related record meets this." },
         },
+        extensions: asCondition,
       }),
   )
 }
@@ -122,7 +131,8 @@ function filterInput(types: Types, { of, list, leaf, optional, names }: FilterSh
       const { operand, description } = operators[operator]
       fields[operator] = { type: operandTypes[operand](leaf), description }
     }
-    return new GraphQLInputObjectType({ name, description: "All operators given must hold.", fields })
+    const description = "All operators given must hold."
+    return new GraphQLInputObjectType({ name, description, fields, extensions: asCondition })
   }
   return types.shared(wanted, make, `filter ${of} ${list} ${optional}`)
 }

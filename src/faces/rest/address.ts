@@ -1,7 +1,7 @@
 // The record that an address names: its id, a unique key, or in a batch the record of an earlier request.
 import { invariant } from "../../base/invariant.ts"
 import type { Draft } from "../../plan/draft.ts"
-import { readRecord, readUnique } from "../../plan/record.ts"
+import { readRecord, readUnique, unnamed } from "../../plan/record.ts"
 import type { RecordRoot } from "../../plan/types.ts"
 import type { Asked, AskedWrite } from "./asked.ts"
 import { missingRecord } from "./missing.ts"
@@ -30,7 +30,8 @@ export function readAddress(draft: Draft, { route, earlier }: AskedWrite): Recor
   const found = findAddress(draft, { route, ...(earlier && { earlier }) })
   if (found !== "missing") return found
   invariant("address" in route, "the route is that of a record")
-  const [problem] = missingRecord(route.resource, route.address).problems
+  const { address, resource } = route
+  const [problem] = missingRecord(resource, address).problems
   draft.problems.add(problem.code, [inPath], problem.message, problem.hint)
-  return [{ subject: { kind: "id" }, slot: draft.pending().slot }]
+  return unnamed(draft, address.kind === "id" ? [{ kind: "id" }] : address.unique.members)
 }

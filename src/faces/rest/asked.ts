@@ -1,5 +1,5 @@
 // What planning a request to REST shares: the request as the planner may ask it, and where in it a question stands.
-import type { Place, Problems } from "../../base/problem.ts"
+import type { Place, Problem, Problems } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import type { EarlierKey } from "../../plan/earlier-key.ts"
 import type { Ask } from "../../plan/shapes.ts"
@@ -23,6 +23,8 @@ export interface AskedRead extends Asked {
 
 export interface AskedWrite extends Asked {
   readonly route: WriteRoute
+  /** In its parameters. */
+  readonly mistakes: readonly Problem[]
   /** The body, as JSON.parse gives it; undefined when there is none. */
   readonly input: unknown
   /** Where the body stands. */

@@ -29,7 +29,9 @@ export async function modify(
   change: Change,
   doing: Doing,
 ): Promise<Answer> {
-  const { conditions, route } = asked
+  const { conditions, route, mistakes } = asked
+  const [mistake, ...more] = mistakes
+  if (mistake) throw new Refusal([mistake, ...more])
   // Whatever the patch does, it needs a version: the plan of an empty change says so.
   if (route.resource.needsVersion && conditions.match === undefined)
     return doing.done({ ...asked, input: {} })

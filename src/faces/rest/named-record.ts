@@ -1,5 +1,5 @@
 // PUT under an address that people choose: the values in the address are members of the record.
-import { present } from "../../base/invariant.ts"
+import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Resource, ToOne } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft.ts"
@@ -7,36 +7,41 @@ import { EarlierKey } from "../../plan/earlier-key.ts"
 import { type Action, inputMembers, keyParts } from "../../plan/inputs.ts"
 import { resourceNamed, subjectName, targetOf } from "../../plan/names.ts"
 import type { RecordRoot, Value } from "../../plan/types.ts"
-import { isObject } from "../../plan/write-input.ts"
+import { isObject, refused } from "../../plan/write-input.ts"
 
 type By = RecordRoot["by"]
 
-/** The id of a record with a natural key, taken apart into the members that the key consists of. */
+/**
+ * The id of a record with a natural key, taken apart into the members that the key consists of; each is null where the
+ * address was refused already.
+ */
 export function nameMembers(draft: Draft, resource: Resource, by: By): By {
   const [first, ...more] = by
   if (more.length > 0 || first?.subject.kind !== "id") return by
   const key = draft.values[first.slot]
   const parts = keyParts(resource)
-  // There is no key where the address was refused already.
-  if (!Array.isArray(key)) return by
-  const valueAt = new Map(parts.map(({ column }, index): [string, Value] => [column, key[index]]))
+  const columns = parts.map(({ column }) => column)
+  const valueAt = (column = ""): Value => {
+    const index = columns.indexOf(column)
+    invariant(index >= 0, "the key has a value for each part")
+    return Array.isArray(key) ? (key[index] ?? null) : null
+  }
   const members: By[number][] = []
   const seen = new Set<string>()
   for (const { column } of parts) {
     if (seen.has(column)) continue
     const field = [...resource.fields.values()].find((candidate) => candidate.column === column)
     if (field) {
-      const { slot } = draft.bind(present(valueAt.get(column), "each part has a value"))
+      const { slot } = draft.bind(valueAt(column))
       members.push({ subject: { kind: "field", field: field.name }, slot })
       continue
     }
     const relation = present(referenceAt(resource, column), `${column} is a member of the key`)
     for (const { from } of relation.join) seen.add(from)
     const target = resourceNamed(draft.model, relation.target)
-    const value = keyParts(target).map((part) => {
-      const pair = relation.join.find(({ to }) => to === part.column)
-      return present(valueAt.get(pair?.from ?? ""), "the whole reference is in the key")
-    })
+    const value = keyParts(target).map((part) =>
+      valueAt(relation.join.find(({ to }) => to === part.column)?.from),
+    )
     members.push({ subject: { kind: "reference", relation: relation.name }, ...draft.bind(value) })
   }
   return members
@@ -77,11 +82,11 @@ export function withNames(
       name,
       subject.kind === "reference"
         ? new EarlierKey(targetOf(draft.model, resource, subject.relation), { slot })
-        : jsonOf(draft.values[slot]),
+        : jsonOf(draft.values[slot] ?? null),
     )
   }
   return Object.fromEntries(given)
 }
 
-/** A value as a client would have written it. */
-const jsonOf = (value: Value | undefined): unknown => (typeof value === "bigint" ? String(value) : value)
+/** A value as a client would have written it; null stands for one that could not be read. */
+const jsonOf = (value: Value): unknown => (typeof value === "bigint" ? String(value) : (value ?? refused))

@@ -18,9 +18,20 @@ import {
   refuseManyIncludes,
 } from "./question.ts"
 
-/** Throws a Refusal that names every parameter that cannot be read. Places are parameter names taken apart. */
+/** Throws a Refusal that names every parameter that cannot be read. */
 export function readParameters(query: string): Question {
   const problems = collectProblems()
+  const question = parseParameters(query, problems, memberNames)
+  problems.settle()
+  return question
+}
+
+/**
+ * What of the parameters can be read. Places of problems are parameter names taken apart.
+ * @param takes names to put into hints
+ * @throws Refusal when the query is no list of parameters
+ */
+export function parseParameters(query: string, problems: Problems, takes: readonly string[]): Question {
   const root = emptyQuestion([])
   const parameters = readQuery(query)
   const included = readIncludes(root, parameters, problems)
@@ -37,7 +48,7 @@ export function readParameters(query: string): Question {
         `Add it to \`include\`, as in \`include=${parameter.parts[1]}\`.`,
       )
     else if (!isMemberName(name) || (name === "include" && question !== root))
-      refuseName(parameter, name, place, problems)
+      refuseName(parameter, name, { place, problems, takes })
     else if (name === "filter" && brackets.length > 0)
       readBracketFilter(question, brackets, parameter, problems)
     else if (brackets.length > 0)
@@ -55,12 +66,15 @@ export function readParameters(query: string): Question {
     }
   }
   refuseManyIncludes(root, problems)
-  problems.settle()
   return root
 }
 
-function refuseName(parameter: QueryParameter, name: string, place: Place, problems: Problems): void {
-  const known = memberNames.filter((member) => parameter.parts.length === 1 || member !== "include")
+function refuseName(
+  parameter: QueryParameter,
+  name: string,
+  { place, problems, takes }: Spot & { readonly takes: readonly string[] },
+): void {
+  const known = parameter.parts.length === 1 ? takes : memberNames.filter((member) => member !== "include")
   const hint =
     name === "include"
       ? `Write the whole path: \`include=${parameter.parts[1]}.${parameter.value}\`.`
@@ -282,6 +296,12 @@ function splitItems(text: string): readonly string[] {
 /** The parameters of `/nodes`: `ids=ord_1,cus_2`. */
 export function readIds(query: string): Question {
   const problems = collectProblems()
+  const question = parseIds(query, problems)
+  problems.settle()
+  return question
+}
+
+function parseIds(query: string, problems: Problems): Question & { readonly ids: readonly string[] } {
   const question = { ...emptyQuestion([]), ids: [] as readonly string[] }
   const parameters = readQuery(query)
   const [ids, ...repeated] = parameters.filter(({ name }) => name === "ids")
@@ -297,18 +317,17 @@ export function readIds(query: string): Question {
     problems.add("invalid_value", ["ids"], "ids is given more than once.", "Separate the ids by commas.")
   if (ids) question.ids = splitItems(ids.value)
   else problems.add("invalid_value", ["ids"], "ids is missing.", "Name the records, as in `ids=ord_1,cus_2`.")
-  problems.settle()
   return question
 }
 
 /** The parameters of what is done to several records, which `ids` can name one by one as well. */
-export function readSeveral(query: string): Question {
+export function parseSeveral(query: string, problems: Problems, takes: readonly string[]): Question {
   const isIds = (piece: string): boolean => decodePercent(piece.split("=", 1)[0] ?? "") === "ids"
   const [named, others] = [isIds, (piece: string) => !isIds(piece)].map((wanted) =>
     query.split("&").filter(wanted).join("&"),
   )
-  const question = readParameters(others ?? "")
-  return named === "" ? question : { ...question, ids: readIds(named ?? "").ids ?? [] }
+  const question = parseParameters(others ?? "", problems, takes)
+  return named === "" ? question : { ...question, ids: parseIds(named ?? "", problems).ids }
 }
 
 /** Where no parameters are known. */

@@ -1,10 +1,12 @@
 // The questions of requests: read once for each query string, as long as it was asked lately.
+
+import { collectProblems, type Problem } from "../../base/problem.ts"
 import { createRecent } from "../../base/recent.ts"
 import { createSeen } from "../../base/seen.ts"
 import type { AskedRead } from "./asked.ts"
-import { readParameters, readSeveral } from "./parameters.ts"
+import { parseParameters, parseSeveral, readParameters } from "./parameters.ts"
 import { type PlannedRequest, readQuestion } from "./plan.ts"
-import { type Question, structureOf } from "./question.ts"
+import { type Question, recordMemberNames, structureOf } from "./question.ts"
 import type { ReadRoute, WriteRoute } from "./route.ts"
 
 /** @throws Refusal with every mistake in the request's parameters or its body */
@@ -17,42 +19,74 @@ const bounds = { count: 2_000, weight: 8_000_000 }
 const leastWeight = 1_000
 const bytesPerCharacter = 20
 
-export interface Read {
+interface Read {
   readonly question: Question
   readonly structure: string
 }
 
 export function createQuestions(): Questions {
-  const parameters = rememberParameters()
+  const remember = createMemory<Read>()
   return (route, request) => {
     const own = request.method === "POST" || route.kind === "nodes"
-    const { question, structure } = own ? asRead(readQuestion(route, request)) : parameters(request.query)
+    const { question, structure } = own
+      ? asRead(readQuestion(route, request))
+      : remember(request.query, () => asRead(readParameters(request.query)))
     return { route, question, structure }
   }
 }
 
-/** What the parameters of a write ask of its answer. @throws Refusal with every mistake in them */
-export type WriteQuestions = (route: WriteRoute, query: string) => Read
-
-export function createWriteQuestions(): WriteQuestions {
-  const parameters = rememberParameters()
-  return (route, query) =>
-    route.kind === "fireSeveral" ? readWriteQuestion(route, query) : parameters(query)
+/** What the parameters of a write ask of its answer, as far as they can be read. */
+export interface ReadWrite extends Read {
+  /** Told beside those in the body. */
+  readonly mistakes: readonly Problem[]
 }
 
-export const readWriteQuestion: WriteQuestions = (route, query) =>
-  asRead(route.kind === "fireSeveral" ? readSeveral(query) : readParameters(query))
+/** @throws Refusal when the query is no list of parameters */
+export type WriteQuestions = (route: WriteRoute, query: string) => ReadWrite
+
+export function createWriteQuestions(): WriteQuestions {
+  const remember = createMemory<ReadWrite>()
+  return (route, query) =>
+    route.kind === "fireSeveral"
+      ? readWriteQuestion(route, query)
+      : remember(query, () => readWriteQuestion(route, query))
+}
+
+export const readWriteQuestion: WriteQuestions = ({ kind }, query) => {
+  const problems = collectProblems()
+  const parse = kind === "fireSeveral" ? parseSeveral : parseParameters
+  return { ...asRead(parse(query, problems, parametersOf(kind))), mistakes: problems.found }
+}
+
+/** The parameters that a write takes. */
+export function parametersOf(kind: WriteRoute["kind"]): readonly string[] {
+  switch (kind) {
+    case "fireSeveral":
+      return ["filter", "ids", ...recordMemberNames]
+    case "updateSeveral":
+    case "deleteSeveral":
+      return ["filter", ...recordMemberNames]
+    case "delete":
+    case "link":
+    case "unlink":
+      return []
+    default:
+      return recordMemberNames
+  }
+}
 
 const asRead = (question: Question): Read => ({ question, structure: structureOf(question) })
 
-function rememberParameters(): (query: string) => Read {
-  const known = createRecent<string, Read>(bounds)
+/** What was read of a query is kept when it is asked again, unless there are mistakes in it. */
+function createMemory<Kept extends Read & { readonly mistakes?: readonly Problem[] }>() {
+  const known = createRecent<string, Kept>(bounds)
   const seen = createSeen()
-  return (query) => {
+  return (query: string, read: () => Kept): Kept => {
     const kept = known.get(query)
     if (kept) return kept
-    const read = asRead(readParameters(query))
-    if (seen(query)) known.set(query, read, leastWeight + bytesPerCharacter * query.length)
-    return read
+    const fresh = read()
+    if (!fresh.mistakes?.length && seen(query))
+      known.set(query, fresh, leastWeight + bytesPerCharacter * query.length)
+    return fresh
   }
 }

@@ -8,7 +8,7 @@ import { backOf, inputMembers } from "../../plan/inputs.ts"
 import { targetOf } from "../../plan/names.ts"
 import { listed } from "../../plan/naming.ts"
 import { createShapes, type Shapes } from "../../plan/shapes.ts"
-import type { Member, RecordRoot, Root } from "../../plan/types.ts"
+import type { Filter, Member, RecordRoot, Root } from "../../plan/types.ts"
 import {
   type Effect,
   effectKey,
@@ -30,7 +30,7 @@ import { readAddress } from "./address.ts"
 import type { AskedWrite, Inquiry, Selecting } from "./asked.ts"
 import { nameMembers, withNames } from "./named-record.ts"
 import { addressKey, refuseGiven } from "./plan.ts"
-import { recordMemberNames } from "./question.ts"
+import { parametersOf } from "./questions.ts"
 import { readFilters, selectMembers, selectRecord } from "./select.ts"
 
 export type WriteShapes = Shapes<AskedWrite, readonly Step[]>
@@ -43,7 +43,7 @@ export function createWriteShapes(): WriteShapes {
 /** Throws a Refusal with every mistake in the request. */
 export function planWrite(context: PlanContext, shapes: WriteShapes, asked: AskedWrite): WritePlan {
   const draft = startDraft(context)
-  const known = shapes.find(draft, asked)
+  const known = asked.mistakes.length === 0 ? shapes.find(draft, asked) : undefined
   if (known) return draft.finishWrite(known)
   const fresh = startDraft(context)
   const steps = shapes.plan(fresh, asked, (ask) => {
@@ -62,7 +62,8 @@ export interface PlannedStep {
 /** Throws a Refusal when there is a mistake. */
 export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): PlannedStep {
   const { ask, problems } = selecting
-  const { route, question } = asked
+  const { route, question, mistakes } = asked
+  for (const { code, place = [], message, hint } of mistakes) problems.add(code, place, message, hint)
   ask({ read: (_, request) => request, keyOf: writeKey })
   ask({ read: (_, request) => request.structure, keyOf: String })
   const effect = ask({ read: readEffect, keyOf: effectKey })
@@ -169,8 +170,7 @@ function selectSeveral(
   { kind, resource }: AskedWrite["route"],
   inquiry: Inquiry,
 ): readonly Member[] {
-  const which = kind === "create" ? [] : kind === "fireSeveral" ? ["filter", "ids"] : ["filter"]
-  const takes = [...which, ...recordMemberNames]
+  const takes = parametersOf(kind)
   for (const name of inquiry.question.given)
     if (!takes.includes(name))
       selecting.problems.add(
@@ -183,11 +183,11 @@ function selectSeveral(
 }
 
 function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
-  const { route, input, place, conditions, question } = asked
+  const { route, input, place, conditions } = asked
   const { resource } = route
   refuseConditions(draft, asked)
   const several = () => ({
-    condition: readFilters(draft, resource, question),
+    condition: readCondition(draft, asked),
     wherePlace: outsideBody(place, "filter"),
     most: asked.preferences.maxAffected,
     place: outsideBody(place, "Prefer"),
@@ -236,6 +236,18 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
 /** Of a batch, `$c.id` may stand for an id. */
 const linkedId = ({ earlier }: AskedWrite, text: string): unknown => earlier?.get(text) ?? text
 
+/** Which records are meant. */
+function readCondition(
+  draft: Draft,
+  { route, question, mistakes }: AskedWrite,
+): Filter | "refused" | undefined {
+  const before = draft.problems.found.length
+  const condition = readFilters(draft, route.resource, question)
+  const isRefused =
+    draft.problems.found.length > before || mistakes.some(({ place }) => place?.[0] === "filter")
+  return isRefused ? "refused" : condition
+}
+
 function refuseConditions({ problems }: Draft, { route, conditions }: AskedWrite): void {
   const about = route.kind !== "createRelated" && "address" in route
   if (conditions.exists && !about)
@@ -274,14 +286,17 @@ function readFireSeveral(draft: Draft, asked: AskedWrite, several: Several): Eff
 /** PUT: the record becomes what the body says, and where people choose its key it is made when there is none. */
 function readReplace(
   draft: Draft,
-  { route, input, place, conditions }: AskedWrite,
+  { route, input, place, conditions, earlier }: AskedWrite,
   named: { readonly by: RecordRoot["by"]; readonly match?: readonly string[] },
 ): Effect | undefined {
   const { resource } = route
   invariant(route.kind === "replace", "only a replacement is read as one")
   const replace = { ...named, place, absent: "clear" } as const
   if (!isChosen(resource, route.address.kind)) return readUpdate(draft, resource, { ...replace, input })
-  const by = nameMembers(draft, resource, named.by)
+  const { address } = route
+  // What an earlier request of a batch makes has no key yet that could be taken apart.
+  const isMade = address.kind === "id" && earlier?.has(address.text)
+  const by = isMade ? named.by : nameMembers(draft, resource, named.by)
   const creatable = inputMembers(draft.model, resource, "create") !== undefined
   if (conditions.absent && creatable)
     return readCreate(draft, resource, {

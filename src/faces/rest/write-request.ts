@@ -7,12 +7,12 @@ import { decodeUtf8 } from "./body.ts"
 import { readConditions } from "./conditions.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
 import { readPreferences } from "./preferences.ts"
-import type { Read } from "./questions.ts"
+import type { ReadWrite } from "./questions.ts"
 import type { WriteRoute } from "./route.ts"
 
 /** What a request that writes is made of; a request within a batch has the same parts. */
 export interface WriteParts {
-  readonly read: Read
+  readonly read: ReadWrite
   readonly headers: FaceRequest["headers"]
   readonly input: unknown
   readonly place: AskedWrite["place"]
@@ -27,6 +27,7 @@ export function readWrite(route: WriteRoute, { read, headers, input, place }: Wr
     route,
     question: read.question,
     structure: read.structure,
+    mistakes: read.mistakes,
     input,
     place,
     conditions: readConditions(headers),
