@@ -22,11 +22,17 @@ const noted = { note: { isNull: false } }
 const byId = (rows: readonly Entry[]): readonly Entry[] =>
   [...rows].sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1))
 
+/** Without its version, which is no value of it. */
+function unversioned({ etag, ...shown }: Entry): Entry {
+  if (typeof etag !== "string") throw new Error("A record comes with its version.")
+  return shown
+}
+
 /** The record, another one by its id, all records of each resource, and those that a condition finds; null where refused. */
-export async function tell({ db, record = {}, input: { other } }: Call): Promise<Entry> {
+export async function tell({ db, record, input: { other } }: Call): Promise<Entry> {
   const list = (name: string, asked: object): Promise<readonly Entry[] | null> | undefined =>
     db[name]?.list({ first: 100, ...asked }).then(
-      ({ data }) => byId(data),
+      ({ data }) => byId(data.map(unversioned)),
       (error: unknown) => {
         if (error instanceof Refusal) return null
         throw error
@@ -35,8 +41,14 @@ export async function tell({ db, record = {}, input: { other } }: Call): Promise
   const all: Record<string, readonly Entry[] | null | undefined> = {}
   for (const name of Object.keys(db)) all[name] = await list(name, {})
   const found = await list("item", { where: noted })
+  const another = await db["person"]?.get(other)
   return {
-    told: { record, other: await db["person"]?.get(other), all, noted: found?.map(({ id }) => id) ?? null },
+    told: {
+      record: record ? unversioned(record) : {},
+      other: another && unversioned(another),
+      all,
+      noted: found?.map(({ id }) => id) ?? null,
+    },
   }
 }
 
