@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { fileURLToPath } from "node:url"
+import { shellWord } from "../../src/cli/shell.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { bifold } from "./run.ts"
 
@@ -78,7 +79,7 @@ describe("bifold rules", () => {
       assert.equal(code, 1)
       for (const line of lines) assert.ok(stdout.split("\n").includes(line), `${line}\n${stdout}`)
       assert.match(stderr, /allows something else than/)
-      assert.ok(stderr.includes(`bifold rules ${file} --write --file ${agreed}`))
+      assert.ok(stderr.includes(`bifold rules ${shellWord(file)} --write --file ${shellWord(agreed)}`))
       const json = await bifold(["rules", file, "--check", "--file", agreed, "--json"])
       assert.equal(json.code, 1)
       const { ok, changes: found } = JSON.parse(json.stdout)
