@@ -15,7 +15,7 @@ import type { Outcome } from "../storage/work.ts"
 import { type Failing, finds, foundBy } from "./failing.ts"
 import { missingReferences, settingOf } from "./missing-references.ts"
 import { staleVersion, unfired } from "./unfired.ts"
-import { type Setting, unmetAnyway } from "./unmet-anyway.ts"
+import { unmetAnyway } from "./unmet-anyway.ts"
 
 export type Failure = Exclude<Outcome, { readonly kind: "done" | "replayed" }>
 
@@ -160,12 +160,13 @@ async function unmetUpsert(
   const resource = resourceOf(failing, write)
   const columns = write.unique.flatMap((subject) => columnsOf(resource, subject))
   if (await seesOther(failing, write, columns)) return forbidden("update", resource.name, write.place)
-  return hiddenConflict(failing, step, write)
+  return hiddenConflict(failing, { step, write, columns })
 }
 
 /** Nobody is told of a record that they do not see, but that theirs cannot be written; and not that when they may not write it. */
-async function hiddenConflict(failing: Failing, step: Step, write: Setting): Promise<Refusal> {
-  const check = await unmetAnyway(failing, step, write)
+async function hiddenConflict(failing: Failing, of: Parameters<typeof unmetAnyway>[1]): Promise<Refusal> {
+  const { step, write } = of
+  const check = await unmetAnyway(failing, of)
   return check
     ? unmet(failing, step, check)
     : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
@@ -211,7 +212,7 @@ async function violated(
     const { access } = resourceOf(failing, write)
     const isOpen = access !== undefined && isForAll(access.read)
     if (!isOpen && !(await seesOther(failing, write, found.columns)))
-      return hiddenConflict(failing, step, write)
+      return hiddenConflict(failing, { step, write, columns: found.columns })
   }
   return new Refusal([violationProblem(failing.plan.model, resourceOf(failing, write), found, write.place)])
 }

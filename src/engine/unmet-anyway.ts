@@ -1,6 +1,9 @@
 // The rule that would have refused a write if no record that is not seen stood in its way: whoever may not write it at all
 // does not learn that there is one.
 import type { Subject } from "../model/condition.ts"
+import type { Resource } from "../model/model.ts"
+import { fieldNamed, resourceNamed, wholeOf } from "../plan/names.ts"
+import type { Filter } from "../plan/types.ts"
 import type { Step, Write } from "../plan/write-types.ts"
 import { seesNamed, type WouldBe, wouldNotMeet } from "../sql/write-find.ts"
 import { askAnyway, type Failing, finds, foundBy } from "./failing.ts"
@@ -8,19 +11,54 @@ import { askAnyway, type Failing, finds, foundBy } from "./failing.ts"
 type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
 export type Setting = Kind<"insert" | "update" | "upsert">
 
-/** The first of the write's checks that what it would be does not meet. */
+/**
+ * The first of the write's checks that what it would be does not meet.
+ * @param columns whose values the other record has
+ */
 export async function unmetAnyway(
   failing: Failing,
-  step: Step,
-  write: Setting,
+  {
+    step,
+    write,
+    columns,
+  }: { readonly step: Step; readonly write: Setting; readonly columns: readonly string[] },
 ): Promise<Kind<"check"> | undefined> {
   const { plan, storage } = failing
   const would = await wouldBe(failing, step, write)
+  const resource = resourceNamed(wholeOf(plan.model), write.resource)
+  // What belongs to the other record would be taken for its own.
+  const isNamesake = resource.key?.parts.every(({ column }) => columns.includes(column))
   for (const check of checksOf(step, write)) {
-    const statement = wouldNotMeet(plan.model, storage.dialects.prompt, would, check.that)
+    const that = isNamesake ? withoutRelated(resource, check.that) : check.that
+    const statement = wouldNotMeet(plan.model, storage.dialects.prompt, would, that)
     if ((await askAnyway(failing, statement)).length > 0) return check
   }
   return undefined
+}
+
+/** The parts of a condition that look at no records that would belong to the record by its key. */
+function withoutRelated(resource: Resource, that: Filter): Filter {
+  const parts = that.kind === "and" ? that.of : [that]
+  return { kind: "and", of: parts.filter((part) => !looksAtRelated(resource, part)) }
+}
+
+function looksAtRelated(resource: Resource, filter: Filter): boolean {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.of.some((part) => looksAtRelated(resource, part))
+    case "not":
+      return looksAtRelated(resource, filter.of)
+    case "quantified":
+      return true
+    case "related":
+      return false
+    case "compare":
+    case "isNull":
+      return (
+        filter.subject.kind === "field" && fieldNamed(resource, filter.subject.field).computed !== undefined
+      )
+  }
 }
 
 /** Those of the record as it would be. What it refers to of the request itself is not there any more, and not asked for. */

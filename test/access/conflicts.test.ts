@@ -35,6 +35,21 @@ const shop = service({
       unique: [["owner", "title"]],
       allow: { read: own, create: own, update: own },
     }),
+    tag: resource({
+      key: ["name"],
+      fields: { name: f.slug({ immutable: true }), weight: f.integer({ default: 0 }) },
+      relations: { marks: many("mark", { by: "tag" }) },
+      allow: {
+        read: { marks: { none: { hidden: { eq: true } } } },
+        create: { weight: { lt: 5 } },
+      },
+    }),
+    mark: resource({
+      id: "mar",
+      fields: { hidden: f.boolean() },
+      relations: { tag: one("tag") },
+      allow: { read: signedIn },
+    }),
     card: resource({
       id: "car",
       fields: { code: f.text({ unique: true }), note: f.text({ optional: true }) },
@@ -66,6 +81,8 @@ for (const database of dialects)
         { position: 1, listId: hers },
       ],
       card: [{ code: "taken", ownerId: ben }],
+      tag: [{ name: "hidden" }],
+      mark: [{ hidden: true, tagId: "tag_hidden" }],
     })
     const asAnn = opened.as(`person:${ann}`)
     const told = async (method: string, path: string, body: unknown, headers = {}) => {
@@ -142,6 +159,10 @@ for (const database of dialects)
       "free",
       "taken",
     ])
+    // The marks of the tag that is there are not those of one that would be made.
+    const tag = (weight: number) => (name: string) => told("POST", "/tags", { name, weight })
+    assert.equal((await tag(1)("hidden")).body.code, "rule_violated")
+    await alike("forbidden", tag(9), ["other", "hidden"])
     // Who may write it is told that it cannot be: that cannot be hidden.
     assert.equal((await told("POST", "/cards", { code: "taken", ownerId: ann })).body.code, "rule_violated")
     assert.equal((await told("POST", "/plans", { title: "divorce", ownerId: ann })).status, 201)
