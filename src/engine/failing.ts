@@ -1,5 +1,5 @@
 // A write that was not done, and what can be asked of the database afterwards to say why.
-import type { Step, Target, WritePlan } from "../plan/write-types.ts"
+import type { Kind, Step, Target, WritePlan } from "../plan/write-types.ts"
 import type { Program } from "../sql/program.ts"
 import type { Statement } from "../sql/statement.ts"
 import type { Row, Storage } from "../storage/storage.ts"
@@ -47,3 +47,14 @@ export function foundBy({ writes }: Step, target: Target): Target {
   )
   return located?.kind === "locate" ? located.target : target
 }
+
+/** Writes that set members. */
+export type Setter = Kind<"insert" | "update" | "upsert">
+
+/** The check is of what this write makes of its record. */
+export const isCheckOf = (check: Kind<"check">, write: Setter): boolean =>
+  check.resource === write.resource && JSON.stringify(check.place) === JSON.stringify(write.place)
+
+/** The slots of keys of what the request itself was to make, which is not there when it is asked why it could not. */
+export const keysMade = ({ steps }: WritePlan): ReadonlySet<number> =>
+  new Set(steps.flatMap(({ writes }) => writes.flatMap((one) => (one.kind === "insert" ? one.key.slot : []))))

@@ -13,7 +13,7 @@ import type { Step, Write } from "../plan/write-types.ts"
 import { referrers, seesAnother, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"
 import { type Failing, finds, foundBy } from "./failing.ts"
-import { missingReferences, settingOf } from "./missing-references.ts"
+import { missingReferences, setterOf } from "./missing-references.ts"
 import { staleVersion, unfired } from "./unfired.ts"
 import { unmetAnyway } from "./unmet-anyway.ts"
 
@@ -142,7 +142,7 @@ async function unmet(
     // Of a link, the record that is linked to is looked at itself.
     const columns = relation?.kind === "one" ? relation.join.map(({ from }) => from) : []
     const violation: Violation = { rule: "reference", columns }
-    return missingReferences(failing, step, settingOf(step, write) ?? write, violation)
+    return missingReferences(failing, step, setterOf(step, write) ?? write, violation)
   }
   const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))

@@ -7,7 +7,7 @@ import { openModel } from "../plan/audience.ts"
 import { resourceNamed, targetOf, wholeOf } from "../plan/names.ts"
 import type { RecordRoot, Slot, Value } from "../plan/types.ts"
 import { mostChildren } from "../plan/write-owned.ts"
-import type { Setting, Step, Target, Write, WritePlan } from "../plan/write-types.ts"
+import type { Kind, Setting, Step, Target, Write, WritePlan } from "../plan/write-types.ts"
 import { createHandle, wholeRecord } from "./handle.ts"
 import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
 import { codeActor, runOwn } from "./own-call.ts"
@@ -17,7 +17,6 @@ import { knownKeys, type PartAnswer, type Transaction } from "./running.ts"
 /** Milliseconds that a hook may take. */
 export const hookDeadline = 5_000
 
-type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
 type HookName = "create" | "update" | "delete"
 
 /** What a hooked write belongs to. */

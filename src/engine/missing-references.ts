@@ -2,12 +2,9 @@
 import { Refusal } from "../base/problem.ts"
 import { resourceNamed, wholeOf } from "../plan/names.ts"
 import { type Violation, violationProblem } from "../plan/violation-problem.ts"
-import type { Step, Write } from "../plan/write-types.ts"
+import type { Kind, Step, Write } from "../plan/write-types.ts"
 import { missingTargets } from "../sql/write-find.ts"
-import { askAnyway, type Failing } from "./failing.ts"
-
-type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
-type Setting = Kind<"insert" | "update" | "upsert">
+import { askAnyway, type Failing, isCheckOf, keysMade, type Setter } from "./failing.ts"
 
 /** @param violation as the database or a check told it: PostgreSQL names the columns of the first, SQLite none */
 export async function missingReferences(
@@ -19,7 +16,7 @@ export async function missingReferences(
   const { columns: told } = violation
   const { model } = failing.plan
   const resource = model.resources.get(write.resource) ?? resourceNamed(wholeOf(model), write.resource)
-  const found = isSetting(write) ? await missing(failing, step, write) : []
+  const found = isSetter(write) ? await missing(failing, step, write) : []
   const isFound = found.some((columns) => columns.join() === told.join())
   const [first = told, ...more] = isFound || told.length === 0 ? found : [told, ...found]
   const problemOf = (columns: readonly string[]) =>
@@ -28,19 +25,13 @@ export async function missingReferences(
 }
 
 /** The write that a check of its references comes after. */
-export const settingOf = ({ writes }: Step, check: Kind<"check">): Setting | undefined =>
-  writes.filter(isSetting).find((write) => isAlike(write, check))
+export const setterOf = ({ writes }: Step, check: Kind<"check">): Setter | undefined =>
+  writes.filter(isSetter).find((write) => isCheckOf(check, write))
 
 /** The columns of each reference, but for those to what this very request was to make or find. */
-async function missing(
-  failing: Failing,
-  step: Step,
-  write: Setting,
-): Promise<readonly (readonly string[])[]> {
+async function missing(failing: Failing, step: Step, write: Setter): Promise<readonly (readonly string[])[]> {
   const { plan, storage } = failing
-  const made = new Set(
-    plan.steps.flatMap(({ writes }) => writes.flatMap((one) => (one.kind === "insert" ? one.key.slot : []))),
-  )
+  const made = keysMade(plan)
   const sets = write.sets.filter(({ slot }) => !made.has(slot) && (plan.values[slot] ?? null) !== null)
   const targets = missingTargets(
     plan.model,
@@ -55,17 +46,14 @@ async function missing(
 }
 
 /** Relations to what must be seen: else who names one record that is not there would learn whether another is. */
-function seenOnly({ writes }: Step, write: Setting): ReadonlySet<string> {
+function seenOnly({ writes }: Step, write: Setter): ReadonlySet<string> {
   const relations = writes.flatMap((check) =>
-    check.kind === "check" && check.refuses.kind === "reference" && isAlike(write, check)
+    check.kind === "check" && check.refuses.kind === "reference" && isCheckOf(check, write)
       ? [check.refuses.relation]
       : [],
   )
   return new Set(relations)
 }
 
-const isSetting = (write: Write): write is Setting =>
+const isSetter = (write: Write): write is Setter =>
   write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
-
-const isAlike = (write: Setting, check: Kind<"check">): boolean =>
-  check.resource === write.resource && JSON.stringify(check.place) === JSON.stringify(write.place)

@@ -4,12 +4,9 @@ import type { Subject } from "../model/condition.ts"
 import type { Resource } from "../model/model.ts"
 import { fieldNamed, resourceNamed, wholeOf } from "../plan/names.ts"
 import type { Filter } from "../plan/types.ts"
-import type { Step, Write } from "../plan/write-types.ts"
+import type { Kind, Step } from "../plan/write-types.ts"
 import { seesNamed, type WouldBe, wouldNotMeet } from "../sql/write-find.ts"
-import { askAnyway, type Failing, finds, foundBy } from "./failing.ts"
-
-type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
-export type Setting = Kind<"insert" | "update" | "upsert">
+import { askAnyway, type Failing, finds, foundBy, isCheckOf, keysMade, type Setter } from "./failing.ts"
 
 /**
  * The first of the write's checks that what it would be does not meet.
@@ -21,14 +18,14 @@ export async function unmetAnyway(
     step,
     write,
     columns,
-  }: { readonly step: Step; readonly write: Setting; readonly columns: readonly string[] },
+  }: { readonly step: Step; readonly write: Setter; readonly columns: readonly string[] },
 ): Promise<Kind<"check"> | undefined> {
   const { plan, storage } = failing
   const would = await wouldBe(failing, step, write)
   const resource = resourceNamed(wholeOf(plan.model), write.resource)
   // What belongs to the other record would be taken for its own.
   const isNamesake = resource.key?.parts.every(({ column }) => columns.includes(column))
-  for (const check of checksOf(step, write)) {
+  for (const check of checksOf(step, write, keysMade(plan))) {
     const that = isNamesake ? withoutRelated(resource, check.that) : check.that
     const statement = wouldNotMeet(plan.model, storage.dialects.prompt, would, that)
     if ((await askAnyway(failing, statement)).length > 0) return check
@@ -62,16 +59,13 @@ function looksAtRelated(resource: Resource, filter: Filter): boolean {
 }
 
 /** Those of the record as it would be. What it refers to of the request itself is not there any more, and not asked for. */
-function checksOf({ writes }: Step, write: Setting): readonly Kind<"check">[] {
-  const place = JSON.stringify(write.place)
-  const made = new Set(writes.flatMap((other) => (other.kind === "insert" ? other.key.slot : [])))
+function checksOf({ writes }: Step, write: Setter, made: ReadonlySet<number>): readonly Kind<"check">[] {
   const isOfNew = (relation: string): boolean =>
     write.sets.some(({ subject, slot }) => isReference(subject, relation) && made.has(slot))
   return writes.filter(
     (check): check is Kind<"check"> =>
       check.kind === "check" &&
-      check.resource === write.resource &&
-      JSON.stringify(check.place) === place &&
+      isCheckOf(check, write) &&
       !(check.refuses.kind === "reference" ? isOfNew(check.refuses.relation) : check.refuses.before),
   )
 }
@@ -79,7 +73,7 @@ function checksOf({ writes }: Step, write: Setting): readonly Kind<"check">[] {
 const isReference = (subject: Subject, relation: string): boolean =>
   subject.kind === "reference" && subject.relation === relation
 
-async function wouldBe(failing: Failing, step: Step, write: Setting): Promise<WouldBe> {
+async function wouldBe(failing: Failing, step: Step, write: Setter): Promise<WouldBe> {
   const { resource, sets } = write
   if (write.kind === "insert") return { resource, sets }
   if (write.kind === "upsert") {

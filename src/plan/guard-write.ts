@@ -17,7 +17,7 @@ import {
 } from "./names.ts"
 import { columnsOf } from "./narrow.ts"
 import type { Filter, Slot } from "./types.ts"
-import type { Check, Fires, Setting, Step, Target, Write, WritePlan } from "./write-types.ts"
+import type { Check, Fires, Kind, Setting, Step, Target, Write, WritePlan } from "./write-types.ts"
 
 interface Guarded {
   readonly steps: readonly Step[]
@@ -62,7 +62,6 @@ interface Guarding {
 }
 
 type Action = Exclude<keyof Access, "read">
-type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
 type Checking = Check & Pick<Write, "resource" | "place">
 
 /** What stands in the place of a write, and what is looked at when all of the step is written. */

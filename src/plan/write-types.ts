@@ -62,6 +62,8 @@ export type Write = (
 ) &
   Written
 
+export type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
+
 interface Written {
   readonly resource: string
   /** It goes along with the deletion of a record that it belongs to, whoever may see or change it. */

@@ -3,7 +3,7 @@ import { present } from "../base/invariant.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { wholeOf } from "../plan/names.ts"
 import type { Filter } from "../plan/types.ts"
-import type { Setting, Target, Write } from "../plan/write-types.ts"
+import type { Kind, Setting, Target } from "../plan/write-types.ts"
 import type { ColumnType } from "./column-type.ts"
 import { type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
 import { holds, isEqual, isOneOf } from "./condition.ts"
@@ -14,8 +14,6 @@ import { startCompilation } from "./start.ts"
 import type { Statement } from "./statement.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
 import { assigned, type Query, targeted } from "./write-rows.ts"
-
-type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
 
 const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 

@@ -3,7 +3,7 @@ import { present } from "../base/invariant.ts"
 import type { ColumnPair, Model, Resource } from "../model/model.ts"
 import { transitionNamed } from "../plan/names.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
-import type { Setting, Target, Write } from "../plan/write-types.ts"
+import type { Kind, Setting, Target } from "../plan/write-types.ts"
 import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
 import {
   bindSlot,
@@ -26,8 +26,6 @@ import { nextVersion, versionText } from "./version.ts"
 export interface Query extends Pick<ProgramCommand, "present" | "most"> {
   readonly query: Fragment
 }
-
-export type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
 
 /** What RETURNING gives, of the row that is written. */
 export type Returned = (row: Row) => Fragment
