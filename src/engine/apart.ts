@@ -1,9 +1,10 @@
 // A step of which hooks are run: its writes part by part, each hooked one by itself.
 import type { JsonText } from "../base/json.ts"
+import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
 import type { Value } from "../plan/types.ts"
-import type { Step, Write } from "../plan/write-types.ts"
-import { hooksOf, openOf, runHooked } from "./hooks.ts"
+import type { Kind, Step, Write } from "../plan/write-types.ts"
+import { announce, hooksOf, openOf, runHooked } from "./hooks.ts"
 import type { Part, PartAnswer, Transaction } from "./running.ts"
 
 interface Apart {
@@ -44,24 +45,66 @@ export async function runApart(apart: Apart, step: Step): Promise<GivenText> {
 
 /** Gives whether an upsert made the record. */
 async function runWrites(apart: Apart, step: Step, from: number, to: number): Promise<boolean | undefined> {
-  const { model } = apart.actor
   let created: boolean | undefined
-  let at = from
-  while (at < to) {
-    const write = step.writes[at]
-    const isHooked = write && hooksOf(model, write)
-    if (write && isHooked) {
-      created = (await runHooked(hookingOf(apart, step, at), write))?.created[0] ?? created
-      at += 1
-      continue
-    }
-    const next = step.writes.findIndex((other, index) => index > at && index < to && hooksOf(model, other))
-    const end = next < 0 ? to : next
-    created = (await run(apart, step.writes.slice(at, end), { step, from: at })).created[0] ?? created
-    at = end
+  for (const { hooked, at, end } of stretches(apart.actor.model, step.writes, from, to)) {
+    const [write] = step.writes.slice(at, end)
+    const runs = (): Promise<PartAnswer> => run(apart, step.writes.slice(at, end), { step, from: at })
+    if (hooked === "going") await announceAll(apart, step, at, end)
+    const answer =
+      hooked === "one" && write ? await runHooked(hookingOf(apart, step, at), write) : await runs()
+    created = answer?.created[0] ?? created
   }
   return created
 }
+
+/** Writes from one place to another that run together: `going` is a deletion with what goes along. */
+interface Stretch {
+  readonly hooked?: "one" | "going"
+  readonly at: number
+  readonly end: number
+}
+
+function stretches(model: Model, writes: readonly Write[], from: number, to: number): readonly Stretch[] {
+  const all: Stretch[] = []
+  for (let at = from; at < to; ) {
+    const end = Math.min(endOfDeletion(writes, at), to)
+    const isHooked = writes.slice(at, end).some((write) => hooksOf(model, write))
+    const last = all.at(-1)
+    if (isHooked) all.push({ hooked: writes[end - 1]?.kind === "delete" ? "going" : "one", at, end })
+    else if (last && !last.hooked) all[all.length - 1] = { at: last.at, end }
+    else all.push({ at, end })
+    at = end
+  }
+  return all
+}
+
+/** What goes along with a record stands before its own deletion, and is asked for in the same place. */
+function endOfDeletion(writes: readonly Write[], at: number): number {
+  const place = JSON.stringify(writes[at]?.place)
+  let end = at
+  while (writes[end]?.cascade && JSON.stringify(writes[end]?.place) === place) end += 1
+  const next = writes[end]
+  return end === at || (next?.kind === "delete" && JSON.stringify(next.place) === place) ? end + 1 : end
+}
+
+/** From the record down to what goes along with it, so that each hook finds all that belongs to its record. */
+async function announceAll(apart: Apart, step: Step, from: number, to: number): Promise<void> {
+  const { model } = apart.actor
+  for (let at = to - 1; at >= from; at -= 1) {
+    const write = step.writes[at]
+    if (write?.kind !== "delete" || !hooksOf(model, write)) continue
+    const hooking = hookingOf(apart, step, at)
+    // Its owners are those that there are by now.
+    const finds = step.writes
+      .slice(from, at)
+      .filter((other) => other.kind === "find" && findsFor(other, write))
+    if (finds.length > 0) await run(apart, finds, { step, from })
+    await announce(hooking, write)
+  }
+}
+
+const findsFor = ({ into }: Kind<"find">, { target }: Kind<"delete">): boolean =>
+  target.by.some(({ slot }) => slot === into.slot)
 
 const nothing = { kind: "constant", key: "none", json: "null" } as const
 

@@ -59,8 +59,6 @@ export async function runHooked(hooking: Hooking, write: Write): Promise<PartAns
       if (!write.target.several) return updateOne(hooking, write)
       await updateSeveral(hooking, write)
       return undefined
-    case "delete":
-      return remove(hooking, write)
     case "upsert":
       return upsert(hooking, write)
     default:
@@ -92,11 +90,15 @@ async function updateOne(hooking: Hooking, write: Kind<"update"> & Write): Promi
   return hooking.put([{ ...write, sets: await updated(hooking, write, write.sets, old) }])
 }
 
-/** Each by itself, as its hook may make something else of it; that it may be was asked before. */
-const updateSeveral = (hooking: Hooking, write: Kind<"update"> & Write): Promise<void> =>
-  eachLocked(hooking, write, async (old, target) => {
+/** Each by itself, as its hook may make something else of it; that all may be is asked before. */
+async function updateSeveral(hooking: Hooking, write: Kind<"update"> & Write): Promise<void> {
+  const { touch: _, log: __, ...look } = write
+  // Their rules are asked by the guard's own checks, their states only where they are fired.
+  if (write.fires) await hooking.put([{ ...look, sets: [], looks: true }])
+  await eachLocked(hooking, write, async (old, target) => {
     await hooking.put([{ ...write, target, sets: await updated(hooking, write, write.sets, old) }])
   })
+}
 
 async function updated(
   hooking: Hooking,
@@ -114,16 +116,14 @@ async function updated(
   }))
 }
 
-async function remove(hooking: Hooking, write: Kind<"delete"> & Write): Promise<PartAnswer> {
+/** The hooks of a deletion, while nothing of it is done. */
+export async function announce(hooking: Hooking, write: Kind<"delete"> & Write): Promise<void> {
   const { log: _, any, ...look } = write
   const tell = async (old: Json): Promise<void> =>
     void (await run(hooking, { write, name: "delete" }, { old }))
-  if (any || write.target.several) await eachLocked(hooking, write, tell)
-  else {
-    const old = await lockedRecord(hooking, look)
-    if (old) await tell(old)
-  }
-  return hooking.put([write])
+  if (any || write.target.several) return eachLocked(hooking, write, tell)
+  const old = await lockedRecord(hooking, look)
+  if (old) await tell(old)
 }
 
 /** Whether there is such a record is looked up first: its hook is that of what is going to be done. */

@@ -10,7 +10,7 @@ import type { Cursors } from "../plan/cursor.ts"
 import type { Fresh } from "../plan/draft.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import type { Value } from "../plan/types.ts"
-import type { Step, WritePlan } from "../plan/write-types.ts"
+import type { Step, Write, WritePlan } from "../plan/write-types.ts"
 import { inPlaceOf, isLater } from "../sql/later.ts"
 import type { Filled, Program } from "../sql/program.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
@@ -108,14 +108,22 @@ export function createRunPart(): RunPart {
 
 const planOf = ({ model, steps, values }: Part): WritePlan => ({ kind: "write", model, steps, values })
 
-function asWhole({ of }: Part, plan: WritePlan, program: Program): Pick<Failing, "plan" | "program"> {
+function asWhole({ of, steps }: Part, plan: WritePlan, program: Program): Pick<Failing, "plan" | "program"> {
   if (!of) return { plan, program }
+  const step = of.same ? withTarget(of.step, of.from, steps[0]?.writes[0]) : of.step
   const commands = program.commands.map((command) =>
     command.write === undefined
       ? command
       : { ...command, write: of.same ? of.from : of.from + command.write },
   )
-  return { plan: { ...plan, steps: [of.step] }, program: { ...program, commands } }
+  return { plan: { ...plan, steps: [step] }, program: { ...program, commands } }
+}
+
+/** Of several records the write that failed may be of one. */
+function withTarget(step: Step, at: number, ran: Write | undefined): Step {
+  const write = step.writes[at]
+  if (!ran || !write || !("target" in ran) || !("target" in write)) return step
+  return { ...step, writes: step.writes.with(at, { ...write, target: ran.target }) }
 }
 
 /** What later programs are given in the slot. */

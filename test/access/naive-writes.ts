@@ -1,7 +1,7 @@
 // What becomes of a write, by the rules: a naive transaction over plain records, on top of the naive interpreter. A change
 // that is refused for several reasons may be refused for any of them.
 import { type Declared, type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
-import { withComputed } from "../support/naive-computed.ts"
+import { withComputed, withoutComputed } from "../support/naive-computed.ts"
 import { firing, transitionsIn } from "../support/naive-states.ts"
 
 /** `closed`: not offered to them at all. `absent`: what is named is not there, or not seen. */
@@ -69,11 +69,39 @@ export type Change =
 export interface Outcome {
   /** None: it is done. */
   readonly reasons: ReadonlySet<Reason>
+  /** What hooks were told, those of what is not done as well. */
+  readonly told: readonly Told[]
+  /** A deletion of which it is not said whether its hooks can undo that it may be. */
+  readonly unsure?: boolean
   /** The records as they are then. */
   readonly store: Store
   /** What own code gives. */
   readonly output?: Entry
 }
+
+export type HookName = "create" | "update" | "delete"
+
+/** What a hook is told of a record that is about to be written. */
+export interface Told {
+  readonly resource: string
+  readonly hook: HookName
+  readonly old?: Entry
+  readonly input?: Entry
+  readonly new?: Entry
+}
+
+/** What the code of a hook comes to. */
+export interface HookEffect {
+  /** By `db`, one after the other; what is refused of those that are caught leaves nothing. */
+  readonly asks: readonly { readonly change: Change; readonly caught: boolean }[]
+  /** It throws then. */
+  readonly declines: boolean
+  /** Otherwise these are set too. */
+  readonly sets: Entry
+}
+
+/** What the hook does that is run, if there is one. */
+export type Hooked = (told: Told) => HookEffect | undefined
 
 interface WritableField {
   readonly optional?: boolean
@@ -99,8 +127,17 @@ interface WritableResource {
 /** The moment at which everything happens. */
 export const noon = "2026-11-21T12:00:00Z"
 
-export function transact(declared: Declared, store: Store, who: Who, changes: readonly Change[]): Outcome {
+/** @param hooked there are no hooks when absent */
+export function transact(
+  declared: Declared,
+  store: Store,
+  who: Who,
+  changes: readonly Change[],
+  hooked?: Hooked,
+): Outcome {
   const reasons = new Set<Reason>()
+  const told: Told[] = []
+  let unsure = false
   const later: ((after: Store) => void)[] = []
   let now = store
   const by = (records: Store) => interpret(declared, records, who)
@@ -184,11 +221,16 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
       row[name] = given[name] ?? (field.default === "now" ? noon : (field.default ?? null))
     for (const [name, one] of Object.entries(relations))
       if (one.kind === "one" && one.by === undefined) row[`${name}Id`] = given[`${name}Id`] ?? null
+    // An id that is put together from the record's members is none of them.
+    const { id: _, ...members } = row
+    const known = resourceOf(resource).key === undefined ? row : members
+    const sets = hook({ resource, hook: "create", input: given, new: bare(resource, known) })
+    if (!sets) return
     if (find(now, resource, id)) {
       refuse("violated")
       return
     }
-    put(resource, (rows) => [...rows, row])
+    put(resource, (rows) => [...rows, { ...row, ...sets }])
     look(change)
   }
 
@@ -203,8 +245,40 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     if (!isSeen || reasons.has("closed")) return
     if (!allows(now, set)) refuse("forbidden")
     if (stale) refuse("stale")
-    put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given } : row)))
+    const sets = before(resource, id, set.given)
+    if (!sets) return
+    // Its hook may have changed what the rules look at.
+    if (!allows(now, set)) refuse("forbidden")
+    put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given, ...sets } : row)))
     look(set)
+  }
+
+  /** What the hook of a change sets besides; undefined where it is not done. */
+  function before(resource: string, id: string, input: Entry): Entry | undefined {
+    if (!hooked) return {}
+    if (reasons.size > 0) return undefined
+    const old = find(now, resource, id) ?? {}
+    return hook({ resource, hook: "update", old, input, new: bare(resource, { ...old, ...input }) })
+  }
+
+  /** Without what is computed. */
+  const bare = (resource: string, row: Entry): Entry => withoutComputed(declared, resource, row)
+
+  function hook(about: Told): Entry | undefined {
+    const effect = hooked?.(about)
+    if (!effect) return {}
+    told.push(about)
+    for (const { change, caught } of effect.asks) {
+      const asked = transact(declared, now, who, [change], hooked)
+      told.push(...asked.told)
+      unsure ||= asked.unsure === true
+      now = asked.store
+      if (asked.reasons.size === 0 || caught) continue
+      for (const reason of asked.reasons) refuse(reason)
+      return undefined
+    }
+    if (effect.declines) refuse("declined")
+    return effect.declines ? undefined : effect.sets
   }
 
   /** There is no update by which nothing can be set, also for a patch that would set nothing. */
@@ -247,8 +321,16 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
         refuse(hindrance ?? "absent")
         continue
       }
-      const fired = laws.fired({ resource, id, transition, given }, row, noon)
-      put(resource, (rows) => rows.map((one) => (one === row ? fired : one)))
+      const fires = laws.fired({ resource, id, transition, given }, row, noon)
+      const members = [transition.machine, ...Object.keys(transition.set)]
+      const sets = before(resource, id, Object.fromEntries(members.map((name) => [name, fires[name]])))
+      if (!sets) continue
+      const then = firing(declared, now, who).hindrance(resource, transition, {
+        row: find(now, resource, id),
+      })
+      if (then) refuse(then)
+      const fired = { ...fires, ...sets }
+      put(resource, (rows) => rows.map((one) => (one["id"] === id ? fired : one)))
       later.push((records) => {
         if (!by(records).sees(resource, find(records, resource, id) ?? fired)) refuse("forbidden")
         for (const member of Object.keys(transition.set)) {
@@ -261,11 +343,27 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     }
   }
 
+  const ownedOf = (resource: string, id: string): readonly (readonly [resource: string, id: string])[] =>
+    Object.values(resourceOf(resource).relations ?? {}).flatMap(({ owned, by: back, target }) =>
+      owned && back !== undefined
+        ? (now.records[target] ?? [])
+            .filter((child) => child[`${back}Id`] === id)
+            .map((child) => [target, String(child["id"])] as const)
+        : [],
+    )
+
+  /** From the record down to what goes along with it, before anything is gone. Whether it may go on. */
+  function announce(resource: string, id: string): boolean {
+    now = withComputed(declared, now)
+    const old = find(now, resource, id)
+    // A hook may have done it already.
+    if (!old) return true
+    if (!hook({ resource, hook: "delete", old })) return false
+    return ownedOf(resource, id).every(([child, its]) => announce(child, its))
+  }
+
   function remove(resource: string, id: string): void {
-    for (const one of Object.values(resourceOf(resource).relations ?? {}))
-      if (one.owned && one.by !== undefined)
-        for (const child of now.records[one.target] ?? [])
-          if (child[`${one.by}Id`] === id) remove(one.target, String(child["id"]))
+    for (const [child, its] of ownedOf(resource, id)) remove(child, its)
     put(resource, (rows) => rows.filter((row) => row["id"] !== id))
     const links = Object.entries(now.links).map(([through, pairs]) => [
       through,
@@ -294,6 +392,10 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
     }
     if (!by(now).may("delete", resource, row)) refuse("forbidden")
     if (stale) refuse("stale")
+    if (hooked && (reasons.size > 0 || !announce(resource, id))) return
+    // What its hooks have changed may be what the rule looks at.
+    const then = find(now, resource, id)
+    unsure ||= then === undefined || !by(now).may("delete", resource, then)
     remove(resource, id)
   }
 
@@ -333,5 +435,5 @@ export function transact(declared: Declared, store: Store, who: Who, changes: re
   }
   now = withComputed(declared, now)
   for (const check of later) check(now)
-  return { reasons, store: reasons.size === 0 ? now : store }
+  return { reasons, told, unsure, store: reasons.size === 0 ? now : store }
 }

@@ -336,6 +336,9 @@ const closed = [
   "missing_field",
 ]
 
+/** What hooks say where they refuse. */
+export const declined = "Not for this hook."
+
 export const refusedFor = (code: string, text: string): Result => ({ reason: reasonOf(code, text), text })
 
 function reasonOf(code: string, text: string): Result["reason"] {
@@ -346,6 +349,7 @@ function reasonOf(code: string, text: string): Result["reason"] {
   if (code === "condition_not_met") return "unmet"
   if (code === "forbidden") return "forbidden"
   if (code === "stale_version") return "stale"
+  if (code === "conflict" && text.includes(declined)) return "declined"
   if (["already_exists", "rule_violated", "still_referenced"].includes(code)) return "violated"
   return `odd: ${text}`
 }

@@ -31,16 +31,30 @@ const office = withCode(
       }),
       folder: resource({
         id: "fol",
-        fields: { name: f.text() },
-        relations: { pages: many("page", { by: "folder", owned: true }) },
+        fields: {
+          name: f.text(),
+          size: f.integer({ computed: { count: "pages" } }),
+          tagged: f.integer({ computed: { count: "tags" } }),
+        },
+        relations: {
+          pages: many("page", { by: "folder", owned: true }),
+          tags: many("tag", { through: "folder_tag" }),
+        },
         allow: all,
       }),
       page: resource({
         id: "pag",
-        fields: { number: f.integer() },
-        relations: { folder: one("folder") },
+        fields: { number: f.integer(), size: f.integer({ computed: { count: "words" } }) },
+        relations: { folder: one("folder"), words: many("word", { by: "page", owned: true }) },
         allow: all,
       }),
+      word: resource({
+        id: "wrd",
+        fields: { text: f.text() },
+        relations: { page: one("page") },
+        allow: all,
+      }),
+      tag: resource({ id: "tag", fields: { name: f.text() }, allow: all }),
     },
   }),
   {
@@ -76,9 +90,21 @@ const office = withCode(
           if (old.locked) throw problem("conflict", "It is locked.")
         },
       },
+      folder: {
+        async delete({ old, db }) {
+          if (old.name === "plain") return
+          const { data } = await db.page.list({ where: { folder: { name: { eq: old.name } } } })
+          told.push([old.name, old.size, old.tagged, data.length])
+        },
+      },
       page: {
         delete({ old }) {
-          told.push([old.number])
+          told.push([old.number, old.size])
+        },
+      },
+      word: {
+        delete({ old }) {
+          told.push([old.text])
         },
       },
     },
@@ -184,7 +210,7 @@ describe("hooks in turn", { concurrency: 1 }, () => {
     })
 
     const folderOf = async (somebody: Client, pages: number): Promise<string> => {
-      const { body } = await somebody.rest<{ readonly id: string }>("POST", "/folders", { name: "A" })
+      const { body } = await somebody.rest<{ readonly id: string }>("POST", "/folders", { name: "plain" })
       for (let from = 0; from < pages; from += 900) {
         const length = Math.min(900, pages - from)
         const some = Array.from({ length }, (_, index) => ({ number: from + index, folderId: body.id }))
@@ -196,7 +222,31 @@ describe("hooks in turn", { concurrency: 1 }, () => {
     it("everything that goes along has its hook run", async (somebody) => {
       const folder = await folderOf(somebody, 1_500)
       assert.equal((await somebody.rest("DELETE", `/folders/${folder}`)).status, 204)
-      assert.equal(new Set(told.flat()).size, 1_500)
+      assert.equal(new Set(told.map(([number]) => number)).size, 1_500)
+    })
+
+    it("a hook of deletion finds all that goes along with its record", async (somebody) => {
+      const { body: tag } = await somebody.rest<{ readonly id: string }>("POST", "/tags", { name: "old" })
+      const words = { create: [{ text: "once" }, { text: "upon" }] }
+      const pages = { create: [{ number: 1, words }, { number: 2 }] }
+      const tags = { link: [tag.id] }
+      for (const name of ["A", "B"])
+        assert.equal((await somebody.rest("POST", "/folders", { name, pages, tags })).status, 201)
+      const where = '/folders?filter={"name":{"in":["A","B"]}}'
+      assert.equal((await somebody.rest("DELETE", where, undefined, several)).status, 200)
+      assert.deepEqual(
+        told.map(([first, ...counts]) => [String(first), ...counts]),
+        [
+          ["A", 2, 1, 2],
+          ["B", 2, 1, 2],
+          ["1", 2],
+          ["2", 0],
+          ["1", 2],
+          ["2", 0],
+          ...["once", "upon", "once", "upon"].map((text) => [text]),
+        ],
+      )
+      assert.deepEqual(await listed(somebody, "/words", "text"), [])
     })
 
     it("nothing goes where more would go along than hooks are run for", async (somebody) => {

@@ -132,7 +132,7 @@ describe("hooks", { concurrency: 1 }, () => {
             }),
           ["create", "update"],
         ],
-        ["delete with what is owned", () => staff.rest("DELETE", `/animals/${cat.id}`), ["toy", "delete"]],
+        ["delete with what is owned", () => staff.rest("DELETE", `/animals/${cat.id}`), ["delete", "toy"]],
         [
           "bulk delete",
           () =>

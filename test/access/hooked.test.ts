@@ -1,0 +1,144 @@
+// Parity of writes of which hooks are run: each is told of what is about to be written, of the records as they are, and of
+// nothing that whoever asks may not write; what it refuses, sets besides and asks for becomes what it should, by every door.
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import { isDeepStrictEqual } from "node:util"
+import { seeded } from "../../examples/storefront/random.ts"
+import { cleanUp } from "../support/database.ts"
+import { transitionsIn } from "../support/naive-states.ts"
+import { dialects } from "../support/open-service.ts"
+import { type House, openHouse } from "./doors.ts"
+import { fireDoors } from "./fire-doors.ts"
+import { type Person, resourceOf } from "./guarded.ts"
+import { createJudge, type Judge } from "./judged.ts"
+import { noon, type Told, transact } from "./naive-writes.ts"
+import { full, seeds } from "./services.ts"
+import { smallWithHooks, type WithHooks } from "./small-hooks.ts"
+import { smallModel } from "./small-models.ts"
+import { tryDoor } from "./tried.ts"
+import type { Door } from "./write-doors.ts"
+import { attemptsAt, newKey } from "./writes.ts"
+
+/** The tests take one door in so many of each person. */
+const every = full ? 1 : 29
+/** Writes that were done, after which the records are as at first again. */
+const mostDone = 8
+
+const next = { number: 0 }
+const fresh = {
+  id: () => newKey(next.number),
+  uuid: () => `00000000-0000-4000-8000-${String(next.number).padStart(12, "0")}`,
+  now: () => noon,
+}
+
+for (const seed of seeds) {
+  const service = smallWithHooks(smallModel(seed), seed)
+  describe(`writes to ${service.name}`, () => {
+    const hooks = cleanUp(after)
+    const houses = new Map<string, House>()
+    before(async () => {
+      for (const database of dialects)
+        houses.set(database, await openHouse(hooks, { ...service, log: [], database, fresh }))
+    })
+
+    test("are what their hooks make of them, and told to them where they may be written", async (context) => {
+      const judge = createJudge()
+      let told = 0
+      for (const [index, person] of service.people.entries())
+        for (const [label, house] of houses)
+          told += await tryAll({ service, person, house, judge, label, seed: index + 1 })
+      context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused, ${told} hooks were run`)
+      judge.settle()
+      assert.ok(judge.judged >= (attemptsAt(service.whole).length * service.people.length * 2) / every)
+      assert.ok(told > service.people.length, `${told} hooks were run`)
+    })
+  })
+}
+
+interface Trying {
+  readonly service: WithHooks
+  readonly person: Person
+  readonly house: House
+  readonly judge: Judge
+  readonly label: string
+}
+
+/** How many hooks were run. Ends with the records as they were at first. */
+async function tryAll({ seed, ...trying }: Trying & { readonly seed: number }): Promise<number> {
+  const { service, house, person } = trying
+  const { whole } = service
+  const random = seeded(seed)
+  let store = service.store
+  let done = 0
+  let turn = seed * 13
+  let told = 0
+  const item = resourceOf(whole, "item")
+  const items = store.records["item"] ?? []
+  const attempts = [
+    ...attemptsAt(whole),
+    ...items.flatMap((row, index) =>
+      transitionsIn(service.declared, "item").map((transition) => ({
+        action: `fire ${transition.name}`,
+        resource: "item",
+        member: transition.machine,
+        doors: (): readonly Door[] =>
+          fireDoors(item, {
+            id: String(row["id"]),
+            other: String(items[(index + 1) % items.length]?.["id"]),
+            transition,
+            input: Object.fromEntries(Object.keys(transition.input).map((name) => [name, "said"])),
+          }),
+      })),
+    ),
+  ]
+  for (const attempt of attempts)
+    for (let door = 0, count = 1; door < count; door += 1) {
+      next.number += 1
+      const doors = attempt.doors({ store, random, number: next.number })
+      count = doors.length
+      turn += 1
+      const chosen = doors[door]
+      if (!chosen || turn % every !== 0) continue
+      const what = `${attempt.action} ${attempt.resource}.${attempt.member}`
+      service.told.length = 0
+      const expected = transact(service.declared, store, person, chosen.changes, service.hooked)
+      if (expected.unsure) continue
+      const doorsOf = house.as(person)
+      const then = await tryDoor({ ...trying, doors: doorsOf }, { what, door: chosen, store, expected })
+      judgeTold(
+        trying,
+        { what: `${what} by ${chosen.name}`, told: service.told, expected: expected.told },
+        then !== store,
+      )
+      told += service.told.length
+      if (then === store) continue
+      done += 1
+      store = then
+      const isThin = Object.values(store.records).some((rows) => rows.length < 2)
+      if (done % mostDone > 0 && !isThin) continue
+      await house.refill()
+      store = service.store
+    }
+  await house.refill()
+  return told
+}
+
+/** All of what is done; of what is refused, nothing but what they should have been told of it. */
+function judgeTold(
+  { judge, person, label }: Trying,
+  {
+    what,
+    told,
+    expected,
+  }: { readonly what: string; readonly told: readonly Told[]; readonly expected: readonly Told[] },
+  done: boolean,
+): void {
+  const left = [...expected]
+  const beyond = told.filter((one) => {
+    const at = left.findIndex((other) => isDeepStrictEqual(one, other))
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+  const more = done ? left : []
+  judge.judge(`${person.name}, ${label}: what is told of ${what}`, { beyond, more }, { beyond: [], more: [] })
+}
