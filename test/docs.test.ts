@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { promisify } from "node:util"
 import type { Fresh } from "../src/plan/draft.ts"
+import { createVersions } from "../src/plan/first-version.ts"
 import { createIds } from "../src/plan/typeid.ts"
 import { evaluate } from "./model/evaluate.ts"
 import { agent, openDesk } from "./states/asking.ts"
@@ -59,6 +60,7 @@ function settledFresh(): Fresh {
     id: createIds(chance, () => Date.UTC(2026, 10, 21, 12)),
     uuid: () => "0b6d2a3c-5c9e-4c1e-9d53-2f3d6a7f9c10",
     now: () => "2026-11-21T12:00:00Z",
+    version: createVersions(() => Date.UTC(2026, 10, 21, 12)),
   }
 }
 

@@ -4,6 +4,7 @@ import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
 import type { Cursors } from "./cursor.ts"
+import { createVersions } from "./first-version.ts"
 import { canonicalMoment } from "./moments.ts"
 import type { Comparand } from "./operand.ts"
 import { createIds } from "./typeid.ts"
@@ -48,12 +49,15 @@ export interface Fresh {
   uuid(): string
   /** The canonical form of a timestamp. */
   now(): string
+  /** Where the versions of a new record begin: above all that a record of its key has had. They begin with 1 when absent. */
+  version?(): number
 }
 
 const ownFresh: Fresh = {
   id: createIds(),
   uuid: randomUUID,
   now: () => canonicalMoment(Date.now()),
+  version: createVersions(),
 }
 
 export function startDraft(context: PlanContext): Draft {

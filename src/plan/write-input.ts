@@ -261,6 +261,12 @@ export function ownKey({ draft, resource }: Spot): Slot | undefined {
     : undefined
 }
 
+/** Where the versions of a new record begin, where Bifold counts them. */
+export function beginning({ draft, resource }: Spot): { readonly begins?: Slot } {
+  const version = resource.version.kind === "column" ? draft.fresh.version?.() : undefined
+  return version === undefined ? {} : { begins: draft.bind(BigInt(version)) }
+}
+
 interface MadeSecret {
   readonly sets: readonly Setting[]
   /** The secret itself, which no statement is given. */

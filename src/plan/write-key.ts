@@ -6,8 +6,9 @@ import type { Setting, Write } from "./write-types.ts"
 /** What most requests write is spelt out; anything else, or with more to it, is JSON, which begins otherwise. */
 export function writeKey(write: Write): string {
   if (write.kind === "insert" && isSpelt(write, inInsert)) {
-    const { resource, place, sets, key, keyFrom } = write
-    return `+${resource}${placeKey(place)} ${keyFrom}${key.slot}=${settingsKey(sets)}`
+    const { resource, place, sets, key, keyFrom, begins } = write
+    const version = begins ? `@${begins.slot}` : ""
+    return `+${resource}${placeKey(place)}${version} ${keyFrom}${key.slot}=${settingsKey(sets)}`
   }
   if (write.kind === "update" && isSpelt(write, inUpdate) && isSpelt(write.target, inTarget)) {
     const { resource, place, target, sets, match } = write
@@ -17,7 +18,15 @@ export function writeKey(write: Write): string {
   return JSON.stringify(write)
 }
 
-const inInsert: ReadonlySet<string> = new Set(["kind", "resource", "place", "sets", "key", "keyFrom"])
+const inInsert: ReadonlySet<string> = new Set([
+  "kind",
+  "resource",
+  "place",
+  "sets",
+  "key",
+  "keyFrom",
+  "begins",
+])
 const inUpdate: ReadonlySet<string> = new Set(["kind", "resource", "place", "target", "sets", "match"])
 const inTarget: ReadonlySet<string> = new Set(["by"])
 

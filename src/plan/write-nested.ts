@@ -8,6 +8,7 @@ import { hintFor, listed } from "./naming.ts"
 import { shown } from "./shown.ts"
 import type { Slot } from "./types.ts"
 import {
+  beginning,
   type Given,
   isObject,
   madeSecret,
@@ -44,7 +45,15 @@ export function createNested(spot: Spot, input: unknown): Made | undefined {
   for (const some of [given.sets, secret?.sets ?? [], readonlyDefaults(spot, given.sets), nested.sets])
     for (const set of some) sets.push(set)
   const keyFrom: Insert["keyFrom"] = own ? "slot" : resource.key?.origin === "natural" ? "sets" : "database"
-  const insert: Write = { kind: "insert", resource: resource.name, place, sets, key, keyFrom }
+  const insert: Write = {
+    kind: "insert",
+    resource: resource.name,
+    place,
+    sets,
+    key,
+    keyFrom,
+    ...beginning(spot),
+  }
   const writes = [...nested.before, insert, ...nested.after]
   return { writes, key, ...(secret && { secret: secret.slot }) }
 }

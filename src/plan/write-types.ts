@@ -106,6 +106,8 @@ export interface Insert {
   readonly key: Slot
   /** Where the key comes from: the slot holds it, the database makes it, or it is put together from `sets`. */
   readonly keyFrom: "slot" | "database" | "sets"
+  /** Holds the version that the record begins with; 1 when absent. */
+  readonly begins?: Slot
 }
 
 /** `rule`, here and below: what the record must meet as it is, in the terms of the whole service; the guard says so. */
@@ -152,6 +154,8 @@ interface Upsert {
   readonly changes: readonly Setting[]
   /** Receives the key of the record. */
   readonly key: Slot
+  /** As of an insert. */
+  readonly begins?: Slot
   /** Of a record that is there already. */
   readonly rule?: Filter
 }

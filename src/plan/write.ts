@@ -10,7 +10,15 @@ import { readWhere } from "./list.ts"
 import { subjectName } from "./names.ts"
 import type { Filter, List, RecordRoot, Slot } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
-import { clearedSettings, isGiven, ownKey, readGiven, readonlyDefaults, type Spot } from "./write-input.ts"
+import {
+  beginning,
+  clearedSettings,
+  isGiven,
+  ownKey,
+  readGiven,
+  readonlyDefaults,
+  type Spot,
+} from "./write-input.ts"
 import { writeKey } from "./write-key.ts"
 import { createNested, updateNested } from "./write-nested.ts"
 import { mayDelete, ownedDeletes } from "./write-owned.ts"
@@ -197,6 +205,7 @@ export function readUpsert(
     sets: [...made, ...unique, ...given.sets, ...readonlyDefaults(spot, given.sets)],
     changes,
     key,
+    ...beginning(spot),
   }
   return { writes: [upsert], key }
 }

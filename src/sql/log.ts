@@ -20,6 +20,7 @@ import {
   deleteRows,
   insertRow,
   keyColumns,
+  madeOf,
   type Query,
   ruledBy,
   targeted,
@@ -311,7 +312,7 @@ export function makeUnlessThere(compilation: Compilation, write: LoggedUpsert): 
     log: write.log,
     after: namedRow(resource, undefined),
   })
-  const make = sql`INSERT INTO ${tableOf(resource)} ${valuesOf(assigned(compilation, resource, write.sets))} ON CONFLICT (${commas(unique)}) DO NOTHING RETURNING ${list}`
+  const make = sql`INSERT INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write))} ON CONFLICT (${commas(unique)}) DO NOTHING RETURNING ${list}`
   return {
     query: sql`WITH ${written} AS (${make}), ${logged} SELECT ${keyColumns(resource)} FROM ${written}`,
   }

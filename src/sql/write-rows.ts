@@ -58,15 +58,29 @@ export function assigned(
   return [...found.values()]
 }
 
+/** All columns of a new row that have a value. */
+export function madeOf(
+  compilation: Compilation,
+  resource: Resource,
+  { sets, begins }: Kind<"insert" | "upsert">,
+): readonly Pick<Assigned, "column" | "value">[] {
+  const columns = assigned(compilation, resource, sets)
+  const { version } = resource
+  if (!begins || version.kind !== "column") return columns
+  return [...columns, { column: version.column, value: operand(compilation, begins, counted) }]
+}
+
+const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
+
 export function insertRow(compilation: Compilation, write: Kind<"insert">, returned?: Fragment): Query {
   const resource = resourceOf(compilation, write.resource)
   const key = write.keyFrom === "database" ? keyColumns(resource) : undefined
   return {
-    query: sql`INSERT INTO ${tableOf(resource)} ${valuesOf(assigned(compilation, resource, write.sets))}${returning(returned ?? key)}`,
+    query: sql`INSERT INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write))}${returning(returned ?? key)}`,
   }
 }
 
-export function valuesOf(values: readonly Assigned[]): Fragment {
+export function valuesOf(values: readonly Pick<Assigned, "column" | "value">[]): Fragment {
   if (values.length === 0) return sql`DEFAULT VALUES`
   return sql`(${commas(values.map(({ column }) => name(column)))}) VALUES (${commas(values.map(({ value }) => value))})`
 }
@@ -166,7 +180,7 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
   const tests = [...rules, ...ruledBy(compilation, row, write)]
   const returned = isNew ? sql`${keyColumns(resource)}, ${isNew}` : keyColumns(resource)
   return {
-    query: sql`INSERT INTO ${table} AS ${alias} ${valuesOf(assigned(compilation, resource, write.sets))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${where(tests)}${returning(returned)}`,
+    query: sql`INSERT INTO ${table} AS ${alias} ${valuesOf(madeOf(compilation, resource, write))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${where(tests)}${returning(returned)}`,
     present: true,
   }
 }

@@ -9,6 +9,7 @@ import type { Model } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/actor.ts"
 import { createCursors } from "../plan/cursor.ts"
 import type { Fresh } from "../plan/draft.ts"
+import { createVersions } from "../plan/first-version.ts"
 import { canonicalMoment } from "../plan/moments.ts"
 import { createIds } from "../plan/typeid.ts"
 import { createFaces } from "../server/service.ts"
@@ -136,6 +137,7 @@ const freshOf = (clock: Clock): Fresh => ({
   id: createIds(undefined, () => clock.now.getTime()),
   uuid: randomUUID,
   now: () => canonicalMoment(clock.now.getTime()),
+  version: createVersions(() => clock.now.getTime()),
 })
 
 function textOf({ viewer: resource }: Model, { viewer, roles = [], scopes = [] }: Person): string {
