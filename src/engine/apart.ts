@@ -89,10 +89,9 @@ function endOfDeletion(writes: readonly Write[], at: number): number {
 
 /** From the record down to what goes along with it, so that each hook finds all that belongs to its record. */
 async function announceAll(apart: Apart, step: Step, from: number, to: number): Promise<void> {
-  const { model } = apart.actor
   for (let at = to - 1; at >= from; at -= 1) {
     const write = step.writes[at]
-    if (write?.kind !== "delete" || !hooksOf(model, write)) continue
+    if (write?.kind !== "delete") continue
     const hooking = hookingOf(apart, step, at)
     // Its owners are those that there are by now.
     const finds = step.writes

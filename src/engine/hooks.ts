@@ -119,11 +119,13 @@ async function updated(
 /** The hooks of a deletion, while nothing of it is done. */
 export async function announce(hooking: Hooking, write: Kind<"delete"> & Write): Promise<void> {
   const { log: _, any, ...look } = write
+  const isHooked = hooksOf(hooking.actor.model, write) !== undefined
   const tell = async (old: Json): Promise<void> =>
     void (await run(hooking, { write, name: "delete" }, { old }))
-  if (any || write.target.several) return eachLocked(hooking, write, tell)
+  if (any || write.target.several) return isHooked ? eachLocked(hooking, write, tell) : undefined
+  // Also where it is for what goes along: that is told of only where all of it may go.
   const old = await lockedRecord(hooking, look)
-  if (old) await tell(old)
+  if (old && isHooked) await tell(old)
 }
 
 /** Whether there is such a record is looked up first: its hook is that of what is going to be done. */
