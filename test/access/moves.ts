@@ -1,4 +1,5 @@
-// Changes of single records that somebody may ask for by a mutation: updates of one member, new records, transitions.
+// Changes of single records that somebody may ask for by a mutation: updates of one member, new records, transitions, and
+// deletions.
 import type { Random } from "../../examples/storefront/random.ts"
 import type { Entry } from "../support/naive-access.ts"
 import { transitionsIn } from "../support/naive-states.ts"
@@ -60,5 +61,13 @@ export function movesOf(
       }
     }),
   )
-  return [...updates, ...creates, ...fires]
+  const deletes = Array.from({ length: drawing.times }, (): Move => {
+    const id = String(drawn()["id"])
+    return {
+      change: { kind: "delete", resource: name, id },
+      root: { head: "($id: ID!)", call: `delete${type}(id: $id)` },
+      variables: { id },
+    }
+  })
+  return [...updates, ...creates, ...fires, ...deletes]
 }
