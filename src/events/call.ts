@@ -8,7 +8,7 @@ import { audienceOf } from "../plan/audience.ts"
 import { readId } from "../plan/ids.ts"
 import { wholeOf } from "../plan/names.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
-import { eventOf, type SeenRecord, seesAll } from "./event.ts"
+import { asksRecord, eventOf, type SeenRecord } from "./event.ts"
 
 /** Rejects where the event has to be tried again: with what was thrown, or when the time is over. */
 export type CallHandler = (row: LogRow, stop: AbortSignal) => Promise<void>
@@ -31,6 +31,7 @@ export function createCall({ handler, log, actor, handleFor }: Calling): CallHan
   const { run, timeout, resource, types } = handler
   const { model } = actor
   const declared = present(wholeOf(model).resources.get(resource), `there is a resource ${resource}`)
+  const asks = asksRecord(model, resource)
   const late = (): Error => new Error(`It took longer than ${timeout} ms.`)
   return async (row, stop) => {
     const handle = handleFor(actor)
@@ -38,7 +39,7 @@ export function createCall({ handler, log, actor, handleFor }: Calling): CallHan
       await inTime({ milliseconds: timeout, late, stop }, async (signal) => {
         const key = readId(declared, row.record)
         const record = ((key && (await handle.record(resource, key))) ?? undefined) as SeenRecord | undefined
-        const same = record && (seesAll(model, resource) || (await isSame(log, declared, row)))
+        const same = record && (!asks || (await isSame(log, declared, row)))
         // It may have been given up meanwhile.
         signal.throwIfAborted()
         const event = eventOf(model, row, same ? record : undefined)

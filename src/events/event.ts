@@ -1,5 +1,6 @@
 // A row of the log as a handler is given it: what today's rules show it of the record, as its history does (sql/history.ts).
 
+import { isDeepStrictEqual } from "node:util"
 import type { JsonValue } from "../base/json.ts"
 import type { HandledEvent } from "../model/handlers.ts"
 import { loggedMembers } from "../model/logged-members.ts"
@@ -48,9 +49,16 @@ export function eventOf(model: Model, row: LogRow, record: SeenRecord | undefine
 }
 
 /** Whether the handler sees each record of the resource. */
-export const seesAll = (model: Model, resource: string): boolean => {
+const seesAll = (model: Model, resource: string): boolean => {
   const read = model.resources.get(resource)?.access?.read
   return read !== undefined && isForAll(read)
+}
+
+/** Whether what an event says depends on the record that it is of: on whether the handler sees it, or the state that it is in. */
+export function asksRecord(model: Model, resource: string): boolean {
+  const own = model.resources.get(resource)
+  const states = [...(own?.machines.values() ?? [])].map(({ name }) => own?.fields.get(name))
+  return !seesAll(model, resource) || states.some((field) => field?.seen !== undefined)
 }
 
 /** Undefined where nothing of the record is shown. */
@@ -96,7 +104,8 @@ function seenChanges({ own, whole }: Sight, row: LogRow): AnyEvent["changes"] {
     Object.keys({ ...row.old, ...row.new }).flatMap((kept) => {
       const name = names.get(kept)
       const change = { from: row.old?.[kept] ?? null, to: row.new?.[kept] ?? null }
-      return name === undefined ? [] : [[name, change]]
+      // What was set to what it was is in the log as well.
+      return name === undefined || isDeepStrictEqual(change.from, change.to) ? [] : [[name, change]]
     }),
   )
 }

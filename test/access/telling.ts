@@ -19,11 +19,11 @@ interface Call {
 /** Items of which a value is looked for that may be hidden. */
 const noted = { note: { isNull: false } }
 
-const byId = (rows: readonly Entry[]): readonly Entry[] =>
+export const byId = (rows: readonly Entry[]): readonly Entry[] =>
   [...rows].sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1))
 
 /** Without its version, which is no value of it. */
-function unversioned({ etag, ...shown }: Entry): Entry {
+export function unversioned({ etag, ...shown }: Entry): Entry {
   if (typeof etag !== "string") throw new Error("A record comes with its version.")
   return shown
 }

@@ -148,7 +148,7 @@ function underOf({ parent, relation, back }: Parent, row: Entry, place?: Place):
 }
 
 /** What a new record cannot be without. */
-function neededOf(whole: Model, resource: Resource, place: Place): Entry {
+export function neededOf(whole: Model, resource: Resource, place: Place): Entry {
   const fields = [...resource.fields.values()].filter(
     ({ optional, default: filled, readonly }) => !optional && filled === undefined && !readonly,
   )
@@ -157,7 +157,7 @@ function neededOf(whole: Model, resource: Resource, place: Place): Entry {
   return Object.fromEntries(names.map((name) => [name, memberValue(whole, resource, name, place)]))
 }
 
-function keyOf(resource: Resource, given: Entry, { number }: Place): string {
+export function keyOf(resource: Resource, given: Entry, { number }: Place): string {
   if (resource.key?.origin !== "natural") return newKey(number)
   return resource.key.parts
     .map(({ column }) => {

@@ -67,6 +67,18 @@ const shop = service({
       history: true,
       allow: { read: [staff, { open: { eq: true } }], create: staff, update: staff, delete: staff },
     }),
+    /** The same, and everybody sees all of them, but not what state they are in. */
+    badge: resource({
+      key: ["slug"],
+      fields: { slug: f.text(), open: f.boolean(), stage: f.text({ read: [staff, { open: { eq: true } }] }) },
+      states: {
+        stage: {
+          initial: "new",
+          transitions: { lose: { from: "new", to: "lost", input: { why: f.text() }, allow: staff } },
+        },
+      },
+      allow: { read: signedIn, create: staff, delete: staff },
+    }),
   },
 })
 
@@ -151,6 +163,21 @@ for (const [name, database] of Object.entries(servers))
       )
     })
 
+    test("has of what was set only what is not as it was", async () => {
+      const told: Told[] = []
+      const handled = withCode(shop, {
+        on: { "order.*": handler({ as: { roles: ["staff"] }, run: (call) => void told.push(call) }) },
+      })
+      await using started = await startService(handled, { database })
+      const { order: [id] = [] } = await started.add({ order: [{ diary: "a" }] })
+      await started.as("role:staff").rest("PATCH", `/orders/${id}`, { diary: "a", open: true })
+      assert.deepEqual(await started.settled(), [])
+      assert.deepEqual(
+        told.map(({ event }) => Object.keys(event.changes).toSorted()),
+        [["diary", "done", "open", "state"], ["open"]],
+      )
+    })
+
     test("names no state that it does not see, and is no event of that state to it", async () => {
       const [all, exact]: [Told[], Told[]] = [[], []]
       const handled = withCode(shop, {
@@ -215,5 +242,41 @@ for (const [name, database] of Object.entries(servers))
           ["page.created", ["slug", "text", "open"]],
         ],
       )
+    })
+
+    test("of the state of one that is gone is nothing because another that has its id shows its own", async () => {
+      const [all, exact]: [Told[], Told[]] = [[], []]
+      let broken = true
+      const keep = (told: Told[]) => (call: Told) => {
+        if (broken) throw new Error("not yet")
+        told.push(call)
+      }
+      const handled = withCode(shop, {
+        on: {
+          "badge.*": handler({ name: "all", run: keep(all) }),
+          "badge.lost": handler({ name: "exact", run: keep(exact) }),
+        },
+      })
+      await using started = await startService(handled, { database })
+      const asked = started.as("role:staff")
+      await asked.rest("POST", "/badges", { slug: "a", open: false })
+      const fired = await asked.rest("POST", "/badges/a/transitions/lose", { why: "because" })
+      assert.equal(fired.status, 200, JSON.stringify(fired.body))
+      await asked.rest("DELETE", "/badges/a")
+      await asked.rest("POST", "/badges", { slug: "a", open: true })
+      await started.settled()
+      broken = false
+      started.clock.advance({ seconds: 2 })
+      assert.deepEqual(await started.settled(), [])
+      assert.deepEqual(
+        all.map(({ event }) => [event.type, event.transition, event.input]),
+        [
+          ["badge.created", null, null],
+          ["badge.updated", null, null],
+          ["badge.deleted", null, null],
+          ["badge.created", null, null],
+        ],
+      )
+      assert.deepEqual(exact, [])
     })
   })

@@ -215,6 +215,20 @@ export function interpret(declared: Declared, store: Store, who: Who) {
       const some = action === "read" && names(resource, name) ? grants : grants.filter(about(name))
       return some.some(({ when }) => outlook(when) > never) && (rule === undefined || outlook(rule) > never)
     },
+
+    /** Whether they see each record there could be. */
+    seesAll: (resource: string): boolean =>
+      grantsOf(resource, "read").some(({ when }) => outlook(when) === always),
+
+    /** Whether they see the value in each record that they could see. */
+    seesInAll(resource: string, name: string): boolean {
+      const field = fieldOf(resource, name)
+      const grants = grantsOf(resource, "read").filter(({ when }) => outlook(when) > never)
+      if (grants.length === 0 || !field || names(resource, name)) return grants.length > 0
+      const own = grants.filter(about(name))
+      const given = own.length === grants.length || own.some(({ when }) => outlook(when) === always)
+      return given && (field.read === undefined || outlook(field.read) === always)
+    },
   }
 }
 
