@@ -53,7 +53,8 @@ export interface Fresh {
   version?(): number
 }
 
-const ownFresh: Fresh = {
+/** Of this process. */
+export const ownFresh: Fresh = {
   id: createIds(),
   uuid: randomUUID,
   now: () => canonicalMoment(Date.now()),

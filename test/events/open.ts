@@ -1,4 +1,5 @@
 // A service whose changes are handled, on a database of its own, with as many processes' worth of handlers as a test starts.
+
 import { join } from "node:path"
 import { createEngine } from "../../src/engine/engine.ts"
 import { type HandlersOptions, type RunningHandlers, startHandlers } from "../../src/events/runner.ts"
@@ -16,6 +17,7 @@ import { setUp } from "../../src/storage/set-up.ts"
 import type { Storage } from "../../src/storage/storage.ts"
 import { type Client, createClient } from "../../src/testing/client.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { fromOne } from "../support/fresh.ts"
 import type { Database } from "../support/open-service.ts"
 import { shop } from "./shop.ts"
 
@@ -54,7 +56,7 @@ export async function openShop(hooks: Hooks, database: Database, address?: strin
   hooks.after(() => storage.close())
   const model = load(withHandlers({}))
   const secret = "a secret of the tests"
-  const { facesFor, watch } = createFaces({ model, storage, secret, base: "" })
+  const { facesFor, watch } = createFaces({ model, fresh: fromOne, storage, secret, base: "" })
   const actor = actorFromText(model, "role:staff")
   const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
   return {

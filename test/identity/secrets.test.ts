@@ -1,4 +1,5 @@
 // A key's secret is shown to whoever makes the key, once, and is in the database nowhere.
+
 import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
 import { load } from "../../src/model/load.ts"
@@ -40,7 +41,7 @@ async function open(test: TestContext, database: "sqlite" | "postgres") {
   const watched = {
     ...storage,
     write: (work: Parameters<NonNullable<typeof storage.write>>[0]) => {
-      sent.push(JSON.stringify(work))
+      sent.push(JSON.stringify(work, (_, value) => (typeof value === "bigint" ? String(value) : value)))
       assert.ok(storage.write)
       return storage.write(work)
     },

@@ -1,4 +1,5 @@
 // A service whose records are logged, on a database of its own, with the log beside it.
+
 import { join } from "node:path"
 import { createEngine, type Engine } from "../../src/engine/engine.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
@@ -22,6 +23,7 @@ import type { Storage } from "../../src/storage/storage.ts"
 import { arrangedModel } from "../../src/testing/arrange.ts"
 import { type Client, createClient } from "../../src/testing/client.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { fromOne } from "../support/fresh.ts"
 
 export const databases = ["sqlite", "postgres"] as const
 export type Database = (typeof databases)[number]
@@ -58,9 +60,9 @@ export async function openLogging(
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
   const secret = "a secret of the tests"
-  const { facesFor } = createFaces({ model, storage, secret, base: "", singleFlight: false })
+  const { facesFor } = createFaces({ model, fresh: fromOne, storage, secret, base: "", singleFlight: false })
   const cursors = createCursors(secret)
-  const engine = createEngine({ storage, cursors })
+  const engine = createEngine({ storage, cursors, fresh: fromOne })
   const { log } = storage
   if (!log) throw new Error("a storage that writes has a log")
   let requests = 0
@@ -76,7 +78,7 @@ export async function openLogging(
       createClient({ actor: actorOf(words), facesFor, nextRequestId: () => `test-${++requests}` }),
     async fire(words, id, name, input) {
       const actor = actorOf(words)
-      const draft = startDraft({ model: actor.model, cursors })
+      const draft = startDraft({ model: actor.model, cursors, fresh: fromOne })
       const resource = [...actor.model.resources.values()].find(({ prefix }) => id.startsWith(`${prefix}_`))
       const transition = [...(resource?.machines.values() ?? [])].flatMap(
         ({ transitions }) => transitions.get(name) ?? [],

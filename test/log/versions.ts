@@ -1,4 +1,5 @@
 // Versions of a service, one after the other on the same database, which is migrated to each.
+
 import { join } from "node:path"
 import { type RunningHandlers, startHandlers } from "../../src/events/runner.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
@@ -10,6 +11,7 @@ import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"
 import { type Client, createClient } from "../../src/testing/client.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { fromOne } from "../support/fresh.ts"
 import type { Database } from "./open.ts"
 
 export interface Version {
@@ -34,7 +36,13 @@ export async function openVersion(
   const model = load(declaration)
   const { done } = await migrate(url, model, { allow: [] })
   const storage = await openStorage(url, { writes: "unsafe" })
-  const { facesFor, handleFor, watch } = createFaces({ model, storage, secret: "of the tests", base: "" })
+  const { facesFor, handleFor, watch } = createFaces({
+    model,
+    fresh: fromOne,
+    storage,
+    secret: "of the tests",
+    base: "",
+  })
   const running: RunningHandlers[] = []
   return {
     client: createClient({ actor: actorFromText(model, who), facesFor, nextRequestId: () => "test" }),

@@ -1,5 +1,6 @@
 // The help desk on a real database, asked by the engine itself as different people: what a plan of a transition does,
 // whoever's face it comes from.
+
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { Refusal } from "../../src/base/problem.ts"
@@ -25,6 +26,7 @@ import { setUp } from "../../src/storage/set-up.ts"
 import type { Storage } from "../../src/storage/storage.ts"
 import { desk } from "../services/desk.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { fromOne } from "../support/fresh.ts"
 import type { Database } from "../support/open-service.ts"
 
 export interface Desk {
@@ -103,7 +105,7 @@ export async function connectDesk(
 ): Promise<Desk> {
   const storage = await openStorage(address, { writes: "unsafe" })
   hooks.after(() => storage.close())
-  const engine = createEngine({ storage, cursors })
+  const engine = createEngine({ storage, cursors, fresh: fromOne })
   const known = new Map<string, Person>()
   return {
     whole,
@@ -135,7 +137,7 @@ function personOf(engine: Engine, actor: Actor, about: string): Person {
     of: Resource = resource,
   ): Promise<Outcome> => {
     try {
-      const draft = startDraft({ model: actor.model, cursors })
+      const draft = startDraft({ model: actor.model, cursors, fresh: fromOne })
       const effects = read(draft)
       draft.problems.settle()
       const steps = effects.map(({ effect, several }) => {
@@ -228,7 +230,7 @@ function personOf(engine: Engine, actor: Actor, about: string): Person {
       )
     },
     async possible(id) {
-      const draft = startDraft({ model: actor.model, cursors })
+      const draft = startDraft({ model: actor.model, cursors, fresh: fromOne })
       const root: RecordRoot = {
         kind: "record",
         key: "record",
@@ -242,7 +244,7 @@ function personOf(engine: Engine, actor: Actor, about: string): Person {
     },
     async read(name, id) {
       const of = resourceNamed(actor.model, name)
-      const draft = startDraft({ model: actor.model, cursors })
+      const draft = startDraft({ model: actor.model, cursors, fresh: fromOne })
       const root: RecordRoot = {
         kind: "record",
         key: "record",

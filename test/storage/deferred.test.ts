@@ -13,7 +13,7 @@ import { dialects } from "../support/open-service.ts"
 const tables = [
   "CREATE TABLE allowed (number text PRIMARY KEY)",
   "INSERT INTO allowed VALUES ('one'), ('two')",
-  "CREATE TABLE receipt (id text PRIMARY KEY, number text NOT NULL UNIQUE REFERENCES allowed (number) DEFERRABLE INITIALLY DEFERRED, line_count integer NOT NULL, bifold_version integer NOT NULL DEFAULT 1)",
+  "CREATE TABLE receipt (id text PRIMARY KEY, number text NOT NULL UNIQUE REFERENCES allowed (number) DEFERRABLE INITIALLY DEFERRED, line_count integer NOT NULL, bifold_version bigint NOT NULL DEFAULT 1)",
 ]
 
 describe("a constraint that is looked at when the transaction ends", () => {

@@ -26,6 +26,7 @@ import type { Storage, StorageOptions } from "../../src/storage/storage.ts"
 import { gallery, galleryRows } from "../services/gallery.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "./database.ts"
 import { loadOpen } from "./everybody.ts"
+import { fromOne } from "./fresh.ts"
 import { asText, type TextFace, type TextResponse } from "./text-face.ts"
 import type { Records as BareRecords } from "./world.ts"
 
@@ -141,7 +142,7 @@ export function connectFaces(
   model: Model,
   storage: Storage,
   {
-    fresh,
+    fresh = fromOne,
     actor = everybodyOf(model),
     ...options
   }: { readonly singleFlight?: boolean; readonly fresh?: Fresh; readonly actor?: Actor } = {},
@@ -149,7 +150,7 @@ export function connectFaces(
   const context: PlanContext = {
     model,
     cursors: createCursors("a secret of the tests"),
-    ...(fresh && { fresh }),
+    fresh,
   }
   const engine = createEngine({ ...context, ...options, storage })
   const graphql = asText(graphqlFace({ ...context, answer: engine.answer }), model)
@@ -168,7 +169,7 @@ export function connectFaces(
   const known = new Map<string, OpenService>()
   const openAs = (words: string): OpenService => {
     const other = actorFromText(storefrontWhole, words)
-    const opened = connectFaces(other.model, storage, { ...options, ...(fresh && { fresh }), actor: other })
+    const opened = connectFaces(other.model, storage, { ...options, fresh, actor: other })
     known.set(words, opened)
     return opened
   }
