@@ -1,5 +1,6 @@
 // What differs between databases, and nothing else: at most 20 members. Everything about a scalar's stored form is
 // behind five of them, so that the compiler sees values only in comparable form and as JSON text.
+import type { TableName } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
 import type { Measure, Value } from "../plan/types.ts"
 import type { ColumnType } from "./column-type.ts"
@@ -116,6 +117,14 @@ interface Writes {
   readonly forUpdate: Fragment
   /** How a value is held by a column, from the form of the plan. */
   readonly store: (value: Value, type: ColumnType) => Parameter
+  /** What is odd about a table of this very database; absent where nothing is odd about any. */
+  readonly oddities?: (table: TableName) => Oddities | undefined
+}
+
+/** What a table may do that a statement about it does not say. */
+export interface Oddities {
+  /** Triggers, rules or actions of foreign keys change more than a statement says, or less, and after it has answered. */
+  readonly triggered?: true
 }
 
 export type TextMatch = Extract<OperatorName, "contains" | "startsWith" | "endsWith" | "search">

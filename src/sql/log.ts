@@ -10,6 +10,7 @@ import type { Dialect } from "./dialect.ts"
 import { allOf, bound, commas, type Fragment, name, sql } from "./fragment.ts"
 import { asParameter } from "./later.ts"
 import { type Entry, type EntryValue, entryNames, entryValues } from "./log-entry.ts"
+import { isTriggered } from "./oddities.ts"
 import { logTable } from "./own-tables.ts"
 import { openTable, reference } from "./row.ts"
 import { wholeRow } from "./start.ts"
@@ -149,8 +150,10 @@ function lockedRows(
 function loggedAtOnce(compilation: Compilation, write: LoggedChange): Query {
   const rows = loggedRows(compilation, write)
   const resource = resourceOf(compilation.all, write.resource)
-  const key = write.kind === "insert" && write.keyFrom === "database"
+  const triggered = isTriggered(compilation.dialect, resource)
+  const key = write.kind === "insert" && (triggered || write.keyFrom === "database")
   const wanted =
+    (write.kind === "insert" && triggered) ||
     (write.kind === "update" && !write.target.several) ||
     (write.kind === "delete" && !write.any && !write.target.several)
   return {

@@ -17,6 +17,7 @@ import {
 import { isEqual, isOneOf, partOf } from "./condition.ts"
 import { allOf, commas, type Fragment, join, name, sql, where } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
+import { isTriggered } from "./oddities.ts"
 import type { ProgramCommand } from "./program.ts"
 import { openTable, reference } from "./row.ts"
 import { columnsOf, keyOf } from "./subject.ts"
@@ -60,9 +61,11 @@ export function assigned(
 
 export function insertRow(compilation: Compilation, write: Kind<"insert">, returned?: Fragment): Query {
   const resource = resourceOf(compilation, write.resource)
-  const key = write.keyFrom === "database" ? keyColumns(resource) : undefined
+  const triggered = isTriggered(compilation.dialect, resource)
+  const key = triggered || write.keyFrom === "database" ? keyColumns(resource) : undefined
   return {
     query: sql`INSERT INTO ${tableOf(resource)} ${valuesOf(assigned(compilation, resource, write.sets))}${returning(returned ?? key)}`,
+    ...(triggered && { present: true }),
   }
 }
 
