@@ -70,8 +70,8 @@ function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
     takes: commands.reduce((sum, { binds }) => sum + binds.length, 0),
     wanted: [...new Set(wanted)],
     ...(wanted.length === 1 && answers.every(({ created }) => !created) && { single: true }),
-    // In tables of Bifold's own there is nothing that cannot be shown.
-    sure: more.length === 0 && (plan.model.managed || !only?.flaws),
+    // In tables of Bifold's own there is nothing that cannot be shown; a trigger may do something and say that it did nothing.
+    sure: more.length === 0 && !only?.triggered && (plan.model.managed || !only?.flaws),
   }
 }
 

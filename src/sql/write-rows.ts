@@ -14,7 +14,7 @@ import {
   tableName,
   tableOf,
 } from "./compilation.ts"
-import { isEqual, isOneOf, partOf } from "./condition.ts"
+import { distinctOf, isEqual, isOneOf, partOf } from "./condition.ts"
 import { allOf, commas, type Fragment, join, name, sql, where } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
 import { isTriggered } from "./oddities.ts"
@@ -131,10 +131,30 @@ export function updateRows(compilation: Compilation, write: Kind<"update">, retu
       query: sql`SELECT 1 FROM ${table} AS ${alias} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
       ...expected,
     }
+  const change = sql`UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}`
+  if (leavesSome(compilation, resource, write)) return eachWritten(compilation, resource, write, change)
   const one = write.target.several ? undefined : sql`1`
+  return { query: sql`${change}${returning(returned?.(row) ?? one)}`, ...expected }
+}
+
+/** Triggers may leave some of several rows as they are. */
+const leavesSome = ({ dialect }: Compilation, resource: Resource, { target }: { readonly target: Target }) =>
+  target.several === true && isTriggered(dialect, resource)
+
+/** A row where each of the rows that were found has been changed. */
+function eachWritten(
+  compilation: Compilation,
+  resource: Resource,
+  { target }: { readonly target: Target },
+  change: Fragment,
+): Query {
+  const [first] = target.by
+  const { subject, slot } = present(first, "several rows are named by a set")
+  const named = distinctOf(compilation, columnsOf(compilation, resource, subject), { slot })
+  const [all, changed] = [compilation.alias(), compilation.alias()]
   return {
-    query: sql`UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}${returning(returned?.(row) ?? one)}`,
-    ...expected,
+    query: sql`WITH ${changed} AS (${change} RETURNING 1) SELECT 1 WHERE (SELECT count(*) FROM ${changed}) = (SELECT count(*) FROM (${named}) AS ${all})`,
+    present: true,
   }
 }
 
@@ -144,8 +164,10 @@ export function deleteRows(compilation: Compilation, write: Kind<"delete">, retu
   const wanted = !write.any && !write.target.several
   const tests = allOf([...updateTests(compilation, row, write), ...rules])
   const table = reference(tableOf(resource), alias, rules)
+  const change = sql`DELETE FROM ${table} AS ${alias} WHERE ${tests}`
+  if (leavesSome(compilation, resource, write)) return eachWritten(compilation, resource, write, change)
   return {
-    query: sql`DELETE FROM ${table} AS ${alias} WHERE ${tests}${returning(returned?.(row) ?? (wanted ? sql`1` : undefined))}`,
+    query: sql`${change}${returning(returned?.(row) ?? (wanted ? sql`1` : undefined))}`,
     ...(wanted && { present: true }),
   }
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { after, describe, it } from "node:test"
 import { cleanUp } from "../support/database.ts"
-import { openForeign } from "./foreign.ts"
+import { assertRefused, type Foreign, openForeign } from "./foreign.ts"
 
 const tables = `
   CREATE TABLE basket (id serial PRIMARY KEY, total int NOT NULL DEFAULT 0);
@@ -36,6 +36,22 @@ const tables = `
   CREATE TABLE letter (id serial PRIMARY KEY, email text NOT NULL REFERENCES person (email) ON UPDATE CASCADE);
   INSERT INTO person (email) VALUES ('a');
   INSERT INTO letter (email) VALUES ('a');
+
+  CREATE TABLE soft (id serial PRIMARY KEY, v text NOT NULL, deleted boolean NOT NULL DEFAULT false);
+  CREATE FUNCTION soften() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE soft SET deleted = true WHERE id = OLD.id; RETURN NULL; END $$;
+  CREATE TRIGGER softens BEFORE DELETE ON soft FOR EACH ROW EXECUTE FUNCTION soften();
+  INSERT INTO soft (v) VALUES ('a'), ('b');
+
+  CREATE TABLE tried (what text);
+  CREATE TABLE fixed (code text PRIMARY KEY, v text NOT NULL);
+  CREATE FUNCTION fix() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO tried VALUES (NEW.v);
+    IF NEW.v = 'free' THEN RETURN NEW; END IF;
+    RETURN NULL; END $$;
+  CREATE TRIGGER fixes BEFORE INSERT OR UPDATE ON fixed FOR EACH ROW EXECUTE FUNCTION fix();
+  INSERT INTO fixed (code, v) VALUES ('one', 'free'), ('two', 'free');
+  DELETE FROM tried;
 
   CREATE TABLE plain (id serial PRIMARY KEY, v text NOT NULL);
 `
@@ -98,5 +114,64 @@ describe("tables with triggers", () => {
     }
     assert.equal(await sent("POST /plains", { v: "a" }), 1)
     assert.equal(await sent("POST /words", { v: "a" }), 2)
+  })
+
+  const nothing = async (foreign: Foreign): Promise<void> => {
+    assert.deepEqual(await foreign.stored("SELECT v FROM soft WHERE deleted"), [])
+    assert.deepEqual(await foreign.stored("SELECT code FROM fixed ORDER BY code"), [
+      { code: "one" },
+      { code: "two" },
+    ])
+    assert.deepEqual(await foreign.stored("SELECT what FROM tried"), [])
+  }
+
+  it("that leave a record as it is have done nothing when that is refused", async () => {
+    const foreign = await opened
+    const etag = (await foreign.graphql(`{ soft(id: "1") { etag } }`)) as {
+      data: { soft: { etag: string } }
+    }
+    for (const [request, body, headers] of [
+      ["DELETE /softs/1"],
+      ["DELETE /softs/1", undefined, { prefer: "return=minimal" }],
+      ["DELETE /softs/1", undefined, { "if-match": `"${etag.data.soft.etag}"` }],
+      ["PATCH /fixeds/one", { v: "other" }],
+      ["PATCH /fixeds/one", { v: "other" }, { prefer: "return=minimal" }],
+      ["POST /fixeds", { code: "new", v: "other" }],
+      ["POST /fixeds", { code: "new", v: "other" }, { prefer: "return=minimal" }],
+      ["PUT /fixeds/new", { v: "other" }],
+      ["PUT /fixeds/one", { v: "other" }],
+    ] as const) {
+      assertRefused(await foreign.ask(request, body, headers), [422, "rule_violated"])
+      await nothing(foreign)
+    }
+    assertRefused(await foreign.ask("DELETE /softs/9"), [404, "not_found"])
+    const stale = await foreign.ask("DELETE /softs/1", undefined, { "if-match": '"1"' })
+    assertRefused(stale, [412, "stale_version"])
+  })
+
+  it("that leave some of several records as they are have done nothing either", async () => {
+    const foreign = await opened
+    const filter = encodeURIComponent('{"v":{"in":["a","b","free"]}}')
+    for (const [request, body] of [
+      [`DELETE /softs?filter=${filter}`],
+      [`PATCH /fixeds?filter=${filter}`, { v: "other" }],
+    ] as const) {
+      const answer = await foreign.ask(request, body, { prefer: "max-affected=5" })
+      assertRefused(answer, [422, "rule_violated"])
+      await nothing(foreign)
+    }
+    const { status } = await foreign.ask(
+      `PATCH /fixeds?filter=${filter}`,
+      { v: "free" },
+      { prefer: "max-affected=5" },
+    )
+    assert.equal(status, 200)
+  })
+
+  it("answer data: null by GraphQL, and nothing has happened", async () => {
+    const foreign = await opened
+    const { data } = await foreign.graphql(`mutation { deleteSoft(id: "1") { deletedId } }`)
+    assert.equal(data, null)
+    assert.deepEqual(await foreign.stored("SELECT v FROM soft WHERE deleted"), [])
   })
 })
