@@ -106,7 +106,9 @@ interface MadeTables {
 
 interface Writes {
   /** A text that is another one after any write to the row, by all that the model knows of it. */
-  readonly rowVersion: (column: (name: string) => Fragment, columns: Iterable<string>) => Fragment
+  readonly rowVersion: RowVersion
+  /** The same by nothing but these columns, where that is something else. */
+  readonly contentVersion?: RowVersion
   /** A statement can write, and read what it wrote: `WITH … AS (INSERT … RETURNING …)`. */
   readonly readsBack: boolean
   /** What RETURNING gives besides all columns, so that `rowVersion` can be told of what was written. */
@@ -125,7 +127,11 @@ interface Writes {
 export interface Oddities {
   /** Triggers, rules or actions of foreign keys change more than a statement says, or less, and after it has answered. */
   readonly triggered?: true
+  /** The columns that the database adds by itself cannot be had, always or of what is written. */
+  readonly bare?: true
 }
+
+type RowVersion = (column: (name: string) => Fragment, columns: Iterable<string>) => Fragment
 
 export type TextMatch = Extract<OperatorName, "contains" | "startsWith" | "endsWith" | "search">
 export type ListMatch = Extract<OperatorName, "has" | "hasAny" | "hasAll">

@@ -10,7 +10,7 @@ import type { Dialect } from "./dialect.ts"
 import { allOf, bound, commas, type Fragment, name, sql } from "./fragment.ts"
 import { asParameter } from "./later.ts"
 import { type Entry, type EntryValue, entryNames, entryValues } from "./log-entry.ts"
-import { isTriggered } from "./oddities.ts"
+import { allColumns, isTriggered, systemColumns } from "./oddities.ts"
 import { logTable } from "./own-tables.ts"
 import { openTable, reference } from "./row.ts"
 import { wholeRow } from "./start.ts"
@@ -73,7 +73,7 @@ function returnedEntry(
   entry: Entry,
 ): readonly [Fragment, Fragment] {
   const values = entryValues(compilation.all, entry)
-  const version = entry.resource.version.kind === "row" ? compilation.dialect.writes.returned : sql``
+  const version = systemColumns(compilation, entry.resource)
   const own = values.map((one) => sql`${one.value} AS ${called(one)}`)
   return [
     commas([sql`${star}${entry.after ? version : sql``}`, ...own]),
@@ -91,7 +91,7 @@ export function loggedRows(compilation: Compilation, write: LoggedChange): Fragm
     logged = rows
     return list
   }
-  const star = sql`*`
+  const star = allColumns(all, write.resource)
   switch (write.kind) {
     case "insert": {
       const { query } = insertRow(
@@ -127,11 +127,11 @@ function lockedRows(
   const { alias, row, rules } = openTable(compilation, resourceOf(compilation, write.resource))
   const table = reference(tableOf(row.resource), alias, rules)
   const found = allOf([...tests(row), ...rules])
-  const locked = sql`SELECT ${alias}.* FROM ${table} AS ${alias} WHERE ${found} FOR NO KEY UPDATE OF ${alias}`
+  const locked = sql`SELECT ${allColumns(all, write.resource, sql`${alias}.`)} FROM ${table} AS ${alias} WHERE ${found} FOR NO KEY UPDATE OF ${alias}`
   const resource = resourceOf(all, write.resource)
   const target = openTable(all, resource)
   const old = namedRow(resource, before)
-  const [list, logged] = returnedEntry(compilation, sql`${target.alias}.*`, {
+  const [list, logged] = returnedEntry(compilation, allColumns(all, write.resource, sql`${target.alias}.`), {
     resource,
     log: write.log,
     before: old,
@@ -309,7 +309,7 @@ export function makeUnlessThere(compilation: Compilation, write: LoggedUpsert): 
   const unique = write.unique.flatMap((subject) =>
     columnsOf(all, resource, subject).columns.map(({ column }) => name(column)),
   )
-  const [list, logged] = returnedEntry(compilation, sql`*`, {
+  const [list, logged] = returnedEntry(compilation, allColumns(all, write.resource), {
     resource,
     log: write.log,
     after: namedRow(resource, undefined),

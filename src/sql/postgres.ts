@@ -80,6 +80,8 @@ export const postgres: Dialect = {
   writes: {
     // Which transaction wrote the row (documentation, section 5.6).
     rowVersion: (column) => sql`CAST(${column("xmin")} AS text)`,
+    contentVersion: (column, columns) =>
+      sql`substr(encode(sha256(convert_to(CAST(ROW(${commas([...columns].map(column))}) AS text), 'UTF8')), 'hex'), 1, 32)`,
     readsBack: true,
     returned: sql`, xmin`,
     // A row that an INSERT put there has been deleted or locked by nobody.

@@ -17,7 +17,7 @@ import {
 import { distinctOf, isEqual, isOneOf, partOf } from "./condition.ts"
 import { allOf, commas, type Fragment, join, name, sql, where } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
-import { isTriggered } from "./oddities.ts"
+import { isTriggered, tellsNew } from "./oddities.ts"
 import type { ProgramCommand } from "./program.ts"
 import { openTable, reference } from "./row.ts"
 import { columnsOf, keyOf } from "./subject.ts"
@@ -186,7 +186,7 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
     changes.length > 0
       ? [...changes, ...nextVersion(row)]
       : unique.map((column) => sql`${name(column)} = excluded.${name(column)}`)
-  const { isNew } = compilation.dialect.writes
+  const isNew = tellsNew(compilation.dialect, resource) ? compilation.dialect.writes.isNew : undefined
   const table = reference(tableOf(resource), alias, rules)
   const tests = [...rules, ...ruledBy(compilation, row, write)]
   const returned = isNew ? sql`${keyColumns(resource)}, ${isNew}` : keyColumns(resource)

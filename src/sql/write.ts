@@ -20,7 +20,7 @@ import {
   makeUnlessThere,
   written,
 } from "./log.ts"
-import { hasKeyGiven, isTriggered } from "./oddities.ts"
+import { allColumns, hasKeyGiven, isTriggered, systemColumns, tellsNew } from "./oddities.ts"
 import type { Filled, Program, ProgramCommand, StepAnswer } from "./program.ts"
 import { isOfRowAlone, staysApart } from "./read-apart.ts"
 import { openTable, withMasks } from "./row.ts"
@@ -117,8 +117,11 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       return undefined
     case "upsert": {
       if (isLogged(write)) return upsertLogged(assembly, write, command)
-      // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write.
-      const before = dialect.writes.isNew ? undefined : command((compilation) => isThere(compilation, write))
+      // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write; of tables
+      // that lie in parts it is said of one that somebody else makes in between that it is new.
+      const before = tellsNew(dialect, resource)
+        ? undefined
+        : command((compilation) => isThere(compilation, write))
       const at = command((compilation) => upsertRow(compilation, write))
       const parts = keyOf(resource).parts.length
       filled.push({ ...write.key, kind: "key", command: at, column: 0, parts })
@@ -296,7 +299,7 @@ function changed(compilation: Compilation, write: RowChange, all?: Fragment): Qu
 
 function readWritten(compilation: Compilation, write: RowChange, answer: RecordRoot): Fragment {
   const resource = resourceOf(compilation, write.resource)
-  const all = sql`*${resource.version.kind === "row" ? compilation.dialect.writes.returned : sql``}`
+  const all = sql`${allColumns(compilation, resource.name)}${systemColumns(compilation, resource)}`
   const source = openTable(compilation, resource, written)
   const given = gives(compilation, source.row, write, answer)
   const rows = isLogged(write)

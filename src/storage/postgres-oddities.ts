@@ -7,11 +7,13 @@ export interface OddRow {
   readonly name: string
   readonly visible: boolean
   readonly triggered: boolean
+  readonly bare: boolean
 }
 
 /**
  * Triggers and rules of people; those of the parts of a table are its own. A foreign key that follows changes of what is no
- * primary key does so when the statement that changes it has answered; no primary key is ever changed here.
+ * primary key does so when the statement that changes it has answered; no primary key is ever changed here. Tables that lie in
+ * parts do not give system columns of what is written.
  */
 export const odditiesQuery = `
   WITH RECURSIVE triggered AS (
@@ -25,17 +27,19 @@ export const odditiesQuery = `
     UNION
     SELECT i.inhparent FROM pg_inherits AS i JOIN triggered AS part ON part.oid = i.inhrelid
   )
-  SELECT n.nspname AS schema, c.relname AS name, pg_table_is_visible(c.oid) AS visible, TRUE AS triggered
-  FROM triggered AS t JOIN pg_class AS c ON c.oid = t.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace
-  WHERE c.relkind IN ('r', 'p') AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
+  SELECT n.nspname AS schema, c.relname AS name, pg_table_is_visible(c.oid) AS visible,
+    c.oid IN (SELECT oid FROM triggered) AS triggered, c.relkind = 'p' AS bare
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND (c.relkind = 'p' OR c.oid IN (SELECT oid FROM triggered))
+    AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
   ORDER BY 1, 2`
 
 /** The dialect, with what is odd about tables; the same where nothing is. */
 export function withOddities(dialect: Dialect, rows: readonly OddRow[]): Dialect {
   if (rows.length === 0) return dialect
   const known = new Map(
-    rows.flatMap(({ schema, name, visible, triggered }) => {
-      const found: Oddities = { ...(triggered && { triggered }) }
+    rows.flatMap(({ schema, name, visible, triggered, bare }) => {
+      const found: Oddities = { ...(triggered && { triggered }), ...(bare && { bare }) }
       const named: readonly [string, Oddities] = [placeOf({ schema, name }), found]
       return visible ? [named, [placeOf({ name }), found] as const] : [named]
     }),
