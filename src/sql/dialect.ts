@@ -129,6 +129,8 @@ export interface Oddities {
   readonly triggered?: true
   /** The columns that the database adds by itself cannot be had, always or of what is written. */
   readonly bare?: true
+  /** It has unique keys that may be looked at when a transaction ends, by which nothing is an upsert. */
+  readonly deferred?: true
 }
 
 type RowVersion = (column: (name: string) => Fragment, columns: Iterable<string>) => Fragment

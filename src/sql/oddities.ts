@@ -1,5 +1,5 @@
 // What a statement has to reckon with in tables of somebody else's (docs/decisions/0183).
-import type { Resource } from "../model/model.ts"
+import type { Resource, TableName } from "../model/model.ts"
 import { wholeOf } from "../plan/names.ts"
 import type { Insert } from "../plan/write-types.ts"
 import { type Compilation, resourceOf } from "./compilation.ts"
@@ -15,9 +15,13 @@ export const isTriggered = ({ writes }: Dialect, { table }: Pick<Resource, "tabl
 export const isBare = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
   writes.oddities?.(table)?.bare === true
 
+/** ON CONFLICT is refused there. */
+export const isDeferred = ({ writes }: Dialect, table: TableName): boolean =>
+  writes.oddities?.(table)?.deferred === true
+
 /** Whether an upsert's RETURNING can tell a new row. */
 export const tellsNew = (dialect: Dialect, resource: Resource): boolean =>
-  dialect.writes.isNew !== undefined && !isBare(dialect, resource)
+  dialect.writes.isNew !== undefined && (isDeferred(dialect, resource.table) || !isBare(dialect, resource))
 
 /** The database has the last word on the key of what is made. */
 export const hasKeyGiven = (dialect: Dialect, resource: Resource, { keyFrom }: Insert): boolean =>

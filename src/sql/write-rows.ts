@@ -17,7 +17,7 @@ import {
 import { distinctOf, isEqual, isOneOf, partOf } from "./condition.ts"
 import { allOf, commas, type Fragment, join, name, sql, where } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
-import { isTriggered, tellsNew } from "./oddities.ts"
+import { isDeferred, isTriggered, tellsNew } from "./oddities.ts"
 import type { ProgramCommand } from "./program.ts"
 import { openTable, reference } from "./row.ts"
 import { columnsOf, keyOf } from "./subject.ts"
@@ -241,6 +241,7 @@ export function targeted(
 
 interface Links {
   readonly table: Fragment
+  readonly deferred: boolean
   /** Columns of the join table, each with the part of the key that it holds. */
   readonly near: readonly End[]
   readonly far: readonly End[]
@@ -262,6 +263,7 @@ function linksOf({ all: compilation }: Compilation, resource: string, relation: 
   const to = resourceOf(compilation, present(found, "it is a relation").target)
   return {
     table: tableName(table),
+    deferred: isDeferred(compilation.dialect, table),
     near: endsOf(
       from,
       near.map(({ from: key, to: column }): ColumnPair => ({ from: column, to: key })),
@@ -282,7 +284,8 @@ const placed = (compilation: Compilation, { part, type }: End, slot: Slot): Frag
   operand(compilation, slot, type, (key) => partOf(key, part))
 
 export function linkRows(compilation: Compilation, { resource, relation, from, to }: Kind<"link">): Fragment {
-  const { table, near, far } = linksOf(compilation, resource, relation)
+  const { table, deferred, near, far } = linksOf(compilation, resource, relation)
+  const unless = deferred ? sql`` : sql` ON CONFLICT DO NOTHING`
   const ends = [...near.map((end) => ({ end, slot: from })), ...far.map((end) => ({ end, slot: to }))]
   const columns = commas(ends.map(({ end }) => name(end.column)))
   const values = commas(ends.map(({ end, slot }) => placed(compilation, end, slot)))
@@ -290,7 +293,7 @@ export function linkRows(compilation: Compilation, { resource, relation, from, t
     ends.map(({ end, slot }) => sql`${name(end.column)} = ${placed(compilation, end, slot)}`),
   )
   // A join table of somebody else's may have no key.
-  return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same}) ON CONFLICT DO NOTHING`
+  return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same})${unless}`
 }
 
 export function unlinkRows(compilation: Compilation, write: Kind<"unlink">): Fragment {

@@ -20,12 +20,13 @@ import {
   makeUnlessThere,
   written,
 } from "./log.ts"
-import { allColumns, hasKeyGiven, isTriggered, systemColumns, tellsNew } from "./oddities.ts"
+import { allColumns, hasKeyGiven, isDeferred, isTriggered, systemColumns, tellsNew } from "./oddities.ts"
 import type { Filled, Program, ProgramCommand, StepAnswer } from "./program.ts"
 import { isOfRowAlone, staysApart } from "./read-apart.ts"
 import { openTable, withMasks } from "./row.ts"
 import { startCompilation } from "./start.ts"
 import { keyOf, toOne } from "./subject.ts"
+import { upsertDeferred } from "./write-deferred.ts"
 import { findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
 import {
@@ -122,7 +123,8 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       const before = tellsNew(dialect, resource)
         ? undefined
         : command((compilation) => isThere(compilation, write))
-      const at = command((compilation) => upsertRow(compilation, write))
+      const upsert = isDeferred(dialect, resource.table) ? upsertDeferred : upsertRow
+      const at = command((compilation) => upsert(compilation, write))
       const parts = keyOf(resource).parts.length
       filled.push({ ...write.key, kind: "key", command: at, column: 0, parts })
       return before === undefined ? { command: at, column: parts } : { command: before }

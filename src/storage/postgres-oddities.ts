@@ -8,6 +8,7 @@ export interface OddRow {
   readonly visible: boolean
   readonly triggered: boolean
   readonly bare: boolean
+  readonly deferred: boolean
 }
 
 /**
@@ -27,19 +28,25 @@ export const odditiesQuery = `
     UNION
     SELECT i.inhparent FROM pg_inherits AS i JOIN triggered AS part ON part.oid = i.inhrelid
   )
-  SELECT n.nspname AS schema, c.relname AS name, pg_table_is_visible(c.oid) AS visible,
-    c.oid IN (SELECT oid FROM triggered) AS triggered, c.relkind = 'p' AS bare
-  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND (c.relkind = 'p' OR c.oid IN (SELECT oid FROM triggered))
-    AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
-  ORDER BY 1, 2`
+  SELECT * FROM (
+    SELECT n.nspname AS schema, c.relname AS name, pg_table_is_visible(c.oid) AS visible,
+      c.oid IN (SELECT oid FROM triggered) AS triggered, c.relkind = 'p' AS bare,
+      c.oid IN (SELECT indrelid FROM pg_index WHERE indisunique AND NOT indimmediate) AS deferred
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
+  ) AS found WHERE triggered OR bare OR deferred ORDER BY schema, name`
 
 /** The dialect, with what is odd about tables; the same where nothing is. */
 export function withOddities(dialect: Dialect, rows: readonly OddRow[]): Dialect {
   if (rows.length === 0) return dialect
   const known = new Map(
-    rows.flatMap(({ schema, name, visible, triggered, bare }) => {
-      const found: Oddities = { ...(triggered && { triggered }), ...(bare && { bare }) }
+    rows.flatMap(({ schema, name, visible, triggered, bare, deferred }) => {
+      const found: Oddities = {
+        ...(triggered && { triggered }),
+        ...(bare && { bare }),
+        ...(deferred && { deferred }),
+      }
       const named: readonly [string, Oddities] = [placeOf({ schema, name }), found]
       return visible ? [named, [placeOf({ name }), found] as const] : [named]
     }),
