@@ -223,7 +223,11 @@ async function violated(
   failing: Failing,
   { command, violation }: Extract<Failure, { readonly kind: "violated" }>,
 ): Promise<Refusal> {
-  const { step, write } = writeAt(failing, command)
+  const { step, write: own } = writeAt(failing, command)
+  // What cannot be read back is refused as what was written.
+  const write = own ?? step.writes.at(-1)
+  if (!write && violation.rule === "range")
+    return refusal("unrepresentable_value", "A result is beyond the numbers that the database can hold.")
   invariant(write, "only what writes can be refused")
   if (violation.rule === "reference" && write.kind !== "delete")
     return missingReferences(failing, step, write, violation)
