@@ -10,6 +10,7 @@ import { columnsOf } from "../plan/narrow.ts"
 import type { Filter, Value } from "../plan/types.ts"
 import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
 import type { Step, Write } from "../plan/write-types.ts"
+import { isTriggered } from "../sql/oddities.ts"
 import { referrers, seesAnother, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"
 import { type Failing, finds, foundBy } from "./failing.ts"
@@ -85,6 +86,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   }
   const resource = resourceOf(failing, write)
   if (write.kind === "check") return unmet(failing, step, write)
+  if (await isKeptBack(failing, step, write)) return keptBack(resource, write.place)
   if (write.kind === "upsert") return unmetUpsert(failing, step, write)
   const target =
     write.kind === "update" || write.kind === "delete" || write.kind === "locate" ? write.target : undefined
@@ -178,6 +180,25 @@ interface Ruled {
   readonly unless: boolean
 }
 
+/** Nothing that was asked of the record stood in the way, so that a trigger of its table left it as it was. */
+async function isKeptBack(failing: Failing, step: Step, write: Write): Promise<boolean> {
+  const { dialects } = failing.storage
+  if (!isTriggered(dialects.prompt, resourceOf(failing, write))) return false
+  if (write.kind === "insert") return true
+  if (write.kind === "upsert") return !write.rule
+  if (write.kind !== "delete" && (write.kind !== "update" || write.fires)) return false
+  // Several were found and locked before.
+  if (write.target.several) return true
+  const { resource, match, rule } = write
+  const named = { resource, target: foundBy(step, write.target), ...(match && { match }) }
+  return (await finds(failing, stillThere(failing.plan.model, dialects.prompt, named, rule))) === true
+}
+
+const keptBack = ({ name }: Resource, place: Write["place"]): Refusal =>
+  refusal("rule_violated", `The database has a rule of its own by which this is not done to the ${name}.`, {
+    place,
+  })
+
 /** The record without the condition on its version; one that was found a moment ago is. */
 const isThere = async (
   { plan, storage, ...failing }: Failing,
@@ -202,7 +223,11 @@ async function violated(
   failing: Failing,
   { command, violation }: Extract<Failure, { readonly kind: "violated" }>,
 ): Promise<Refusal> {
-  const { step, write } = writeAt(failing, command)
+  const { step, write: own } = writeAt(failing, command)
+  // What cannot be read back is refused as what was written.
+  const write = own ?? step.writes.at(-1)
+  if (!write && violation.rule === "range")
+    return refusal("unrepresentable_value", "A result is beyond the numbers that the database can hold.")
   invariant(write, "only what writes can be refused")
   if (violation.rule === "reference" && write.kind !== "delete")
     return missingReferences(failing, step, write, violation)

@@ -5,7 +5,6 @@ import type { JsonText } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
 import { createRecent } from "../base/recent.ts"
 import type { Actor } from "../plan/actor.ts"
-import { checkWrite } from "../plan/check-write.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import type { Fresh } from "../plan/draft.ts"
 import { unrepresentable } from "../plan/marks.ts"
@@ -14,7 +13,6 @@ import type { Step, Write, WritePlan } from "../plan/write-types.ts"
 import { inPlaceOf, isLater } from "../sql/later.ts"
 import type { Filled, Program } from "../sql/program.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
-import { compileWrite } from "../sql/write.ts"
 import type { Row, Storage } from "../storage/storage.ts"
 import type { Cells, Session, WorkShape } from "../storage/work.ts"
 import type { Failing } from "./failing.ts"
@@ -68,15 +66,13 @@ export type RunPart = (running: Running, part: Part) => Promise<PartAnswer>
 export function createRunPart(): RunPart {
   const known = new WeakMap<readonly Step[], Prepared>()
   const compiled = (storage: Storage, part: Part): Prepared => {
-    const plan = planOf(part)
-    checkWrite(plan)
-    const program = compileWrite(plan, storage.dialects.write)
-    const made = prepareProgram(plan, program)
+    const made = prepareProgram(planOf(part), storage.dialects.write)
     known.set(part.steps, made)
     return made
   }
   return async ({ session, storage, cursors }, part) => {
-    const prepared = known.get(part.steps) ?? compiled(storage, part)
+    const before = known.get(part.steps)
+    const prepared = before?.dialect === storage.dialects.write ? before : compiled(storage, part)
     const { program } = prepared
     const plan = planOf(part)
     const work = workOf(plan, prepared)

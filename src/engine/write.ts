@@ -3,6 +3,7 @@ import { hash } from "node:crypto"
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
 import type { Actor } from "../plan/actor.ts"
+import { checkWrite } from "../plan/check-write.ts"
 import { noSlot } from "../plan/computed.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import { unrepresentable } from "../plan/marks.ts"
@@ -10,8 +11,10 @@ import { canonicalMoment } from "../plan/moments.ts"
 import type { Once } from "../plan/once.ts"
 import type { Answer, Root, Value } from "../plan/types.ts"
 import type { WritePlan } from "../plan/write-types.ts"
+import type { Dialect } from "../sql/dialect.ts"
 import { type Bound, inPlaceOf } from "../sql/later.ts"
 import type { Filled, Program } from "../sql/program.ts"
+import { compileWrite } from "../sql/write.ts"
 import type { Cells, OnceOnly, Work, WorkShape } from "../storage/work.ts"
 import { withVersions } from "./assemble.ts"
 import { type Reveal, sealCursors } from "./seal.ts"
@@ -19,6 +22,8 @@ import { type Reveal, sealCursors } from "./seal.ts"
 /** A program, and what is the same for all works of it. */
 export interface Prepared {
   readonly program: Program
+  /** What it was compiled for. */
+  readonly dialect: Dialect
   readonly shape: WorkShape
   /** A command takes what an earlier one gives. */
   readonly takesGiven: boolean
@@ -30,12 +35,15 @@ export interface Prepared {
   readonly rows: readonly (number | undefined)[]
 }
 
-export function prepareProgram(plan: WritePlan, program: Program): Prepared {
+export function prepareProgram(plan: WritePlan, dialect: Dialect): Prepared {
+  checkWrite(plan)
+  const program = compileWrite(plan, dialect)
   const shape = shapeOf(plan, program)
   const given = new Set(program.filled.map(({ slot }) => slot))
   const { commands } = program
   return {
     program,
+    dialect,
     shape,
     takesGiven: commands.some(({ binds }) => binds.some(({ slot }) => given.has(slot))),
     bounded: commands.some(({ most }) => most),
@@ -62,8 +70,8 @@ function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
     takes: commands.reduce((sum, { binds }) => sum + binds.length, 0),
     wanted: [...new Set(wanted)],
     ...(wanted.length === 1 && answers.every(({ created }) => !created) && { single: true }),
-    // In tables of Bifold's own there is nothing that cannot be shown.
-    sure: more.length === 0 && (plan.model.managed || !only?.flaws),
+    // In tables of Bifold's own there is nothing that cannot be shown; a trigger may do something and say that it did nothing.
+    sure: more.length === 0 && !only?.triggered && (plan.model.managed || !only?.flaws),
   }
 }
 

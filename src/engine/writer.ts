@@ -1,12 +1,10 @@
 // The engine's other half: a WritePlan in, an answer out when it is on disk, problems and nothing done otherwise.
 import type { Actor } from "../plan/actor.ts"
-import { checkWrite } from "../plan/check-write.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import type { Fresh } from "../plan/draft.ts"
 import type { Once } from "../plan/once.ts"
 import type { Answer } from "../plan/types.ts"
 import type { WritePlan } from "../plan/write-types.ts"
-import { compileWrite } from "../sql/write.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { OnceOnly, Outcome, Work } from "../storage/work.ts"
 import { failureOf, inProgress } from "./failure.ts"
@@ -39,9 +37,7 @@ export function createWriter({
       known.set(plan.steps, "own code")
       return "own code"
     }
-    checkWrite(plan)
-    const program = compileWrite(plan, storage.dialects.write)
-    const made = prepareProgram(plan, program)
+    const made = prepareProgram(plan, storage.dialects.write)
     known.set(plan.steps, made)
     return made
   }
@@ -66,7 +62,9 @@ export function createWriter({
   }
   // Whatever is held while a commit goes to disk is held by all that wait for it: so little is suspended here.
   return (plan, actor, once) => {
-    const found = known.get(plan.steps) ?? compiled(plan)
+    const before = known.get(plan.steps)
+    const isOld = typeof before === "object" && before.dialect !== storage.dialects.write
+    const found = before && !isOld ? before : compiled(plan)
     if (found === "own code") return answerOwn(plan, actor, once)
     const work = workOf(plan, found)
     const sent = once ? { ...work, once: onceOf(once, actor, keepAnswers) } : work

@@ -86,6 +86,8 @@ export interface PostgresType {
   readonly form: "base" | "enum" | "range" | "composite" | "pseudo"
   /** As PostgreSQL shows it: `character varying(20)[]`. */
   readonly shown: string
+  /** It is a domain, whatever that is made of. */
+  readonly domain?: true
   /** 0 for no array. */
   readonly dimensions: number
   /** Characters of varchar(n), char(n). */

@@ -157,7 +157,7 @@ function readPostgresType(type: PostgresType, findEnum: FindEnum): ReadType {
   if (type.form === "enum") {
     const shared = findEnum(type.schema, type.name)
     if (shared === undefined) return readAsText(type, "its enumeration has no values, or an empty one")
-    return { type: { scalar: "oneOf", of: shared, ...list, stored: "cast" } }
+    return { type: { scalar: "oneOf", of: shared, ...list, stored: type.domain ? "domain" : "cast" } }
   }
   const scalar =
     type.schema === "pg_catalog" && type.form === "base" ? postgresNames.get(type.name) : undefined

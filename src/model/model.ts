@@ -330,9 +330,10 @@ export type Default =
  * `plain` as the dialect stores this scalar by itself (a Bifold-made table; any well-typed PostgreSQL column);
  * `loose` a SQLite column of somebody else's, which may hold the value in any form SQLite understands;
  * `local` a PostgreSQL timestamp without time zone, taken as UTC;
- * `cast` a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text.
+ * `cast` a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text;
+ * `domain` a PostgreSQL domain over an enumeration, which has no operators of its own: compared as its text.
  */
-export type StoredForm = "plain" | "loose" | "local" | "cast"
+export type StoredForm = "plain" | "loose" | "local" | "cast" | "domain"
 
 export interface ColumnPair {
   /** Column of the table at hand. */

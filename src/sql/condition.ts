@@ -206,17 +206,33 @@ export function isOneOf(
   slot: Slot,
 ): Fragment {
   const { dialect } = compilation
+  const { place, types } = placedSet(compilation, { columns, isKey }, slot)
+  const comparable = columns.map(({ column, type }) => dialect.comparable(row.column(column), type))
+  const [value] = comparable
+  const [type] = types
+  if (value && type && columns.length === 1) return dialect.isIn(value, place, type)
+  return sql`(${commas(comparable)}) IN (${dialect.set(place, types)})`
+}
+
+/** The values of a slot that holds several, as one parameter. */
+function placedSet(
+  { dialect }: Compilation,
+  { columns, isKey }: Pick<SubjectColumns, "columns" | "isKey">,
+  slot: Slot,
+): { readonly place: Fragment; readonly types: readonly ColumnType[] } {
   const types = columns.map(({ type }) => type)
   const tuples = (values: Value): readonly (readonly Value[])[] =>
     isKey ? (valuesOf(values) as readonly (readonly Value[])[]) : valuesOf(values).map((value) => [value])
   const place = bindSlot(slot, (values) =>
     encodeKnownSet(values, types, () => dialect.encodeSet(tuples(values), types)),
   )
-  const comparable = columns.map(({ column, type }) => dialect.comparable(row.column(column), type))
-  const [value] = comparable
-  const [type] = types
-  if (value && type && columns.length === 1) return dialect.isIn(value, place, type)
-  return sql`(${commas(comparable)}) IN (${dialect.set(place, types)})`
+  return { place, types }
+}
+
+/** A subquery with a row for each of the values, once. */
+export function distinctOf(compilation: Compilation, columns: SubjectColumns, slot: Slot): Fragment {
+  const { place, types } = placedSet(compilation, columns, slot)
+  return sql`SELECT DISTINCT * FROM (${compilation.dialect.set(place, types)}) AS ${compilation.alias()}`
 }
 
 /** Keys may come from an earlier command of the same program, some of them or all. */

@@ -1,5 +1,6 @@
 // What differs between databases, and nothing else: at most 20 members. Everything about a scalar's stored form is
 // behind five of them, so that the compiler sees values only in comparable form and as JSON text.
+import type { TableName } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
 import type { Measure, Value } from "../plan/types.ts"
 import type { ColumnType } from "./column-type.ts"
@@ -105,7 +106,9 @@ interface MadeTables {
 
 interface Writes {
   /** A text that is another one after any write to the row, by all that the model knows of it. */
-  readonly rowVersion: (column: (name: string) => Fragment, columns: Iterable<string>) => Fragment
+  readonly rowVersion: RowVersion
+  /** The same by nothing but these columns, where that is something else. */
+  readonly contentVersion?: RowVersion
   /** A statement can write, and read what it wrote: `WITH … AS (INSERT … RETURNING …)`. */
   readonly readsBack: boolean
   /** What RETURNING gives besides all columns, so that `rowVersion` can be told of what was written. */
@@ -116,7 +119,21 @@ interface Writes {
   readonly forUpdate: Fragment
   /** How a value is held by a column, from the form of the plan. */
   readonly store: (value: Value, type: ColumnType) => Parameter
+  /** What is odd about a table of this very database; absent where nothing is odd about any. */
+  readonly oddities?: (table: TableName) => Oddities | undefined
 }
+
+/** What a table may do that a statement about it does not say. */
+export interface Oddities {
+  /** Triggers, rules or actions of foreign keys change more than a statement says, or less, and after it has answered. */
+  readonly triggered?: true
+  /** The columns that the database adds by itself cannot be had, always or of what is written. */
+  readonly bare?: true
+  /** It has unique keys that may be looked at when a transaction ends, by which nothing is an upsert. */
+  readonly deferred?: true
+}
+
+type RowVersion = (column: (name: string) => Fragment, columns: Iterable<string>) => Fragment
 
 export type TextMatch = Extract<OperatorName, "contains" | "startsWith" | "endsWith" | "search">
 export type ListMatch = Extract<OperatorName, "has" | "hasAny" | "hasAll">

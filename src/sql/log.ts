@@ -10,6 +10,7 @@ import type { Dialect } from "./dialect.ts"
 import { allOf, bound, commas, type Fragment, name, sql } from "./fragment.ts"
 import { asParameter } from "./later.ts"
 import { type Entry, type EntryValue, entryNames, entryValues } from "./log-entry.ts"
+import { allColumns, isTriggered, systemColumns } from "./oddities.ts"
 import { logTable } from "./own-tables.ts"
 import { openTable, reference } from "./row.ts"
 import { wholeRow } from "./start.ts"
@@ -73,7 +74,7 @@ function returnedEntry(
   entry: Entry,
 ): readonly [Fragment, Fragment] {
   const values = entryValues(compilation.all, entry)
-  const version = entry.resource.version.kind === "row" ? compilation.dialect.writes.returned : sql``
+  const version = systemColumns(compilation, entry.resource)
   const own = values.map((one) => sql`${one.value} AS ${called(one)}`)
   return [
     commas([sql`${star}${entry.after ? version : sql``}`, ...own]),
@@ -91,7 +92,7 @@ export function loggedRows(compilation: Compilation, write: LoggedChange): Fragm
     logged = rows
     return list
   }
-  const star = sql`*`
+  const star = allColumns(all, write.resource)
   switch (write.kind) {
     case "insert": {
       const { query } = insertRow(
@@ -127,11 +128,11 @@ function lockedRows(
   const { alias, row, rules } = openTable(compilation, resourceOf(compilation, write.resource))
   const table = reference(tableOf(row.resource), alias, rules)
   const found = allOf([...tests(row), ...rules])
-  const locked = sql`SELECT ${alias}.* FROM ${table} AS ${alias} WHERE ${found} FOR NO KEY UPDATE OF ${alias}`
+  const locked = sql`SELECT ${allColumns(all, write.resource, sql`${alias}.`)} FROM ${table} AS ${alias} WHERE ${found} FOR NO KEY UPDATE OF ${alias}`
   const resource = resourceOf(all, write.resource)
   const target = openTable(all, resource)
   const old = namedRow(resource, before)
-  const [list, logged] = returnedEntry(compilation, sql`${target.alias}.*`, {
+  const [list, logged] = returnedEntry(compilation, allColumns(all, write.resource, sql`${target.alias}.`), {
     resource,
     log: write.log,
     before: old,
@@ -150,8 +151,10 @@ function lockedRows(
 function loggedAtOnce(compilation: Compilation, write: LoggedChange): Query {
   const rows = loggedRows(compilation, write)
   const resource = resourceOf(compilation.all, write.resource)
-  const key = write.kind === "insert" && write.keyFrom === "database"
+  const triggered = isTriggered(compilation.dialect, resource)
+  const key = write.kind === "insert" && (triggered || write.keyFrom === "database")
   const wanted =
+    (write.kind === "insert" && triggered) ||
     (write.kind === "update" && !write.target.several) ||
     (write.kind === "delete" && !write.any && !write.target.several)
   return {
@@ -307,7 +310,7 @@ export function makeUnlessThere(compilation: Compilation, write: LoggedUpsert): 
   const unique = write.unique.flatMap((subject) =>
     columnsOf(all, resource, subject).columns.map(({ column }) => name(column)),
   )
-  const [list, logged] = returnedEntry(compilation, sql`*`, {
+  const [list, logged] = returnedEntry(compilation, allColumns(all, write.resource), {
     resource,
     log: write.log,
     after: namedRow(resource, undefined),

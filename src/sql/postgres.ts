@@ -80,6 +80,8 @@ export const postgres: Dialect = {
   writes: {
     // Which transaction wrote the row (documentation, section 5.6).
     rowVersion: (column) => sql`CAST(${column("xmin")} AS text)`,
+    contentVersion: (column, columns) =>
+      sql`substr(encode(sha256(convert_to(CAST(ROW(${commas([...columns].map(column))}) AS text), 'UTF8')), 'hex'), 1, 32)`,
     readsBack: true,
     returned: sql`, xmin`,
     // A row that an INSERT put there has been deleted or locked by nobody.
@@ -128,11 +130,14 @@ const isText = ({ scalar }: ColumnType): boolean =>
 const isEnum = ({ scalar, stored, list }: ColumnType): boolean =>
   scalar === "oneOf" && stored === "cast" && !list
 
-const servedAsText = (type: ColumnType): boolean => type.stored === "cast" && !isEnum(type) && !type.list
+/** Shown as the database writes it. */
+const isCast = ({ stored }: ColumnType): boolean => stored === "cast" || stored === "domain"
+
+const servedAsText = (type: ColumnType): boolean => isCast(type) && !isEnum(type) && !type.list
 
 function operandType(type: ColumnType): Fragment {
   if (type.scalar === "timestamp" && type.stored === "local") return sql`timestamp`
-  return type.stored === "cast" ? sql`text` : columnTypes[type.scalar]
+  return isCast(type) ? sql`text` : columnTypes[type.scalar]
 }
 
 function arrayType(type: ColumnType | undefined): Fragment {
@@ -145,13 +150,13 @@ const items = (list: Fragment, type: ColumnType): Fragment => sql`${list}::${arr
 
 function sortable(column: Fragment, type: ColumnType): Fragment {
   if (type.list) return column
-  if (type.stored === "cast") return sql`(${column}::text COLLATE "C")`
+  if (isCast(type)) return sql`(${column}::text COLLATE "C")`
   return isText(type) ? sql`(${column} COLLATE "C")` : column
 }
 
 function print(value: Fragment, type: ColumnType): Printed {
   if (type.list) return printList(value, type)
-  if (type.stored === "cast") return { text: sql`to_json(${value}::text)::text`, partial: false }
+  if (isCast(type)) return { text: sql`to_json(${value}::text)::text`, partial: false }
   switch (type.scalar) {
     case "integer":
     case "boolean":

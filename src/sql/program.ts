@@ -25,6 +25,8 @@ export interface ProgramCommand {
   readonly most?: Slot
   /** The text in its first column may hold `unrepresentable` marks (plan/marks.ts). */
   readonly flaws?: true
+  /** It writes a table with triggers, which may do something where it gives nothing back. */
+  readonly triggered?: true
 }
 
 export type Filled = Slot &

@@ -1,14 +1,15 @@
 // The version of a row: what `ifMatch` and `ETag` are made of.
 import type { Compilation, Row } from "./compilation.ts"
 import { type Fragment, name, sql } from "./fragment.ts"
+import { isBare } from "./oddities.ts"
 import { columnNames } from "./row.ts"
 
 /** Text of letters, digits, `-` and `_`. */
 export function versionText({ dialect }: Compilation, { resource, column }: Row): Fragment {
   const { version } = resource
-  return version.kind === "column"
-    ? sql`CAST(${column(version.column)} AS text)`
-    : dialect.writes.rowVersion(column, columnNames(resource))
+  if (version.kind === "column") return sql`CAST(${column(version.column)} AS text)`
+  const { rowVersion, contentVersion = rowVersion } = dialect.writes
+  return (isBare(dialect, resource) ? contentVersion : rowVersion)(column, columnNames(resource))
 }
 
 /** Another one for a row that is written, where Bifold counts. */

@@ -14,9 +14,10 @@ import {
   tableName,
   tableOf,
 } from "./compilation.ts"
-import { isEqual, isOneOf, partOf } from "./condition.ts"
+import { distinctOf, isEqual, isOneOf, partOf } from "./condition.ts"
 import { allOf, commas, type Fragment, join, name, sql, where } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
+import { isDeferred, isTriggered, tellsNew } from "./oddities.ts"
 import type { ProgramCommand } from "./program.ts"
 import { openTable, reference } from "./row.ts"
 import { columnsOf, keyOf } from "./subject.ts"
@@ -74,9 +75,11 @@ const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 
 export function insertRow(compilation: Compilation, write: Kind<"insert">, returned?: Fragment): Query {
   const resource = resourceOf(compilation, write.resource)
-  const key = write.keyFrom === "database" ? keyColumns(resource) : undefined
+  const triggered = isTriggered(compilation.dialect, resource)
+  const key = triggered || write.keyFrom === "database" ? keyColumns(resource) : undefined
   return {
     query: sql`INSERT INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write))}${returning(returned ?? key)}`,
+    ...(triggered && { present: true }),
   }
 }
 
@@ -142,10 +145,30 @@ export function updateRows(compilation: Compilation, write: Kind<"update">, retu
       query: sql`SELECT 1 FROM ${table} AS ${alias} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
       ...expected,
     }
+  const change = sql`UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}`
+  if (leavesSome(compilation, resource, write)) return eachWritten(compilation, resource, write, change)
   const one = write.target.several ? undefined : sql`1`
+  return { query: sql`${change}${returning(returned?.(row) ?? one)}`, ...expected }
+}
+
+/** Triggers may leave some of several rows as they are. */
+const leavesSome = ({ dialect }: Compilation, resource: Resource, { target }: { readonly target: Target }) =>
+  target.several === true && isTriggered(dialect, resource)
+
+/** A row where each of the rows that were found has been changed. */
+function eachWritten(
+  compilation: Compilation,
+  resource: Resource,
+  { target }: { readonly target: Target },
+  change: Fragment,
+): Query {
+  const [first] = target.by
+  const { subject, slot } = present(first, "several rows are named by a set")
+  const named = distinctOf(compilation, columnsOf(compilation, resource, subject), { slot })
+  const [all, changed] = [compilation.alias(), compilation.alias()]
   return {
-    query: sql`UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}${returning(returned?.(row) ?? one)}`,
-    ...expected,
+    query: sql`WITH ${changed} AS (${change} RETURNING 1) SELECT 1 WHERE (SELECT count(*) FROM ${changed}) = (SELECT count(*) FROM (${named}) AS ${all})`,
+    present: true,
   }
 }
 
@@ -155,8 +178,10 @@ export function deleteRows(compilation: Compilation, write: Kind<"delete">, retu
   const wanted = !write.any && !write.target.several
   const tests = allOf([...updateTests(compilation, row, write), ...rules])
   const table = reference(tableOf(resource), alias, rules)
+  const change = sql`DELETE FROM ${table} AS ${alias} WHERE ${tests}`
+  if (leavesSome(compilation, resource, write)) return eachWritten(compilation, resource, write, change)
   return {
-    query: sql`DELETE FROM ${table} AS ${alias} WHERE ${tests}${returning(returned?.(row) ?? (wanted ? sql`1` : undefined))}`,
+    query: sql`${change}${returning(returned?.(row) ?? (wanted ? sql`1` : undefined))}`,
     ...(wanted && { present: true }),
   }
 }
@@ -175,7 +200,7 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
     changes.length > 0
       ? [...changes, ...nextVersion(row)]
       : unique.map((column) => sql`${name(column)} = excluded.${name(column)}`)
-  const { isNew } = compilation.dialect.writes
+  const isNew = tellsNew(compilation.dialect, resource) ? compilation.dialect.writes.isNew : undefined
   const table = reference(tableOf(resource), alias, rules)
   const tests = [...rules, ...ruledBy(compilation, row, write)]
   const returned = isNew ? sql`${keyColumns(resource)}, ${isNew}` : keyColumns(resource)
@@ -230,6 +255,7 @@ export function targeted(
 
 interface Links {
   readonly table: Fragment
+  readonly deferred: boolean
   /** Columns of the join table, each with the part of the key that it holds. */
   readonly near: readonly End[]
   readonly far: readonly End[]
@@ -251,6 +277,7 @@ function linksOf({ all: compilation }: Compilation, resource: string, relation: 
   const to = resourceOf(compilation, present(found, "it is a relation").target)
   return {
     table: tableName(table),
+    deferred: isDeferred(compilation.dialect, table),
     near: endsOf(
       from,
       near.map(({ from: key, to: column }): ColumnPair => ({ from: column, to: key })),
@@ -271,7 +298,8 @@ const placed = (compilation: Compilation, { part, type }: End, slot: Slot): Frag
   operand(compilation, slot, type, (key) => partOf(key, part))
 
 export function linkRows(compilation: Compilation, { resource, relation, from, to }: Kind<"link">): Fragment {
-  const { table, near, far } = linksOf(compilation, resource, relation)
+  const { table, deferred, near, far } = linksOf(compilation, resource, relation)
+  const unless = deferred ? sql`` : sql` ON CONFLICT DO NOTHING`
   const ends = [...near.map((end) => ({ end, slot: from })), ...far.map((end) => ({ end, slot: to }))]
   const columns = commas(ends.map(({ end }) => name(end.column)))
   const values = commas(ends.map(({ end, slot }) => placed(compilation, end, slot)))
@@ -279,7 +307,7 @@ export function linkRows(compilation: Compilation, { resource, relation, from, t
     ends.map(({ end, slot }) => sql`${name(end.column)} = ${placed(compilation, end, slot)}`),
   )
   // A join table of somebody else's may have no key.
-  return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same}) ON CONFLICT DO NOTHING`
+  return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same})${unless}`
 }
 
 export function unlinkRows(compilation: Compilation, write: Kind<"unlink">): Fragment {

@@ -20,11 +20,13 @@ import {
   makeUnlessThere,
   written,
 } from "./log.ts"
+import { allColumns, hasKeyGiven, isDeferred, isTriggered, systemColumns, tellsNew } from "./oddities.ts"
 import type { Filled, Program, ProgramCommand, StepAnswer } from "./program.ts"
 import { isOfRowAlone, staysApart } from "./read-apart.ts"
 import { openTable, withMasks } from "./row.ts"
 import { startCompilation } from "./start.ts"
 import { keyOf, toOne } from "./subject.ts"
+import { upsertDeferred } from "./write-deferred.ts"
 import { findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
 import {
@@ -80,7 +82,7 @@ function answerCommand(assembly: Assembly, { answer }: Step, step: number): numb
   })
 }
 
-type Place = Pick<ProgramCommand, "step" | "write">
+type Place = Pick<ProgramCommand, "step" | "write" | "triggered">
 
 /** The index of the command. */
 function compiled(
@@ -116,9 +118,13 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       return undefined
     case "upsert": {
       if (isLogged(write)) return upsertLogged(assembly, write, command)
-      // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write.
-      const before = dialect.writes.isNew ? undefined : command((compilation) => isThere(compilation, write))
-      const at = command((compilation) => upsertRow(compilation, write))
+      // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write; of tables
+      // that lie in parts it is said of one that somebody else makes in between that it is new.
+      const before = tellsNew(dialect, resource)
+        ? undefined
+        : command((compilation) => isThere(compilation, write))
+      const upsert = isDeferred(dialect, resource.table) ? upsertDeferred : upsertRow
+      const at = command((compilation) => upsert(compilation, write))
       const parts = keyOf(resource).parts.length
       filled.push({ ...write.key, kind: "key", command: at, column: 0, parts })
       return before === undefined ? { command: at, column: parts } : { command: before }
@@ -158,13 +164,16 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
 /** Adds a command of the write, and gives its index. */
 type Command = (make: (compilation: Compilation) => Query) => number
 
-const commandsOf =
-  (assembly: Assembly, write: Write, place: Place): Command =>
-  (make) =>
+function commandsOf(assembly: Assembly, write: Write, at: Place): Command {
+  const { dialect, plan } = assembly
+  const resource = resourceOf({ model: wholeOf(plan.model) }, write.resource)
+  const place: Place = { ...at, ...(isTriggered(dialect, resource) && { triggered: true }) }
+  return (make) =>
     present(
       compiled(assembly, place, (compilation) => make(write.cascade ? compilation.all : compilation)),
       "a write is a command",
     )
+}
 
 /** @param change what the row's own command is otherwise, and the column of its result in which a key begins */
 function changeRows(
@@ -185,15 +194,16 @@ function changeRows(
 
 /** The key of a record that is made, unless it is known. */
 function fillKey(
-  { filled, plan }: Assembly,
+  { filled, plan, dialect }: Assembly,
   write: RowChange,
   at: { readonly command: number; readonly column: number },
 ): void {
   if (write.kind !== "insert") return
   const model = wholeOf(plan.model)
-  const { parts } = keyOf(resourceOf({ model }, write.resource))
-  if (write.keyFrom === "database") filled.push({ ...write.key, ...at, kind: "key", parts: parts.length })
-  if (write.keyFrom === "sets") filled.push({ ...write.key, kind: "parts", of: keyParts(model, write) })
+  const resource = resourceOf({ model }, write.resource)
+  if (hasKeyGiven(dialect, resource, write))
+    filled.push({ ...write.key, ...at, kind: "key", parts: keyOf(resource).parts.length })
+  else if (write.keyFrom === "sets") filled.push({ ...write.key, kind: "parts", of: keyParts(model, write) })
 }
 
 /** An upsert in two halves, so that each is logged as what it is. */
@@ -218,13 +228,15 @@ function upsertLogged(assembly: Assembly, write: LoggedUpsert, command: Command)
 
 /**
  * One statement for a step that writes one row: what it gives back is the answer where that is of the row alone, and what
- * the answer is read from where it reads nothing else of the table (docs/decisions/0116).
+ * the answer is read from where it reads nothing else of the table (docs/decisions/0116); unless the table has triggers,
+ * which change what is stored when the statement has answered.
  */
 function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number): StepAnswer | undefined {
   const [write, ...more] = writes
   const { plan, dialect } = assembly
   if (!write || more.length > 0 || answer.kind !== "record" || !changesOneRow(write)) return undefined
   const resource = resourceOf(plan, write.resource)
+  if (isTriggered(dialect, resource)) return undefined
   const masked = [...resource.fields.values()].some(({ seen }) => seen)
   const alone = isOfRowAlone(plan.model, answer) && !masked
   const query = alone
@@ -289,7 +301,7 @@ function changed(compilation: Compilation, write: RowChange, all?: Fragment): Qu
 
 function readWritten(compilation: Compilation, write: RowChange, answer: RecordRoot): Fragment {
   const resource = resourceOf(compilation, write.resource)
-  const all = sql`*${resource.version.kind === "row" ? compilation.dialect.writes.returned : sql``}`
+  const all = sql`${allColumns(compilation, resource.name)}${systemColumns(compilation, resource)}`
   const source = openTable(compilation, resource, written)
   const given = gives(compilation, source.row, write, answer)
   const rows = isLogged(write)

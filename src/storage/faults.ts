@@ -80,7 +80,11 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "3D": unreachable,
   "53": busy,
   "53100": full,
-  "55": busy,
+  // In use by somebody, locked by somebody.
+  "55006": busy,
+  "55P03": busy,
+  // A view that is not filled.
+  "55000": differs,
   "57014": slow,
   "57": unreachable,
   "22003": tooGreat,

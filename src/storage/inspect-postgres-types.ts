@@ -40,6 +40,7 @@ export function typeReader(rows: readonly TypeRow[]): (use: TypeUse) => Postgres
   const at = (oid: string): TypeRow => present(byOid.get(oid), `pg_type has no row ${oid}`)
   return ({ type: oid, modifier, dimensions, shown }) => {
     let row = at(oid)
+    const domain = row.base !== null && ({ domain: true } as const)
     let [length, depth] = [modifier, dimensions]
     const checks: string[] = []
     for (let below = row.base ?? row.element; below !== null; below = row.base ?? row.element) {
@@ -58,6 +59,7 @@ export function typeReader(rows: readonly TypeRow[]): (use: TypeUse) => Postgres
       schema,
       form,
       shown,
+      ...domain,
       dimensions: depth,
       ...readModifier(name, length),
       checks,

@@ -8,6 +8,7 @@ import { createLog } from "./log.ts"
 import { rawTypes } from "./postgres-bytes.ts"
 import { PostgresLines } from "./postgres-lines.ts"
 import { PostgresLoans } from "./postgres-loans.ts"
+import { type OddRow, odditiesQuery, withOddities } from "./postgres-oddities.ts"
 import type { Asked } from "./postgres-question.ts"
 import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
 import { PostgresWriter } from "./postgres-writer.ts"
@@ -54,17 +55,25 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     Promise.all([lines.close(), pool.end(), writing?.close(), lending?.close()])
   const known = new Set<string>()
   let statistics: Statistics
+  let odd: readonly OddRow[]
   try {
     await checkServer(pool, address)
     if (options.writes === "durable") await checkDurable(pool, address)
     statistics = readPostgresStatistics((await pool.query(firstStatisticsQuery)).rows)
+    odd = (await pool.query<OddRow>(odditiesQuery)).rows
   } catch (fault) {
     await close()
     throw unopened(address, fault)
   }
+  let dialects = dialectsWith(odd)
   const look = async (): Promise<void> => {
     // What was known stays when the database cannot be asked right now.
-    statistics = await readStatistics(address, options).catch(() => statistics)
+    const seen = await lookAround(address, options).catch(() => undefined)
+    if (!seen) return
+    statistics = seen.statistics
+    if (JSON.stringify(seen.odd) === JSON.stringify(odd)) return
+    odd = seen.odd
+    dialects = dialectsWith(odd)
   }
   let looked = look()
   const looking = setInterval(() => {
@@ -88,7 +97,9 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
   }
   const storage: Storage = {
-    dialects: { prompt: postgres, usual: postgresUsual, slow: postgresOnce, write: postgres },
+    get dialects() {
+      return dialects
+    },
     get statistics() {
       return statistics
     },
@@ -196,14 +207,25 @@ async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<
   )
 }
 
+const dialectsWith = (odd: readonly OddRow[]): Storage["dialects"] => ({
+  prompt: withOddities(postgres, odd),
+  usual: withOddities(postgresUsual, odd),
+  slow: withOddities(postgresOnce, odd),
+  write: withOddities(postgres, odd),
+})
+
 /** On a connection of its own, so that no read waits for it. */
-async function readStatistics({ url }: PostgresAddress, { deadline }: StorageOptions): Promise<Statistics> {
+async function lookAround(
+  { url }: PostgresAddress,
+  { deadline }: StorageOptions,
+): Promise<{ readonly statistics: Statistics; readonly odd: readonly OddRow[] }> {
   const client = new pg.Client({ ...configOf(url, deadline), query_timeout: deadline + grace })
   client.on("error", () => {}) // the query that waits for it says so
   try {
     await client.connect()
     await client.query(settings(deadline))
-    return readPostgresStatistics((await client.query(statisticsQuery)).rows)
+    const statistics = readPostgresStatistics((await client.query(statisticsQuery)).rows)
+    return { statistics, odd: (await client.query<OddRow>(odditiesQuery)).rows }
   } finally {
     await client.end().catch(() => {})
   }

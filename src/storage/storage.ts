@@ -10,7 +10,10 @@ import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 export type Pace = Outlook["pace"]
 
 export interface Storage {
-  /** What statements of either pace are compiled for, those that are prompt and compare what is usual, and writes. */
+  /**
+   * What statements of either pace are compiled for, those that are prompt and compare what is usual, and writes: others when
+   * what is odd about tables has changed.
+   */
   readonly dialects: Readonly<Record<Pace | "usual" | "write", Dialect>>
   /** What a plan's cost is told by; refreshed from time to time. */
   readonly statistics: Statistics

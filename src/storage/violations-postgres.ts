@@ -16,8 +16,8 @@ export interface PostgresConstraint {
   readonly name: string
 }
 
-/** The fields of a report that say where; each only where it is known. */
-type Report = Partial<Record<"schema" | "table" | "column" | "constraint", string>>
+/** The fields of a report that say where; each only where it is known. `routine` is where in the server's own source. */
+type Report = Partial<Record<"schema" | "table" | "column" | "constraint" | "routine", string>>
 
 const rules: Readonly<Record<string, Violation["rule"]>> = {
   // unique_violation, exclusion_violation
@@ -26,17 +26,8 @@ const rules: Readonly<Record<string, Violation["rule"]>> = {
   // foreign_key_violation, restrict_violation (ON DELETE RESTRICT, from version 18 on)
   "23503": "reference",
   "23001": "referenced",
-  // check_violation, with_check_option_violation, raise_exception of a trigger, and other trouble with integrity
-  "23514": "check",
-  "44000": "check",
-  P0001: "check",
-  "23000": "check",
-  // What a type that is served as text does not take: its text, a moment's form, a moment out of range, a character
-  "22P02": "check",
-  "22007": "check",
+  // datetime_field_overflow
   "22008": "range",
-  "22021": "check",
-  "22P05": "check",
   // not_null_violation
   "23502": "required",
   // string_data_right_truncation; program_limit_exceeded: an index takes no value so long
@@ -47,13 +38,35 @@ const rules: Readonly<Record<string, Violation["rule"]>> = {
 }
 
 /**
+ * Classes of what is no rule about what is written: the connection, the transaction, who may do what, mistakes in a statement,
+ * what there is no room for, what others do, and the server's own faults. Of anything else, codes of a trigger's own
+ * included, some rule of the database's is the reason: a CHECK, a trigger, or a type that does not take a value.
+ */
+const unruled: ReadonlySet<string> = new Set(
+  "08 0A 25 26 28 34 3B 3D 3F 40 42 53 54 55 57 58 72 F0 HV XX".split(" "),
+)
+
+/** The server's own names for a RAISE in a function, and for a policy or a view that does not take a row. */
+const refusing: ReadonlySet<string> = new Set(["exec_stmt_raise", "ExecWithCheckOptions"])
+
+/** Serialization failures and the like: what was refused would be taken at another time. */
+const transient = "40"
+
+function ruleOf(code: string, { routine = "" }: Report): Violation["rule"] | undefined {
+  const rule = rules[code]
+  const kind = code.slice(0, 2)
+  if (rule || !/^[0-9A-Z]{5}$/.test(code) || kind === transient) return rule
+  return refusing.has(routine) || !unruled.has(kind) ? "check" : undefined
+}
+
+/**
  * Undefined for any other fault.
  * @param fault as pg throws it
  * @param attempt tells from which side a foreign key was broken; without it, from the one that refers
  */
 export function postgresViolation(fault: unknown, attempt?: Attempt): PostgresViolation | undefined {
   if (!(fault instanceof Error) || !("code" in fault)) return undefined
-  const rule = rules[String(fault.code)]
+  const rule = ruleOf(String(fault.code), fault as Error & Report)
   if (rule === undefined) return undefined
   const { schema, table, column, constraint } = fault as Error & Report
   const found: Violation = {

@@ -74,6 +74,7 @@ const postgresTypes: Expected = [
   ["numeric(10, 2)[]", { scalar: "decimal", list: true, precision: 10, scale: 2 }],
   ["mood", { scalar: "oneOf", of: "mood", stored: "cast" }],
   ["mood[]", { scalar: "oneOf", of: "mood", list: true, stored: "cast" }],
+  ["feeling", { scalar: "oneOf", of: "mood", stored: "domain" }],
   ["short", { scalar: "text", max: 10 }],
   ["shorter", { scalar: "oneOf", of: ["a", "b"] }],
   ["price", { scalar: "decimal", precision: 12, scale: 3 }],
@@ -105,7 +106,7 @@ const preparations = {
   postgres: `CREATE TYPE mood AS ENUM ('calm', 'loud'); CREATE TYPE nothing AS ENUM ();
     CREATE TYPE pair AS (a integer, b integer); CREATE DOMAIN short AS varchar(10) CHECK (length(VALUE) > 1);
     CREATE DOMAIN shorter AS short CHECK (VALUE IN ('a', 'b')); CREATE DOMAIN price AS numeric(12, 3);
-    CREATE DOMAIN prices AS price[];`,
+    CREATE DOMAIN prices AS price[]; CREATE DOMAIN feeling AS mood;`,
 } as const
 
 for (const database of dialects) {

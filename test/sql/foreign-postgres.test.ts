@@ -19,6 +19,7 @@ const found = loadOpen(
         fields: {
           mood: f.oneOf(["calm", "odd", "Zen"], { optional: true, stored: "cast" }),
           moods: f.list(f.oneOf(["calm", "odd", "Zen"]), { optional: true, stored: "cast" }),
+          feeling: f.oneOf(["calm", "odd", "Zen"], { optional: true, stored: "domain" }),
           code: f.text({ optional: true, stored: "cast" }),
           address: f.text({ optional: true, stored: "cast" }),
           local: f.timestamp({ optional: true, stored: "local" }),
@@ -40,12 +41,15 @@ const found = loadOpen(
 
 const tables = `
   CREATE TYPE mood AS ENUM ('odd', 'calm', 'Zen');
-  CREATE TABLE thing (id bigint PRIMARY KEY, mood mood, moods mood[], code char(4), address inet, local timestamp, moment timestamptz,
+  CREATE DOMAIN feeling AS mood CHECK (VALUE <> 'odd');
+  CREATE TABLE thing (id bigint PRIMARY KEY, mood mood, moods mood[], feeling feeling, code char(4), address inet, local timestamp, moment timestamptz,
     day date, hour time, small smallint, single real, free numeric, price numeric(10,2), numbers smallint[], name varchar(20), sure text DEFAULT 'yes')`
 
 const cases: readonly (readonly [column: string, stored: string, json: unknown])[] = [
   ["mood", "'calm'", "calm"],
   ["moods", "'{calm,Zen}'", ["calm", "Zen"]],
+  ["feeling", "'calm'", "calm"],
+  ["feeling", "'Zen'", "Zen"],
   ["code", "'ab'", "ab"],
   ["address", "'10.0.0.1/8'", "10.0.0.1/8"],
   ["local", "'2024-01-02 03:04:05.5'", "2024-01-02T03:04:05.5Z"],
@@ -117,6 +121,12 @@ describe("PostgreSQL columns of other people's tables", () => {
     assert.deepEqual(await idsOf({ mood: { eq: "calm" } }), at("mood"))
     assert.deepEqual(await idsOf({ mood: { in: ["calm", "Zen"] } }), at("mood"))
     assert.deepEqual(await idsOf({ moods: { hasAny: ["odd", "Zen"] } }), at("moods"))
+    const feeling = cases.findIndex(([column]) => column === "feeling") + 1
+    const feelings = [`thing_${feeling}`, `thing_${feeling + 1}`]
+    assert.deepEqual(await idsOf({ feeling: { eq: "calm" } }), feelings.slice(0, 1))
+    assert.deepEqual(await idsOf({ feeling: { in: ["calm", "Zen"] } }, ["feeling"]), feelings.toReversed())
+    const others = { feeling: { isNull: false, notIn: ["calm", "odd"] } }
+    assert.deepEqual(await idsOf(others), feelings.slice(1))
     assert.deepEqual(await idsOf({ code: { eq: "ab" } }), at("code"))
     assert.deepEqual(await idsOf({ address: { startsWith: "10." } }), at("address"))
     assert.deepEqual(await idsOf({ local: { eq: "2024-01-02T04:04:05.5+01:00" } }), at("local"))

@@ -1,0 +1,34 @@
+// Values of somebody else's PostgreSQL columns, written and found again by what is shown of them.
+import assert from "node:assert/strict"
+import { after, describe, it } from "node:test"
+import { cleanUp } from "../support/database.ts"
+import { openForeign } from "./foreign.ts"
+
+const tables = `
+  CREATE TYPE mood AS ENUM ('calm', 'loud');
+  CREATE DOMAIN feeling AS mood;
+  CREATE DOMAIN feelings AS mood[];
+  CREATE TABLE thing (id serial PRIMARY KEY, one feeling NOT NULL UNIQUE, several feeling[], all_of feelings);
+`
+
+describe("values of other people's columns", () => {
+  const hooks = cleanUp(after)
+  const opened = openForeign(hooks, tables)
+
+  it("may be of a domain over an enumeration", async () => {
+    const { ask } = await opened
+    const made = await ask("POST /things", { one: "calm", several: ["calm"], allOf: ["loud"] })
+    assert.deepEqual(made.body, { id: "thing_1", one: "calm", several: ["calm"], allOf: ["loud"] })
+    const put = await ask("PUT /things/one=calm", { several: ["loud"] })
+    assert.deepEqual([put.status, put.body["id"]], [200, "thing_1"])
+    for (const filter of [
+      { one: { eq: "calm" } },
+      { one: { in: ["calm"] } },
+      { one: { ne: "loud" } },
+      { several: { has: "loud" } },
+    ]) {
+      const { body } = await ask(`GET /things?filter=${encodeURIComponent(JSON.stringify(filter))}&sort=one`)
+      assert.equal((body["data"] as unknown[] | undefined)?.length, 1, JSON.stringify([filter, body]))
+    }
+  })
+})
