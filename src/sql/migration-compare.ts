@@ -176,16 +176,20 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
       },
       changes: [],
     }
-  if (convert !== undefined) return { ...step, changes: [{ kind: "changeType", table, column, convert }] }
+  const freed = dialect.name === "postgres" ? [questions.nothingNeeds(source, was.name)] : []
+  if (convert !== undefined)
+    return { ...step, questions: freed, changes: [{ kind: "changeType", table, column, convert }] }
   const checks = table.checks.filter((check) => check.column === name)
   return {
     ...step,
     says: `${step.says}; its values are lost`,
     loses: true,
-    questions:
-      !column.nullable && column.fill === undefined
+    questions: [
+      ...freed,
+      ...(!column.nullable && column.fill === undefined
         ? [questions.noRecords(source, `${table.called}.${called}`)]
-        : [],
+        : []),
+    ],
     changes: [
       { kind: "dropColumn", table, column: name },
       { kind: "addColumn", table, column },
@@ -196,14 +200,14 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
   }
 }
 
-function dropColumn({ table, source }: Met, column: TableColumn): Step {
+function dropColumn({ table, source, dialect }: Met, column: TableColumn): Step {
   return {
     name: stepName("drop", table, camelCase(column.name)),
     says: `remove ${column.name} of ${named(table.name)} and all of its values`,
     loses: true,
     // A record could no longer be made: nothing gives the column its value.
     leftover: column.nullable || column.default !== undefined,
-    questions: [],
+    questions: dialect.name === "postgres" ? [questions.nothingNeeds(source, column.name)] : [],
     ...(source.key.includes(column.name)
       ? {
           refused: {
@@ -296,15 +300,20 @@ function keepIndex(table: WantedTable, index: TableIndex, was: FoundIndex): read
 }
 
 function addIndex(comparison: Met, index: TableIndex): Step {
-  const { table, source, met } = comparison
+  const { table, source, met, dialect, remade } = comparison
   const columns = index.columns.map((name) => met.find(({ column }) => column.name === name)?.was?.name)
-  const whole =
-    columns.every((name) => name !== undefined) && index.columns.every((name) => !comparison.remade.has(name))
+  const old = columns.flatMap((name, at) =>
+    name === undefined || remade.has(index.columns[at] ?? "") ? [] : [name],
+  )
+  const whole = old.length === columns.length
   return {
     ...plain,
     name: indexStep(table, index),
     says: `make the ${index.unique ? "unique " : ""}index ${index.name} on ${named(table.name)} (${index.columns.join(", ")})`,
-    questions: index.unique && whole ? [questions.noneTwice(source, columns as readonly string[])] : [],
+    questions: [
+      ...(index.unique && whole ? [questions.noneTwice(source, old)] : []),
+      ...(dialect.name === "postgres" ? questions.fitIndex(source, old) : []),
+    ],
     changes: [{ kind: index.unique ? "createUnique" : "createIndex", table, index }],
   }
 }

@@ -59,8 +59,8 @@ interface Refused {
 /** Finds a row when the step cannot be run. About the tables as they were found. */
 export interface Question extends Refused {
   readonly text: string
-  /** It finds a `value` in each row, and how many records have it (`count`): they are added to the message. */
-  readonly counts?: true
+  /** It finds a `value` in each row, and how many records have it (`count`) or nothing else: they are added to the message. */
+  readonly finds?: "counts" | "names"
 }
 
 /** What is kept of a resource under its former names, in those of Bifold's own tables that there are. */

@@ -3,6 +3,7 @@
 import { camelCase } from "../model/names.ts"
 import type { Dialect } from "./dialect.ts"
 import { compareTable } from "./migration-compare.ts"
+import { nothingNeeds } from "./migration-questions.ts"
 import type { Change, FoundTable, Step } from "./migration-steps.ts"
 import { dropTable, isCalled, isOurs, named, takeTable } from "./migration-whole.ts"
 import { type OwnTable, ownTableNames, ownTables } from "./own-tables.ts"
@@ -27,7 +28,9 @@ export function planMigration(
   const left = found.filter((table) => !kept.has(table) && isOurs(table, found))
   return [
     ...steps,
-    ...left.map((table) => dropTable(table, leading(table, taken, left))),
+    ...left.map((table) =>
+      dropTable(table, leading(table, taken, left), dialect.name === "postgres" ? [nothingNeeds(table)] : []),
+    ),
     ...own.flatMap((one) => addOwn(found, dialect, one)),
   ]
 }
