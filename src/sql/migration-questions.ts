@@ -1,4 +1,5 @@
 // What has to hold of the records before a step: questions that find a row when it does not.
+import type { Dialect } from "./dialect.ts"
 import type { FoundTable, Question } from "./migration-steps.ts"
 import { textOf } from "./migration-values.ts"
 import { shownName } from "./migration-whole.ts"
@@ -53,6 +54,16 @@ export const allLead = (here: End, there: End): Question => {
     hint: "Correct or remove them first.",
   }
 }
+
+/** Of a table that goes: no records of somebody else's lead to it, and on PostgreSQL they cannot either. */
+export const noneLeads = (dialect: Dialect, there: FoundTable, { table, columns }: End): Question => ({
+  text:
+    dialect.name === "postgres"
+      ? "SELECT 1"
+      : `SELECT 1 FROM ${tableText(table.name)} WHERE ${columns.map((column) => `${quoted(column)} IS NOT NULL`).join(" AND ")} LIMIT 1`,
+  message: `${shownName(table)}, which is not of this service, leads to ${shownName(there)} by ${columns.join(", ")}.`,
+  hint: "Remove what leads there first.",
+})
 
 /** Bytes of values in a row of an index: it may have 2,704 with what is beside them (PostgreSQL, access/nbtree.h). */
 const indexRow = 2_688

@@ -224,6 +224,25 @@ for (const { name, open } of databases)
       await database.ask("SELECT id FROM theirs")
     })
 
+    it("removes no table that somebody else's records lead to", async (test) => {
+      const database = await open()
+      test.after(database.close)
+      await migrate(database.url, shop({ name: text }, {}, { customer }), { allow: [] })
+      await run(database, [
+        `INSERT INTO customer (id, name) VALUES ('c', 'C')`,
+        "CREATE TABLE theirs (id text PRIMARY KEY, customer text REFERENCES customer (id))",
+        `INSERT INTO theirs (id, customer) VALUES ('t', 'c')`,
+      ])
+      const to = shop({ title: { ...text, was: "name" } })
+      const { message } = await refused(database, to, ["drop:customer"])
+      assert.equal(
+        message,
+        "drop:customer: theirs, which is not of this service, leads to customer by customer.",
+      )
+      await database.ask("DROP TABLE theirs")
+      await migrate(database.url, to, { allow: ["drop:customer"] })
+    })
+
     it(`begins to count the writes of records with ${version}`, async (test) => {
       const database = await open()
       test.after(database.close)
@@ -257,6 +276,40 @@ describe("a migration of SQLite by itself", () => {
       plainly(await database.ask("SELECT what, (SELECT count(*) FROM names) AS count FROM log")),
       [{ what: "A", count: 1 }],
     )
+  })
+})
+
+describe("a SQLite file with somebody else's tables", () => {
+  const theirs = [
+    "PRAGMA foreign_keys = OFF",
+    "CREATE TABLE parent (a TEXT, b TEXT)",
+    "CREATE TABLE mismatched (id INTEGER PRIMARY KEY, parent TEXT REFERENCES parent (a))",
+    "CREATE TABLE dangling (id INTEGER PRIMARY KEY, item TEXT REFERENCES item (id))",
+    "INSERT INTO dangling VALUES (1, 'nobody')",
+  ]
+
+  it("is migrated whatever their foreign keys are like", async (test) => {
+    const database = await (databases[0] ?? assert.fail()).open()
+    test.after(database.close)
+    await migrate(database.url, shop({ name: { ...text, optional: true } }), { allow: [] })
+    await run(database, theirs)
+    const again = shop({ name: { ...text, optional: true }, code: { ...text, optional: true } })
+    assert.equal((await migrate(database.url, again, { allow: [] })).done.length, 1)
+    assert.equal((await migrate(database.url, again, { allow: [] })).done.length, 0)
+    const anew = shop({ name: text, code: { ...text, optional: true } }, toCustomer, { customer })
+    await migrate(database.url, anew, { allow: [] })
+    assert.deepEqual(await compareDatabase(database.url, anew), [])
+  })
+
+  it("is not left with records of the service's own that lead to nowhere", async (test) => {
+    const database = await (databases[0] ?? assert.fail()).open()
+    test.after(database.close)
+    await migrate(database.url, shop({ name: { ...text, optional: true } }, toCustomer, { customer }), {
+      allow: [],
+    })
+    await run(database, [...theirs, `INSERT INTO item (id, name, customer_id) VALUES ('a', 'A', 'nobody')`])
+    const { message } = await refused(database, shop({ name: text }, toCustomer, { customer }), [])
+    assert.match(message, /records of item would lead to records of customer that are not there/)
   })
 })
 
