@@ -1,4 +1,5 @@
-// Makes `import … from "bifold"` in a service file or a test mean the Bifold that runs, wherever the file lies.
+// Makes `import … from "bifold"` in a service file or a test mean the Bifold that runs, wherever the file lies, and has it
+// read in one way, whatever package.json lies beside it.
 import { registerHooks } from "node:module"
 
 const sources = import.meta.url.endsWith(".ts")
@@ -17,9 +18,17 @@ export function resolveSelf(): { deregister(): void } {
   return registerHooks({
     resolve(specifier, context, next) {
       const url = own.get(specifier)
-      return url === undefined
-        ? next(specifier, context)
-        : { url, shortCircuit: true, format: sources ? "module-typescript" : "module" }
+      if (url !== undefined) return { url, shortCircuit: true, format: sources ? typed : "module" }
+      const found = next(specifier, context)
+      return context.conditions.includes("import") && isTyped(found.url) ? { ...found, format: typed } : found
     },
   })
 }
+
+const typed = "module-typescript"
+
+/**
+ * What has to be a module, since it imports "bifold". Node would ask the nearest package.json, and `npm init` writes one that
+ * says "commonjs". Whoever means that says so by the ending .cts.
+ */
+const isTyped = (url: string): boolean => url.startsWith("file:") && new URL(url).pathname.endsWith(".ts")

@@ -1,7 +1,7 @@
 // Reads a service file: runs it, and takes what it exports by default.
 import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
-import { pathToFileURL } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { Refusal, refusal } from "../base/problem.ts"
 import type { ServiceDeclaration } from "../model/declaration.ts"
 import { resolveSelf } from "./self-import.ts"
@@ -47,13 +47,9 @@ function unreadable(file: string, error: unknown): Error {
     return refusal("invalid_declaration", `${file} imports what cannot be found: ${said}`, {
       hint: "Install what it needs, or correct the path. File names in imports have their ending: ./roles.ts.",
     })
-  if (
-    error instanceof SyntaxError ||
-    code === "ERR_INVALID_TYPESCRIPT_SYNTAX" ||
-    code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX"
-  )
-    return refusal("invalid_declaration", `${file} cannot be read: ${said}`, {
-      hint: "Only types are taken away from TypeScript here: enum, namespace and parameter properties do not run.",
+  if (error instanceof SyntaxError)
+    return refusal("invalid_declaration", `${where(file, error)} cannot be read: ${said}`, {
+      ...(code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX" && { hint: onlyTypes }),
     })
   return new Refusal(
     [{ code: "invalid_declaration", message: `${file} failed while it ran: ${said}${placeIn(file, error)}` }],
@@ -61,6 +57,17 @@ function unreadable(file: string, error: unknown): Error {
       cause: error,
     },
   )
+}
+
+const onlyTypes =
+  "Only types are taken away from TypeScript here: enum, namespace and parameter properties do not run."
+
+/** With the line: the stack of a mistake in the text begins with where it is, which may be a file that this one imports. */
+function where(file: string, { stack = "" }: SyntaxError): string {
+  const [, url = "", line] = /^(file:.*?):(\d+)$/.exec(stack.split("\n", 1)[0] ?? "") ?? []
+  if (line === undefined) return file
+  const path = fileURLToPath(url)
+  return path === resolve(file) ? `${file} (line ${line})` : `${path} (line ${line}), which ${file} imports,`
 }
 
 /** ` (line 12)` when the stack says where in the file it was. */

@@ -3,7 +3,7 @@ import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
 import type { Dialect } from "./dialect.ts"
 import { compareCheck } from "./migration-checks.ts"
-import { keptOf } from "./migration-kept.ts"
+import { formerBeginnings, keptOf } from "./migration-kept.ts"
 import * as questions from "./migration-questions.ts"
 import {
   type Change,
@@ -41,6 +41,7 @@ export function compareTable(comparison: Comparison): readonly Step[] {
   const met = meetColumns(comparison)
   return [
     ...renameTable(met),
+    ...renameIds(met),
     ...met.met.flatMap((each) => compareColumn(met, each)),
     ...compareKey(met),
     ...compareIndexes(met),
@@ -74,13 +75,29 @@ function meetColumns(comparison: Comparison): Met {
 
 function renameTable({ table, source, renames: { found } }: Met): readonly Step[] {
   if (isCalled(source, table.name)) return []
-  const kept = keptOf(table.renamed, found)
+  const kept = keptOf(table.kept, found)
   return [
     {
       ...plain,
       name: stepName("rename", table),
       says: `rename the table ${shownName(source)} to ${named(table.name)}`,
       changes: [{ kind: "renameTable", from: source.name, to: table.name, ...(kept && { kept }) }],
+    },
+  ]
+}
+
+/** What is kept of its records is known by their ids. */
+function renameIds({ table, renames: { found } }: Met): readonly Step[] {
+  const kept = keptOf(table.kept, found)
+  const from = kept ? formerBeginnings(kept.resource, found) : []
+  if (!kept || from.length === 0) return []
+  const [former, fresh] = [from.join("_, "), kept.resource.prefix]
+  return [
+    {
+      ...plain,
+      name: stepName("ids", table),
+      says: `have the history of ${named(table.name)} follow its ids, which begin with ${fresh}_ now and began with ${former}_`,
+      changes: [{ kind: "renameIds", table, kept, from }],
     },
   ]
 }
@@ -176,16 +193,20 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
       },
       changes: [],
     }
-  if (convert !== undefined) return { ...step, changes: [{ kind: "changeType", table, column, convert }] }
+  const freed = dialect.name === "postgres" ? [questions.nothingNeeds(source, was.name)] : []
+  if (convert !== undefined)
+    return { ...step, questions: freed, changes: [{ kind: "changeType", table, column, convert }] }
   const checks = table.checks.filter((check) => check.column === name)
   return {
     ...step,
     says: `${step.says}; its values are lost`,
     loses: true,
-    questions:
-      !column.nullable && column.fill === undefined
+    questions: [
+      ...freed,
+      ...(!column.nullable && column.fill === undefined
         ? [questions.noRecords(source, `${table.called}.${called}`)]
-        : [],
+        : []),
+    ],
     changes: [
       { kind: "dropColumn", table, column: name },
       { kind: "addColumn", table, column },
@@ -196,14 +217,14 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
   }
 }
 
-function dropColumn({ table, source }: Met, column: TableColumn): Step {
+function dropColumn({ table, source, dialect }: Met, column: TableColumn): Step {
   return {
     name: stepName("drop", table, camelCase(column.name)),
     says: `remove ${column.name} of ${named(table.name)} and all of its values`,
     loses: true,
     // A record could no longer be made: nothing gives the column its value.
     leftover: column.nullable || column.default !== undefined,
-    questions: [],
+    questions: dialect.name === "postgres" ? [questions.nothingNeeds(source, column.name)] : [],
     ...(source.key.includes(column.name)
       ? {
           refused: {
@@ -296,15 +317,20 @@ function keepIndex(table: WantedTable, index: TableIndex, was: FoundIndex): read
 }
 
 function addIndex(comparison: Met, index: TableIndex): Step {
-  const { table, source, met } = comparison
+  const { table, source, met, dialect, remade } = comparison
   const columns = index.columns.map((name) => met.find(({ column }) => column.name === name)?.was?.name)
-  const whole =
-    columns.every((name) => name !== undefined) && index.columns.every((name) => !comparison.remade.has(name))
+  const old = columns.flatMap((name, at) =>
+    name === undefined || remade.has(index.columns[at] ?? "") ? [] : [name],
+  )
+  const whole = old.length === columns.length
   return {
     ...plain,
     name: indexStep(table, index),
     says: `make the ${index.unique ? "unique " : ""}index ${index.name} on ${named(table.name)} (${index.columns.join(", ")})`,
-    questions: index.unique && whole ? [questions.noneTwice(source, columns as readonly string[])] : [],
+    questions: [
+      ...(index.unique && whole ? [questions.noneTwice(source, old)] : []),
+      ...(dialect.name === "postgres" ? questions.fitIndex(source, old) : []),
+    ],
     changes: [{ kind: index.unique ? "createUnique" : "createIndex", table, index }],
   }
 }

@@ -3,7 +3,7 @@
 import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
 import { versionColumn } from "../model/settled-names.ts"
-import type { FoundTable, Step } from "./migration-steps.ts"
+import type { FoundTable, Question, Step } from "./migration-steps.ts"
 import { ownTableNames } from "./own-tables.ts"
 import type { WantedTable } from "./tables.ts"
 
@@ -42,14 +42,14 @@ export function isOurs(table: FoundTable, found: readonly FoundTable[]): boolean
 const counts = ({ columns }: FoundTable): boolean => columns.some(({ name }) => name === versionColumn)
 
 /** @param needs the steps without which something would lead to nowhere */
-export function dropTable(table: FoundTable, needs: readonly string[]): Step {
+export function dropTable(table: FoundTable, needs: readonly string[], asked: readonly Question[]): Step {
   return {
     name: `drop:${camelCase(table.name.name)}`,
     says: `remove the table ${shownName(table)} and all of its records`,
     loses: true,
     leftover: true,
     needs,
-    questions: [],
+    questions: asked,
     changes: [{ kind: "dropTable", table }],
   }
 }

@@ -3,7 +3,8 @@
 import { camelCase } from "../model/names.ts"
 import type { Dialect } from "./dialect.ts"
 import { compareTable } from "./migration-compare.ts"
-import type { Change, FoundTable, Step } from "./migration-steps.ts"
+import { noneLeads, nothingNeeds } from "./migration-questions.ts"
+import type { Change, FoundTable, Question, Step } from "./migration-steps.ts"
 import { dropTable, isCalled, isOurs, named, takeTable } from "./migration-whole.ts"
 import { type OwnTable, ownTableNames, ownTables } from "./own-tables.ts"
 import type { WantedTable } from "./tables.ts"
@@ -27,7 +28,10 @@ export function planMigration(
   const left = found.filter((table) => !kept.has(table) && isOurs(table, found))
   return [
     ...steps,
-    ...left.map((table) => dropTable(table, leading(table, taken, left))),
+    ...left.map((table) => {
+      const others = found.filter((one) => !kept.has(one) && !left.includes(one))
+      return dropTable(table, leading(table, taken, left), standing(dialect, table, others))
+    }),
     ...own.flatMap((one) => addOwn(found, dialect, one)),
   ]
 }
@@ -54,6 +58,20 @@ function leading(
   const tables = left.filter((table) => table !== target && leads(table).length > 0)
   return [...columns, ...tables.map((table) => `drop:${camelCase(table.name.name)}`)]
 }
+
+/** What stands in the way of removing it. @param others somebody else's tables */
+const standing = (
+  dialect: Dialect,
+  target: FoundTable,
+  others: readonly FoundTable[],
+): readonly Question[] => [
+  ...(dialect.name === "postgres" ? [nothingNeeds(target)] : []),
+  ...others.flatMap((table) =>
+    table.foreignKeys
+      .filter((key) => isCalled(target, key.target))
+      .map(({ columns }) => noneLeads(dialect, target, { table, columns })),
+  ),
+]
 
 function addTable(dialect: Dialect, table: WantedTable): Step {
   const keys = dialect.name === "postgres" ? table.foreignKeys : []

@@ -70,13 +70,13 @@ export const problemOf = ({ name }: Step, { message, hint }: { message: string; 
 })
 
 /** The question with what it found. @param rows at least one */
-export const answered = (question: Question, rows: readonly Readonly<Record<string, unknown>>[]): Question =>
-  question.counts
-    ? {
-        ...question,
-        message: `${question.message}: ${rows.map(({ value, count }) => `${count} in "${value}"`).join(", ")}.`,
-      }
-    : question
+export function answered(question: Question, rows: readonly Readonly<Record<string, unknown>>[]): Question {
+  if (question.finds === undefined) return question
+  const found = rows.map(({ value, count }) =>
+    question.finds === "counts" ? `${count} in "${value}"` : String(value),
+  )
+  return { ...question, message: `${question.message}: ${found.join(", ")}.` }
+}
 
 /** What the database itself refused: everything before it is done, and running again goes on from there. */
 export function failed(shown: string, fault: unknown): unknown {

@@ -6,6 +6,7 @@ import { planMigration } from "../sql/migration.ts"
 import { type SqliteWork, sqliteWorks } from "../sql/migration-sqlite.ts"
 import type { FoundTable, Step } from "../sql/migration-steps.ts"
 import { ownTablesOf } from "../sql/own-tables.ts"
+import { quoted } from "../sql/schema.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import { tablesOf } from "../sql/tables.ts"
 import { foundSqlite } from "./found-sqlite.ts"
@@ -74,8 +75,9 @@ function migrateInside(database: DatabaseSync, model: Model, run: MigrationRun):
   )
   settle([...problems, ...ask(database, asked)])
   for (const { says } of done) run.say?.(says)
-  for (const work of sqliteWorks(done, found)) doWork(database, work)
-  checkForeignKeys(database)
+  const works = sqliteWorks(done, found)
+  for (const work of works) doWork(database, work)
+  for (const work of works) if (work.kind === "rebuild") checkForeignKeys(database, work.table)
   return { done, kept }
 }
 
@@ -106,8 +108,9 @@ function doWork(database: DatabaseSync, work: SqliteWork): void {
   for (const { name, sql } of kept) if (!dropped.has(String(name))) database.exec(String(sql))
 }
 
-function checkForeignKeys(database: DatabaseSync): void {
-  const row = database.prepare("PRAGMA foreign_key_check").get()
+/** Of a table that was made anew; what records of somebody else's tables lead to is theirs. */
+function checkForeignKeys(database: DatabaseSync, table: string): void {
+  const row = database.prepare(`PRAGMA foreign_key_check(${quoted(table)})`).get()
   if (row)
     throw new Error(`records of ${row["table"]} would lead to records of ${row["parent"]} that are not there`)
 }

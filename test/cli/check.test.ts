@@ -191,11 +191,20 @@ export default withCode(service({ name: "shop", roles: ["staff"], resources: { b
       /The default export of file\.ts is not a service\./,
     ],
     ["throws", "const x = 1\nthrow new Error('no ' + x)\n", /file\.ts failed while it ran: no 1 \(line 2\)/],
-    ["is not TypeScript", "export default service({\n", /file\.ts cannot be read: /],
+    [
+      "is not TypeScript",
+      "export const name = 'x'\nexport default service({\n",
+      /^✗ file\.ts \(line 2\) cannot be read: [^→]*\n\nfile\.ts: 1 mistake\.\n$/,
+    ],
     [
       "has an enum",
-      "enum A { B }\nexport default A\n",
-      /file\.ts cannot be read: [\s\S]*→ Only types are taken away/,
+      "const name = 'x'\nenum A { B }\nexport default A\n",
+      /file\.ts \(line 2\) cannot be read: [\s\S]*→ Only types are taken away/,
+    ],
+    [
+      "imports a name that is not there",
+      'import { f, nothing } from "bifold"\nexport default { f, nothing }\n',
+      /file\.ts \(line 1\) cannot be read: [^→]*nothing[^→]*$/,
     ],
     ["imports what is not there", "import './nothing.ts'\n", /file\.ts imports what cannot be found/],
     ["is empty of resources", "export default { name: 'x' }\n", /resources/],
@@ -207,6 +216,16 @@ export default withCode(service({ name: "shop", roles: ["staff"], resources: { b
       assert.match(ran.stderr, said)
       assert.doesNotMatch(ran.stderr, /^\s+at /m)
     })
+
+  it("names the file that is at fault, where the service file imports it", async () => {
+    file("half.ts", "export const half = {\n")
+    file("file.ts", 'import { half } from "./half.ts"\nexport default half\n')
+    const ran = await bifold(["check", "file.ts"], { cwd })
+    assert.match(
+      ran.stderr,
+      /^✗ \/.*\/half\.ts \(line 1\), which file\.ts imports, cannot be read: [^→]*\n\nfile\.ts: 1 mistake\.\n$/,
+    )
+  })
 
   it("says that there is no such file, and ends with 2", async () => {
     const ran = await bifold(["check", "nowhere.ts"], { cwd })

@@ -9,11 +9,15 @@ import { bifold } from "./run.ts"
 const cwd = join(await temporaryFolder(cleanUp(after)), "a shop")
 mkdirSync(cwd)
 
-const source = `import { anyone, f, resource, service } from "bifold"
+const source = `import { anyone, resource, service } from "bifold"
+import { title } from "./title.ts"
 export default service({
   name: "shop",
-  resources: { page: resource({ fields: { title: f.text() }, allow: { read: anyone } }) },
+  resources: { page: resource({ fields: { title }, allow: { read: anyone } }) },
 })
+`
+const imported = `import { f } from "bifold"
+export const title = f.text()
 `
 const tests = (status: number): string => `import assert from "node:assert/strict"
 import { test } from "node:test"
@@ -28,6 +32,7 @@ test("pages are for anyone", async () => {
 
 test("tests lie anywhere, are found, and say by the exit code whether they passed", async () => {
   writeFileSync(join(cwd, "service.ts"), source)
+  writeFileSync(join(cwd, "title.ts"), imported)
   writeFileSync(join(cwd, "good.test.ts"), tests(200))
   const named = await bifold(["test", "good.test.ts"], { cwd })
   assert.equal(named.code, 0, named.stdout + named.stderr)
@@ -38,3 +43,28 @@ test("tests lie anywhere, are found, and say by the exit code whether they passe
   assert.match(all.stdout, /pass 1\n/)
   assert.match(all.stdout, /fail 1\n/)
 })
+
+for (const type of ["commonjs", "module", undefined])
+  test(`files are read where package.json says ${type ?? "nothing"} of modules, without a warning`, async () => {
+    const here = join(cwd, type ?? "none")
+    mkdirSync(here)
+    writeFileSync(join(here, "package.json"), JSON.stringify({ name: "shop", type }))
+    writeFileSync(join(here, "service.ts"), source)
+    writeFileSync(join(here, "title.ts"), imported)
+    writeFileSync(join(here, "good.test.ts"), tests(200))
+    const checked = await bifold(["check"], { cwd: here })
+    assert.deepEqual(checked, {
+      code: 0,
+      stdout: "✓ service.ts: 1 resource, 1 field, 0 relations, no mistakes.\n",
+      stderr: "",
+    })
+    const made = await bifold(["migrate", "apply", "service.ts", "--database", "shop.db"], { cwd: here })
+    assert.equal(made.code, 0, made.stderr)
+    const written = await bifold(["introspect", "shop.db", "--out", "again.ts"], { cwd: here })
+    assert.equal(written.code, 0, written.stderr)
+    assert.equal((await bifold(["check", "again.ts"], { cwd: here })).code, 0)
+    const tested = await bifold(["test", "good.test.ts"], { cwd: here })
+    assert.equal(tested.code, 0, tested.stdout + tested.stderr)
+    assert.match(tested.stdout, /pass 1\n/)
+    assert.doesNotMatch(tested.stdout + tested.stderr, /warning/i)
+  })

@@ -224,6 +224,25 @@ for (const { name, open } of databases)
       await database.ask("SELECT id FROM theirs")
     })
 
+    it("removes no table that somebody else's records lead to", async (test) => {
+      const database = await open()
+      test.after(database.close)
+      await migrate(database.url, shop({ name: text }, {}, { customer }), { allow: [] })
+      await run(database, [
+        `INSERT INTO customer (id, name) VALUES ('c', 'C')`,
+        "CREATE TABLE theirs (id text PRIMARY KEY, customer text REFERENCES customer (id))",
+        `INSERT INTO theirs (id, customer) VALUES ('t', 'c')`,
+      ])
+      const to = shop({ title: { ...text, was: "name" } })
+      const { message } = await refused(database, to, ["drop:customer"])
+      assert.equal(
+        message,
+        "drop:customer: theirs, which is not of this service, leads to customer by customer.",
+      )
+      await database.ask("DROP TABLE theirs")
+      await migrate(database.url, to, { allow: ["drop:customer"] })
+    })
+
     it(`begins to count the writes of records with ${version}`, async (test) => {
       const database = await open()
       test.after(database.close)
@@ -260,6 +279,40 @@ describe("a migration of SQLite by itself", () => {
   })
 })
 
+describe("a SQLite file with somebody else's tables", () => {
+  const theirs = [
+    "PRAGMA foreign_keys = OFF",
+    "CREATE TABLE parent (a TEXT, b TEXT)",
+    "CREATE TABLE mismatched (id INTEGER PRIMARY KEY, parent TEXT REFERENCES parent (a))",
+    "CREATE TABLE dangling (id INTEGER PRIMARY KEY, item TEXT REFERENCES item (id))",
+    "INSERT INTO dangling VALUES (1, 'nobody')",
+  ]
+
+  it("is migrated whatever their foreign keys are like", async (test) => {
+    const database = await (databases[0] ?? assert.fail()).open()
+    test.after(database.close)
+    await migrate(database.url, shop({ name: { ...text, optional: true } }), { allow: [] })
+    await run(database, theirs)
+    const again = shop({ name: { ...text, optional: true }, code: { ...text, optional: true } })
+    assert.equal((await migrate(database.url, again, { allow: [] })).done.length, 1)
+    assert.equal((await migrate(database.url, again, { allow: [] })).done.length, 0)
+    const anew = shop({ name: text, code: { ...text, optional: true } }, toCustomer, { customer })
+    await migrate(database.url, anew, { allow: [] })
+    assert.deepEqual(await compareDatabase(database.url, anew), [])
+  })
+
+  it("is not left with records of the service's own that lead to nowhere", async (test) => {
+    const database = await (databases[0] ?? assert.fail()).open()
+    test.after(database.close)
+    await migrate(database.url, shop({ name: { ...text, optional: true } }, toCustomer, { customer }), {
+      allow: [],
+    })
+    await run(database, [...theirs, `INSERT INTO item (id, name, customer_id) VALUES ('a', 'A', 'nobody')`])
+    const { message } = await refused(database, shop({ name: text }, toCustomer, { customer }), [])
+    assert.match(message, /records of item would lead to records of customer that are not there/)
+  })
+})
+
 describe("a migration of PostgreSQL by itself", () => {
   const open = databases[1]?.open ?? assert.fail()
 
@@ -275,6 +328,102 @@ describe("a migration of PostgreSQL by itself", () => {
     assert.deepEqual(await compareDatabase(database.url, model), [])
     const [index] = (await database.found(model)).find((table) => table.name.name === "item")?.indexes ?? []
     assert.equal(index?.valid, true)
+  })
+
+  const bytes = (count: number): string =>
+    `(SELECT string_agg(md5(i::text), '') FROM generate_series(1, ${count / 32}) AS i)`
+  const indexed = shop(
+    { title: { ...text, was: "name" }, code: { ...text, optional: true } },
+    { indexes: [["title", "code"]] },
+  )
+  const views = [
+    `CREATE VIEW "Sizes" AS SELECT size FROM item`,
+    `CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'`,
+    `CREATE TRIGGER noted BEFORE UPDATE OF size ON item FOR EACH ROW EXECUTE FUNCTION nothing()`,
+  ]
+  const stopped: readonly Refusing[] = [
+    {
+      what: "to make unique what an index has no room for",
+      from: shop({ name: text, code: text }),
+      to: shop({ title: { ...text, was: "name", unique: true }, code: text }),
+      rows: [`INSERT INTO item (id, name, code) VALUES ('a', ${bytes(8_000)}, 'c')`],
+      told: /^unique:item\.title: Records of item have more than 2680 bytes in name, for which an index has no room\.$/,
+    },
+    {
+      what: "an index on what is too long together",
+      from: shop({ name: text, code: { ...text, optional: true } }),
+      to: indexed,
+      rows: [`INSERT INTO item (id, name, code) VALUES ('a', ${bytes(1_600)}, ${bytes(1_280)})`],
+      told: /^index:item\.title_code_id: Records of item have more than 2664 bytes in name, code, id together, for which an index has no room\.$/,
+    },
+    {
+      what: "another type of what a view shows",
+      from: shop({ name: text, size: { scalar: "integer" } }),
+      to: shop({ title: { ...text, was: "name" }, size: { scalar: "int64" } }),
+      rows: views,
+      told: /^change:item\.size: Something in the database needs size of item as it is: trigger noted on table item, view "Sizes"\.$/,
+    },
+    {
+      what: "to lose the values of what a view shows",
+      from: shop({ name: text, size: { scalar: "integer", optional: true } }),
+      to: shop({ title: { ...text, was: "name" }, size: { scalar: "boolean", optional: true } }),
+      rows: views,
+      allow: ["change:item.size"],
+      told: /^change:item\.size: Something in the database needs size of item as it is: .*view "Sizes"\.$/,
+    },
+    {
+      what: "to remove what a view shows",
+      from: shop({ name: text, size: { scalar: "integer" } }),
+      to: shop({ title: { ...text, was: "name" } }),
+      rows: views,
+      allow: ["drop:item.size"],
+      told: /^drop:item\.size: Something in the database needs size of item as it is: .*view "Sizes"\.$/,
+    },
+    {
+      what: "to remove a table that a view shows",
+      from: shop({ name: text }, {}, { customer }),
+      to: shop({ title: { ...text, was: "name" } }),
+      rows: ["CREATE MATERIALIZED VIEW people AS SELECT name FROM customer"],
+      allow: ["drop:customer"],
+      told: /^drop:customer: Something in the database needs customer as it is: materialized view people\.$/,
+    },
+  ]
+  for (const { what, from, to, rows = [], allow = [], told } of stopped)
+    it(`refuses ${what}, before anything is changed`, async (test) => {
+      const database = await open()
+      test.after(database.close)
+      await migrate(database.url, from, { allow: [] })
+      await run(database, rows)
+      const before = inOrder(await database.found(from))
+      assert.match((await refused(database, to, allow)).message, told)
+      assert.deepEqual(inOrder(await database.found(from)), before)
+    })
+
+  it("makes an index that there is room for, with values as long as can be", async (test) => {
+    const database = await open()
+    test.after(database.close)
+    await migrate(database.url, shop({ name: text, code: { ...text, optional: true } }), { allow: [] })
+    const almost = (most: number): string => `left(${bytes(3_200)}, ${most})`
+    await run(database, [
+      `INSERT INTO item (id, name, code) VALUES ('a', ${almost(2_658)}, NULL), ('b', ${almost(1_326)}, ${almost(1_326)}), ('c', repeat('c', 100000), 'c')`,
+      `CREATE INDEX by_name ON item (name)`,
+    ])
+    await migrate(database.url, indexed, { allow: [] })
+    assert.deepEqual(await compareDatabase(database.url, indexed), [])
+  })
+
+  it("removes a table with all that is on it", async (test) => {
+    const database = await open()
+    test.after(database.close)
+    await migrate(database.url, shop({ name: text }, {}, { customer }), { allow: [] })
+    await run(database, [
+      `CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'`,
+      `CREATE TRIGGER noted BEFORE UPDATE OF name ON customer FOR EACH ROW EXECUTE FUNCTION nothing()`,
+      `CREATE POLICY own ON customer USING (name = current_user)`,
+      `CREATE RULE kept AS ON DELETE TO customer WHERE old.name = 'me' DO INSTEAD NOTHING`,
+    ])
+    await migrate(database.url, shop({ name: text }), { allow: ["drop:customer"] })
+    assert.deepEqual(await compareDatabase(database.url, shop({ name: text })), [])
   })
 
   it("ends what was left unfinished: checks, foreign keys and the help for required columns", async (test) => {

@@ -114,6 +114,21 @@ describe("the package", () => {
     assert.match(output, /pass 1\b/)
   })
 
+  test("has a command that reads service files where `npm init` was, and runs their tests", async () => {
+    const bifold = (...given: readonly string[]): Promise<Ran> =>
+      run(join("node_modules", "bifold", "dist", "cli", "main.js"), ...given)
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "commonjs", private: true }))
+    const checked = await bifold("check", "service.ts")
+    const tested = await bifold("test", "service.test.ts")
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
+    assert.deepEqual(checked, {
+      code: 0,
+      output: "✓ service.ts: 2 resources, 3 fields, 2 relations, no mistakes.\n",
+    })
+    assert.equal(tested.code, 0, tested.output)
+    assert.match(tested.output, /pass 1\b/)
+  })
+
   test("fails somebody's test when a rule is gone", async () => {
     const wide = declaration.replace("{ author: { id: { eq: viewer.id } } }", "{ text: { eq: 'Mine' } }")
     assert.notEqual(wide, declaration)
