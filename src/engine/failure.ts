@@ -82,7 +82,12 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     const { answer } = step
     invariant(answer.kind === "record", "only records can be missing")
     const { place } = step.writes.at(-1) ?? {}
-    return refusal("not_found", `There is no such ${answer.resource}.`, { ...(place && { place }) })
+    const [member] = answer.members
+    const message =
+      answer.required && member?.kind === "one"
+        ? `This ${answer.resource} has no ${member.relation}.`
+        : `There is no such ${answer.resource}.`
+    return refusal("not_found", message, { ...(place && { place }) })
   }
   const resource = resourceOf(failing, write)
   if (write.kind === "check") return unmet(failing, step, write)

@@ -1,7 +1,7 @@
 // JSON Schema (draft 2020-12) of values as they are answered and as they are taken, for whatever describes them.
 import type { JsonValue } from "../base/json.ts"
 import type { Enumeration, Field, Model } from "../model/model.ts"
-import { scalars } from "../model/scalars.ts"
+import { type ScalarName, scalars } from "../model/scalars.ts"
 
 export type Json = { readonly [name: string]: JsonValue }
 
@@ -58,7 +58,7 @@ function patternOf({ scalar, constraints: { scale } }: ValueType): string | unde
     case "int64":
       return wholeNumber
     case "time":
-      return "^[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?$"
+      return scalars.time.pattern
     default:
       return undefined
   }
@@ -69,8 +69,9 @@ export function nullableWhen(optional: boolean, schema: Json): Json {
   const { type } = schema
   if (!optional || Object.keys(schema).length === 0) return schema
   // What is one of several values is not null, whatever the type says.
-  return typeof type === "string" && !("enum" in schema)
-    ? { ...schema, type: [type, "null"] }
+  const types = typeof type === "string" ? [type] : Array.isArray(type) ? type : undefined
+  return types && !("enum" in schema)
+    ? { ...schema, type: [...types, "null"] }
     : { anyOf: [schema, { type: "null" }] }
 }
 
@@ -78,19 +79,11 @@ export function nullableWhen(optional: boolean, schema: Json): Json {
 export function inputValue(schemas: Schemas, field: Field): Json {
   const { min, max, items, pattern } = field.constraints
   const { family } = scalars[field.scalar]
-  const value = { ...field, list: false, optional: false }
-  const item: Json =
-    field.scalar === "decimal"
-      ? { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" }
-      : field.scalar === "int64"
-        ? { type: ["string", "integer"] }
-        : field.scalar === "time"
-          ? { type: "string" }
-          : valueSchema(schemas, value)
+  const item = inputItem(schemas, field)
   const bounds = field.list
     ? (items ?? {})
     : { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
-  const bounded: Json = "$ref" in item ? item : { ...item, ...boundsOf(family, field.scalar, bounds) }
+  const bounded: Json = "$ref" in item ? item : { ...item, ...boundsOf(field.scalar, bounds, item) }
   const named: Json = items?.declared?.length ? { ...bounded, enum: items.declared } : bounded
   const patterned: Json = pattern !== undefined && family === "text" ? { ...named, pattern } : named
   const list: Json = {
@@ -105,20 +98,53 @@ export function inputValue(schemas: Schemas, field: Field): Json {
     : whole
 }
 
+function inputItem(schemas: Schemas, field: Field): Json {
+  const { scalar, list, constraints } = field
+  if (scalar === "decimal") return decimalInput(constraints)
+  if (scalar === "int64")
+    return wholeInput({ type: ["string", "integer"], pattern: "^-?(0|[1-9][0-9]{0,18})$" })
+  if (scalar === "integer") return { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+  // What may be missing may be null.
+  if (scalar === "json" && !field.optional && !list)
+    return { type: ["object", "array", "string", "number", "boolean"] }
+  const { pattern } = scalars[scalar]
+  return { ...itemSchema(schemas, field), ...(pattern !== undefined && { pattern }) }
+}
+
+/** As a JSON number, such as no double has rounded. */
+const wholeInput = (schema: Json): Json => ({
+  ...schema,
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+})
+
+/** Zeros at the end are no digits; as many before the point as are left of the precision. */
+function decimalInput({ precision, scale }: Field["constraints"]): Json {
+  const before = precision === undefined ? undefined : precision - (scale ?? 0)
+  const digits =
+    before === undefined ? "(0|[1-9][0-9]*)" : before === 0 ? "0" : `(0|[1-9][0-9]{0,${before - 1}})`
+  const fraction = scale === undefined ? "[0-9]+" : scale === 0 ? "0+" : `[0-9]{1,${scale}}0*`
+  const schema = wholeInput({ type: ["string", "integer"], pattern: `^-?${digits}(\\.${fraction})?$` })
+  if (before === undefined || before > 15) return schema
+  const most = 10 ** before - 1
+  return { ...schema, minimum: most === 0 ? 0 : -most, maximum: most }
+}
+
+/** Of texts their length; of numbers no more than the type has, which strings of digits are not held to. */
 function boundsOf(
-  family: string,
-  scalar: string,
+  scalar: ScalarName,
   { min, max }: { readonly min?: number; readonly max?: number },
+  item: Json,
 ): Json {
+  const { family } = scalars[scalar]
   const [least, most] =
-    family === "text"
-      ? ["minLength", "maxLength"]
-      : scalar === "integer" || scalar === "float"
-        ? ["minimum", "maximum"]
-        : []
+    family === "text" ? ["minLength", "maxLength"] : family === "number" ? ["minimum", "maximum"] : []
+  const { minimum, maximum } = item
   return {
-    ...(least !== undefined && min !== undefined ? { [least]: min } : {}),
-    ...(most !== undefined && max !== undefined ? { [most]: max } : {}),
+    ...(least !== undefined &&
+      min !== undefined && { [least]: typeof minimum === "number" ? Math.max(min, minimum) : min }),
+    ...(most !== undefined &&
+      max !== undefined && { [most]: typeof maximum === "number" ? Math.min(max, maximum) : max }),
   }
 }
 

@@ -88,6 +88,12 @@ export function identityOperators(optional: boolean): readonly OperatorName[] {
   return optional ? [...equality, "isNull"] : equality
 }
 
+/** What the sum of such numbers is: whole numbers of 64 bits may come to one that needs more. */
+export function sumScalar(scalar: ScalarName): ScalarName {
+  if (scalar === "integer") return "int64"
+  return scalar === "int64" ? "decimal" : scalar
+}
+
 /** Whether lists can be ordered, and groups formed, by a member of this type. */
 export function isSortable(type: {
   readonly scalar: ScalarName

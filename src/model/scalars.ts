@@ -30,6 +30,8 @@ export interface Scalar {
   readonly graphql: string
   /** JSON Schema `format` (draft 2020-12), where one fits. */
   readonly format?: string
+  /** What each value that is taken matches as a whole (ECMA-262), where a pattern says it. */
+  readonly pattern?: string
   /** Where the value's form is defined. */
   readonly specification?: string
   readonly description: string
@@ -43,7 +45,9 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     family: "text",
     wire: "string",
     graphql: "Email",
-    format: "email",
+    // JSON Schema's `email` (RFC 5321) is neither wider nor narrower than this.
+    pattern:
+      "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$",
     specification: "https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address",
     description: "An e-mail address, as HTML forms accept it.",
   }),
@@ -51,7 +55,6 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     family: "text",
     wire: "string",
     graphql: "URL",
-    format: "iri",
     specification: "https://url.spec.whatwg.org/",
     description: "An absolute URL.",
   }),
@@ -59,6 +62,7 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     family: "text",
     wire: "string",
     graphql: "Slug",
+    pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$",
     description: "Lower-case letters, digits and single hyphens between them.",
   }),
   integer: define("integer", {
@@ -107,6 +111,7 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     family: "moment",
     wire: "string",
     graphql: "Time",
+    pattern: "^(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,6})?$",
     description: "A time of day without a zone, `hh:mm:ss` with up to six digits of a second's fraction.",
   }),
   timestamp: define("timestamp", {

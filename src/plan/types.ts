@@ -46,6 +46,8 @@ export interface RecordRoot extends Keyed {
   readonly members: readonly Member[]
   /** The answer is the value of the only member, not an object around it. */
   readonly bare?: true
+  /** That member leads to a record, or what is asked together with it is not done. */
+  readonly required?: true
   /** The record's version is wanted beside the answer: `Answer.versions`. */
   readonly versioned?: true
 }

@@ -115,10 +115,8 @@ const offset = `must have an offset such as Z or +02:00; in a URL "+" is written
 
 /** A moment whose offset is absent, or was written `+` in a URL, where that is a space. */
 const withoutOffset = /^[\d-]{10}[Tt ][\d:.]+(?: \d{2}:\d{2})?$/
-/** https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address */
-const email =
-  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
-const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const email = new RegExp(scalars.email.pattern ?? "")
+const slug = new RegExp(scalars.slug.pattern ?? "")
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** The URL parser drops these without a word; what is dropped was not meant to be there. */
 const ignoredInUrls = /[\s\p{Cc}]/u

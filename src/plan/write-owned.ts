@@ -1,6 +1,6 @@
 // What goes along with a record that is deleted: the records that it owns, with theirs, and its links.
 import type { Place } from "../base/problem.ts"
-import type { Relation, Resource } from "../model/model.ts"
+import type { ColumnPair, Relation, Resource, TableName, Through } from "../model/model.ts"
 import type { Draft } from "./draft.ts"
 import { backOf } from "./inputs.ts"
 import { resourceNamed, wholeOf } from "./names.ts"
@@ -81,27 +81,36 @@ const hasFollowers = (draft: Draft, resource: Resource): boolean =>
     (relation) => relation.kind === "many" && (relation.owned || relation.through),
   ) || linksTo(draft, resource).length > 0
 
-/** Many-to-many relations that are declared at their other end only. */
+/** Many-to-many relations that lead to the resource, and of which it has no relation of its own from that end. */
 function linksTo(
   draft: Draft,
   resource: Resource,
 ): readonly { readonly from: Resource; readonly relation: Relation }[] {
   const own = new Set(
-    [...resource.relations.values()].flatMap((relation) =>
-      relation.kind === "many" && relation.through ? [JSON.stringify(relation.through.table)] : [],
-    ),
+    [...resource.relations.values()].flatMap((relation) => {
+      const through = throughOf(relation)
+      return through ? [endOf(through.table, through.near.map(toColumn))] : []
+    }),
   )
   return [...wholeOf(draft.model).resources.values()].flatMap((from) =>
-    [...from.relations.values()].flatMap((relation) =>
-      relation.kind === "many" &&
-      relation.through &&
-      relation.target === resource.name &&
-      !own.has(JSON.stringify(relation.through.table))
+    [...from.relations.values()].flatMap((relation) => {
+      const through = relation.target === resource.name ? throughOf(relation) : undefined
+      return through && !own.has(endOf(through.table, through.far.map(fromColumn)))
         ? [{ from, relation }]
-        : [],
-    ),
+        : []
+    }),
   )
 }
+
+const throughOf = (relation: Relation): Through | undefined =>
+  relation.kind === "many" ? relation.through : undefined
+
+const fromColumn = ({ from }: ColumnPair): string => from
+const toColumn = ({ to }: ColumnPair): string => to
+
+/** A table may lead to a resource from both of its ends: what tells them apart are the columns. */
+const endOf = (table: TableName, columns: readonly string[]): string =>
+  JSON.stringify([table, [...columns].sort()])
 
 function farLinks(draft: Draft, resource: Resource, { keys, several, place }: Going): readonly Write[] {
   return linksTo(draft, resource).map(({ from, relation }) => ({

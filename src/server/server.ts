@@ -7,6 +7,7 @@ import { type Refusal, refusal } from "../base/problem.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { answerMalformed } from "./malformed.ts"
 import { requestIdOf } from "./request-id.ts"
+import { createTurns } from "./turns.ts"
 import { bundleUnanswered } from "./unanswered.ts"
 
 export interface ServerOptions extends Dispatch {
@@ -68,8 +69,11 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
 }
 
 function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance {
+  const turnOf = createTurns()
   const respond = async (request: IncomingMessage, to: ServerResponse): Promise<void> => {
     try {
+      const turn = turnOf(request, to)
+      if (turn) await turn
       const response = await dispatch(options, request)
       // Without a response there is nobody left to answer.
       if (response) write(to, response, !app.server.listening)

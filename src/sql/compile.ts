@@ -58,15 +58,15 @@ function rootRecord(compilation: Compilation, root: RecordRoot): Fragment {
 export function rootRecordText(
   compilation: Compilation,
   row: Row,
-  { members, bare, versioned }: RecordRoot,
+  { members, bare, required, versioned }: RecordRoot,
 ): Fragment {
   const { dialect } = compilation
   const version = versioned ? [versionText(compilation, row), " "] : []
   const [only] = members
+  if (!bare || !only) return concatenated(dialect, [...version, ...recordText(compilation, { row }, members)])
   // A value by itself need not be text; an object is.
-  return bare && only
-    ? sql`concat(${concatenated(dialect, [...version, ...memberText(compilation, { row }, only)])})`
-    : concatenated(dialect, [...version, ...recordText(compilation, { row }, members)])
+  const text = sql`concat(${concatenated(dialect, [...version, ...memberText(compilation, { row }, only)])})`
+  return required ? sql`nullif(${text}, 'null')` : text
 }
 
 type Several = Extract<Root, { readonly kind: "records" | "object" }>["of"]

@@ -250,7 +250,7 @@ function total(measure: "sum" | "avg", column: Fragment, type: ColumnType): Meas
   return {
     parts: [sum],
     print: ([found = sql`NULL`]) =>
-      type.scalar === "integer" || type.scalar === "int64"
+      type.scalar === "integer"
         ? {
             text: sql`CASE WHEN ${found} BETWEEN -9223372036854775808 AND 9223372036854775807 THEN ${quoted(found)} END`,
             partial: true,

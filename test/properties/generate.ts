@@ -142,9 +142,9 @@ function drawMeasures(source: Source, resource: Resource): MeasureQuestion[] {
   return chosen.length > 0 ? chosen : [{ kind: "count" }]
 }
 
-/** Whether sums do not depend on the order of adding up, nor leave 64 bits: floats in eighths, numbers of a sane size. */
+/** Whether sums do not depend on the order of adding up: floats in eighths, whole numbers of any size. */
 const hasExactSums = (field: Field): boolean =>
-  scalars[field.scalar].family === "number" && field.name !== "height" && field.name !== "visitors"
+  scalars[field.scalar].family === "number" && field.name !== "height"
 
 function groupMembers(resource: Resource): string[] {
   const names = [...resource.fields.values()]

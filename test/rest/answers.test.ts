@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, test } from "node:test"
 import { restFace } from "../../src/faces/rest/face.ts"
-import { f, resource, service } from "../../src/model/service.ts"
+import { f, one, resource, service } from "../../src/model/service.ts"
 import type { Records, Row } from "../../src/sql/insert.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
@@ -86,7 +86,7 @@ const kioskRecords: Records = {
   ],
 }
 
-const one =
+const first =
   '{"id":"ord_1","number":"A-1","status":"paid","total":"10.00","note":null,"placedAt":"2026-01-02T03:04:05.5Z","extra":{"big":12345678901234567890},"customerId":"cus_1","billingAddressId":"adr_1"}'
 const ada = '{"id":"cus_1","name":"Ada","email":"ada@example.org"}'
 const lines =
@@ -94,10 +94,10 @@ const lines =
 const whole = '"page":{"next":null,"prev":null}'
 
 const answers: readonly (readonly [target: string, body: string])[] = [
-  ["/orders/1", one],
-  ["/orders/ord_1", one],
-  ["/orders/number=A-1", one],
-  ["/nodes/ord_1", one],
+  ["/orders/1", first],
+  ["/orders/ord_1", first],
+  ["/orders/number=A-1", first],
+  ["/nodes/ord_1", first],
   ["/orders/1?fields=total,number", '{"id":"ord_1","total":"10.00","number":"A-1"}'],
   ["/addresses/number=7,street=High%2C%20Road?fields=id", '{"id":"adr_1"}'],
   ["/tags/a%2Fb", '{"id":"tag_a/b","word":"a/b"}'],
@@ -294,6 +294,32 @@ for (const database of dialects) {
     })
   })
 }
+
+test("JSON values keep their type in CSV, as included ones do", async (context) => {
+  const model = loadOpen(
+    service({
+      name: "box",
+      resources: {
+        thing: resource({
+          key: ["name"],
+          fields: { name: f.text(), facts: f.json({ optional: true }) },
+          relations: { like: one("thing", { optional: true }) },
+        }),
+      },
+    }),
+  )
+  const facts = ['"1.5"', "1.5", '"true"', '["1"]', null]
+  const things = facts.map((text, index) => ({ name: `${index}`, facts: text, likeId: "0" }))
+  const records: Records = { records: new Map([["thing", things]]), links: [] }
+  const { rest } = await openService(context, { model, records, database: "sqlite" })
+  const query = "fields=name,facts&include=like&include[like][fields]=facts"
+  const { body } = await rest({ method: "GET", path: "/things", query, headers: { accept: "text/csv" } })
+  const cells = ['"""1.5"""', "1.5", '"""true"""', '"[""1""]"', ""]
+  assert.deepEqual(body.trimEnd().split("\r\n"), [
+    "id,name,facts,like.id,like.facts",
+    ...cells.map((cell, index) => `thing_${index},${index},${cell},thing_0,"""1.5"""`),
+  ])
+})
 
 test("a stored value that does not fit its declaration is a problem that points to it", async (context) => {
   const path = join(await temporaryFolder(context), "loose.sqlite")

@@ -59,7 +59,10 @@ test("CSV tells a missing value from an empty text, and keeps digits", async () 
   const list =
     '{"data":[{"id":"a_1","n":1.10,"t":"","j":{"x":[1, 2]},"one":null},{"id":"a_2","n":null,"t":"a \\"b\\", c\\n","j":null,"one":{"n":"é"}}],"page":{}}'
   assert.equal(
-    await toCsv(list, [["id"], ["n"], ["t"], ["j"], ["one", "n"]]),
+    await toCsv(
+      list,
+      [["id"], ["n"], ["t"], ["j"], ["one", "n"]].map((path) => ({ path })),
+    ),
     'id,n,t,j,one.n\r\na_1,1.10,"","{""x"":[1, 2]}",\r\na_2,,"a ""b"", c\n",,é\r\n',
   )
 })

@@ -4,11 +4,44 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { restFace } from "../../src/faces/rest/face.ts"
 import { openapi } from "../../src/faces/rest/openapi.ts"
-import { asText } from "../support/text-face.ts"
+import { f, one, resource, service } from "../../src/model/service.ts"
+import { loadOpen } from "../support/everybody.ts"
+import { asText, type TextFace } from "../support/text-face.ts"
 import { desk } from "./desk.ts"
 import { cursors, requestOf, unread } from "./kiosk.ts"
 
-const face = asText(restFace({ model: desk, cursors, answer: unread }), desk)
+/** Values of which the description has more to say than their type. */
+const shelf = loadOpen(
+  service({
+    name: "shelf",
+    resources: {
+      box: resource({
+        key: { column: "id", type: "integer" },
+        fields: {
+          facts: f.json(),
+          count: f.int64({ optional: true, max: 100 }),
+          at: f.time({ optional: true }),
+          free: f.decimal({ optional: true }),
+          whole: f.decimal({ precision: 3, scale: 0, optional: true }),
+          share: f.decimal({ precision: 2, scale: 2, optional: true }),
+          prices: f.list(f.decimal({ precision: 5, scale: 2 }), { optional: true }),
+          notes: f.list(f.json(), { optional: true }),
+          handle: f.slug({ optional: true }),
+          site: f.url({ optional: true }),
+        },
+        relations: { around: one("box", { optional: true }) },
+      }),
+    },
+  }),
+)
+
+const models = { desk, shelf }
+type Name = keyof typeof models
+
+const faces: Readonly<Record<Name, TextFace>> = {
+  desk: asText(restFace({ model: desk, cursors, answer: unread }), desk),
+  shelf: asText(restFace({ model: shelf, cursors, answer: unread }), shelf),
+}
 
 interface Document {
   readonly paths: Readonly<
@@ -16,22 +49,35 @@ interface Document {
   >
 }
 
-const document = openapi(desk) as unknown as Document
+const documents = {
+  desk: openapi(desk) as unknown as Document,
+  shelf: openapi(shelf) as unknown as Document,
+}
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
-ajv.addSchema({ $id: "service", ...document })
+for (const name of ["desk", "shelf"] as const) ajv.addSchema({ $id: name, ...documents[name] })
+
+interface Described {
+  readonly of: Name
+  readonly path: string
+  readonly method: string
+  readonly type: string
+}
 
 /** Whether the description takes the body. */
-function isDescribed(path: string, method: string, type: string, body: unknown): boolean {
-  assert.ok(type in (document.paths[path]?.[method]?.requestBody.content ?? {}), `${method} ${path} ${type}`)
+function isDescribed({ of, path, method, type }: Described, body: unknown): boolean {
+  assert.ok(
+    type in (documents[of].paths[path]?.[method]?.requestBody.content ?? {}),
+    `${method} ${path} ${type}`,
+  )
   const steps = ["paths", path, method, "requestBody", "content", type, "schema"]
   const pointer = steps.map((step) => `/${encodeURIComponent(step.replaceAll("/", "~1"))}`).join("")
-  return ajv.validate({ $ref: `service#${pointer}` }, body)
+  return ajv.validate({ $ref: `${of}#${pointer}` }, body)
 }
 
 /** Whether the face takes it: what is taken goes on to the database, which is not there. */
-async function isTaken(line: string, type: string, body: unknown): Promise<boolean> {
-  const response = await face(requestOf(line, { "content-type": type }, JSON.stringify(body)))
+async function isTaken(of: Name, line: string, type: string, body: unknown): Promise<boolean> {
+  const response = await faces[of](requestOf(line, { "content-type": type }, JSON.stringify(body)))
   assert.ok(response.status === 400 || response.status === 500, `${line} ${response.body}`)
   return response.status === 500
 }
@@ -41,7 +87,35 @@ const line = { position: 1, quantity: 1 }
 const json = "application/json"
 const customer = { email: "a@b.c", name: "A" }
 
-const bodies: readonly (readonly [path: string, line: string, type: string, bodies: readonly unknown[]])[] = [
+const facts = {}
+const boxes: readonly unknown[] = [
+  { facts },
+  {},
+  ...[null, 0, "", false, []].map((value) => ({ facts: value })),
+  ...["7", "007", "-1", "1.0", "", "+1", 7, 7.5, 101, -1, 2 ** 53].map((count) => ({ facts, count })),
+  ...["09:30:00", "09:30", "24:00:00", "23:59:59.999999", "23:59:59.1234567", "09:60:00"].map((at) => ({
+    facts,
+    at,
+  })),
+  ...["1", "1.23456", "01", "1.", ".5", 3, 0.5, -3].map((free) => ({ facts, free })),
+  ...["999", "1000", "7.00", "7.1", 999, 1000, -999].map((whole) => ({ facts, whole })),
+  ...["0.25", "1.25", "0.255", "0", "-0.5", 0, 1].map((share) => ({ facts, share })),
+  ...[["1.25", 999], ["1.255"], [1000], ["1000"], [null], []].map((prices) => ({ facts, prices })),
+  ...[[null, 1], "x"].map((notes) => ({ facts, notes })),
+  ...["a-b", "A", "a--b", ""].map((handle) => ({ facts, handle })),
+  { facts, site: "https://example.org/|" },
+  ...[{ link: 7 }, { link: "7" }, { link: true }, {}].map((around) => ({ facts, around })),
+  ...[7, "7", null, true].map((aroundId) => ({ facts, aroundId })),
+]
+
+const bodies: readonly (readonly [
+  path: string,
+  line: string,
+  type: string,
+  bodies: readonly unknown[],
+  of?: Name,
+])[] = [
+  ["/boxes", "POST /boxes", json, boxes, "shelf"],
   [
     "/customers",
     "POST /customers",
@@ -51,6 +125,11 @@ const bodies: readonly (readonly [path: string, line: string, type: string, bodi
       [customer, { ...customer, points: 3, facts: { x: [1] }, words: ["a"], note: null }],
       {},
       { ...customer, points: "3" },
+      { ...customer, points: 2 ** 31 },
+      { ...customer, points: -(2 ** 31) },
+      { ...customer, email: "a@b" },
+      { ...customer, email: "a b@c" },
+      { ...customer, email: '"a b"@c.d' },
       { ...customer, name: null },
       { ...customer, name: "x".repeat(21) },
       { ...customer, more: 1 },
@@ -73,6 +152,15 @@ const bodies: readonly (readonly [path: string, line: string, type: string, bodi
       { number: "1", total: "1", customerId: id, lines: { create: line } },
       { number: "1", total: "1", customerId: id, lines: { remove: [] } },
       { number: "1", total: 1.5, customerId: id },
+      { number: "1", total: 1, customerId: id },
+      { number: "1", total: 12345678901, customerId: id },
+      { number: "1", total: "1.25000", customerId: id },
+      { number: "1", total: "1.255", customerId: id },
+      { number: "1", total: "01.25", customerId: id },
+      { number: "1", total: "-0.5", customerId: id },
+      { number: "1", total: "12345678901", customerId: id },
+      { number: "1", total: "1", customer: { link: id, create: customer } },
+      { number: "1", total: "1", customer: {} },
       { number: "1", total: "1", customerId: id, customer: {}, lines: [] },
     ],
   ],
@@ -126,14 +214,14 @@ const bodies: readonly (readonly [path: string, line: string, type: string, bodi
   ],
 ]
 
-for (const [path, request, type, all] of bodies)
+for (const [path, request, type, all, of = "desk"] of bodies)
   test(`${request} takes what its description says`, async () => {
     const method = request.split(" ")[0]?.toLowerCase() ?? ""
     const verdicts = new Set<boolean>()
     for (const body of all) {
-      const taken = await isTaken(request, type, body)
+      const taken = await isTaken(of, request, type, body)
       verdicts.add(taken)
-      assert.equal(isDescribed(path, method, type, body), taken, JSON.stringify(body))
+      assert.equal(isDescribed({ of, path, method, type }, body), taken, JSON.stringify(body))
     }
     assert.equal(verdicts.size, 2, "some are taken and some are not")
   })

@@ -2,10 +2,8 @@
 
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { textOf } from "../../src/base/json.ts"
 import type { Measure } from "../../src/plan/types.ts"
 import { cleanUp } from "../support/database.ts"
-import { answerAnyone } from "../support/everybody.ts"
 import { databases, listRoot, openSpecimens, specimenRecords } from "./specimens.ts"
 
 const greatest = 2n ** 63n - 1n
@@ -85,21 +83,16 @@ describe("aggregates", () => {
       assert.deepEqual(none, { all: nothing })
     })
 
-    test(`that leave 64 bits are marked on ${database}`, async () => {
+    test(`of int64 have as many digits as they need on ${database}`, async () => {
       const asked = await openSpecimens(hooks, database, specimenRecords(stored, drawers))
-      const { roots, flawed } = await answerAnyone(
-        asked.engine,
-        asked.plan((draft) => [
-          listRoot(draft, "specimen", { where: { count: { gt: "0" } } }, [
-            { kind: "aggregate", key: "all", members: [measure("sum", "count"), measure("avg", "count")] },
-          ]),
-        ]),
-      )
-      assert.ok(flawed)
-      assert.equal(
-        textOf(roots[0] ?? "").replace(/\d[^}]*/, "…"),
-        '{"all":{"sum.count":\u0003,"avg.count":…}}',
-      )
+      const sumsOf = (where: object) =>
+        asked.list("specimen", { where }, [
+          { kind: "aggregate", key: "all", members: [measure("sum", "count"), measure("avg", "count")] },
+        ])
+      const double = greatest * 2n
+      assert.deepEqual(await sumsOf({ count: { gt: "0" } }), {
+        all: { "sum.count": double.toString(), "avg.count": Number(greatest) },
+      })
     })
 
     test(`by groups come in order, missing values last, on ${database}`, async () => {

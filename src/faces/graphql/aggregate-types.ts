@@ -11,7 +11,7 @@ import {
   type GraphQLOutputType,
 } from "graphql"
 import type { Field, Resource } from "../../model/model.ts"
-import { isSortable } from "../../model/operators.ts"
+import { isSortable, sumScalar } from "../../model/operators.ts"
 import { scalars } from "../../model/scalars.ts"
 import { groupable } from "../../plan/groups.ts"
 import type { Measure } from "../../plan/types.ts"
@@ -42,7 +42,7 @@ const measures: Readonly<Record<Measure, MeasureType>> = {
 
 function sumType(types: Types, field: Field): GraphQLOutputType | undefined {
   if (!isNumber(field)) return undefined
-  return scalarType(types, field.scalar === "integer" ? "int64" : field.scalar)
+  return scalarType(types, sumScalar(field.scalar))
 }
 
 function extremeType(types: Types, field: Field): GraphQLOutputType | undefined {

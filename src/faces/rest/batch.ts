@@ -1,4 +1,5 @@
 // POST /batch: several requests as one, done together or not at all.
+import { present } from "../../base/invariant.ts"
 import { type Json, joinJson, sizeOf, textOf } from "../../base/json.ts"
 import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import type { Actor } from "../../plan/actor.ts"
@@ -92,8 +93,10 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
     const asked: AskedRead = { route, question, structure: structureOf(question), earlier: known }
     const root = planRoot({ model, problems: draft.problems, ask: ({ read }) => read(draft, asked) }, asked)
     draft.problems.settle()
-    const writes = root.kind === "record" ? [locate(draft, root, index)] : []
-    return { step: { writes, answer: root, reads: "after" }, asked }
+    if (root.kind !== "record") return { step: { writes: [], answer: root, reads: "after" }, asked }
+    const toOne = route.kind === "related" && route.relation.kind === "one"
+    const answer: RecordRoot = toOne ? { ...root, required: true } : root
+    return { step: { writes: [locate(draft, root, index)], answer, reads: "after" }, asked }
   }
   const place = placeOf(index, "body")
   if (route.kind === "call") {
@@ -122,7 +125,7 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
   return { step, asked }
 }
 
-/** A record that is not there fails the batch, so that what depends on it is not done. */
+/** A record that is not there fails the batch, as one that a to-one relation should lead to does: what depends on it is not done. */
 function locate(draft: Draft, { resource, by }: RecordRoot, index: number): Step["writes"][number] {
   return { kind: "locate", resource, place: placeOf(index, "path"), target: { by }, into: draft.pending() }
 }
@@ -186,10 +189,7 @@ function respond(
 ): FaceResponse {
   if (isCall(asked)) return calledResponse(asked.route, answer, index)
   if (isWrite(asked)) return writtenResponse(serving, asked, answer, index)
-  const root = answer.roots[index] ?? "null"
-  // To-one relations may lead to nothing.
-  if (textOf(root) === "null") return { status: 404, headers: {}, body: "" }
-  const body = enveloped(asked.route, root)
+  const body = enveloped(asked.route, present(answer.roots[index], "what is not there refuses the batch"))
   if (asked.route.kind === "transitions") return { status: 200, headers: {}, body }
   const version = answer.versions?.[index]
   return { status: 200, headers: { etag: serving.entityTag(body, version) }, body }

@@ -8,7 +8,7 @@ import { freeName, type Json } from "./openapi-components.ts"
 import { generalTag, type NameOperation, type PathItem } from "./openapi-operations.ts"
 import { pathParameter } from "./openapi-parameters.ts"
 import type { Describing } from "./openapi-values.ts"
-import { body, failures, idempotencyKey, ifMatch } from "./openapi-writes.ts"
+import { body, failures, idempotencyKey, ifMatch, replayed } from "./openapi-writes.ts"
 
 export function callPaths(describing: Describing, name: NameOperation): readonly PathItem[] {
   const { model } = describing
@@ -60,10 +60,11 @@ function callItem(
           ? {
               200: {
                 description: "Done.",
+                headers: replayed(describing),
                 content: { [json.name]: { schema: outputSchema(describing, action, of) } },
               },
             }
-          : { 204: { description: "Done." } }),
+          : { 204: { description: "Done.", headers: replayed(describing) } }),
         ...failures(describing, [...missing, "409", "415", "422"]),
       },
     },

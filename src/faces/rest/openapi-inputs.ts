@@ -6,7 +6,7 @@ import { described, inputValue, nullableWhen, objectSchema } from "../json-schem
 import { headerNames, mostRequests } from "./batch-body.ts"
 import { freeName, type Json } from "./openapi-components.ts"
 import { targetOf } from "./openapi-schemas.ts"
-import type { Describing } from "./openapi-values.ts"
+import { type Describing, idInput } from "./openapi-values.ts"
 
 interface Input {
   readonly action: Action
@@ -91,7 +91,7 @@ function memberSchema(describing: Describing, resource: Resource, member: InputM
       return described(inputValue(describing, member.field), member.field.description)
     case "reference":
       return described(
-        nullableWhen(member.relation.optional, { type: "string" }),
+        nullableWhen(member.relation.optional, idInput(targetOf(describing, member.relation))),
         `The id of \`${member.relation.name}\`.`,
       )
     case "relation":
@@ -100,6 +100,9 @@ function memberSchema(describing: Describing, resource: Resource, member: InputM
           (verb) => [verb, verbSchema(describing, { resource, relation: member.relation, verb })] as const,
         ),
         {
+          // Where the reference is the record's own there is one thing to do, and it has to be said.
+          ...(member.relation.kind === "one" &&
+            member.relation.reference !== undefined && { minProperties: 1, maxProperties: 1 }),
           additionalProperties: false,
           description: member.relation.description ?? `What is done to \`${member.relation.name}\`.`,
         },
@@ -116,7 +119,7 @@ interface NestedWrite {
 function verbSchema(describing: Describing, { resource, relation, verb }: NestedWrite): Json {
   const target = targetOf(describing, relation)
   const many = relation.kind === "many"
-  const id: Json = { type: "string" }
+  const id = idInput(target)
   const one = (): Json => {
     switch (verb) {
       case "create":

@@ -21,6 +21,7 @@ import { relationSegments } from "./route.ts"
 export type PathItem = readonly [path: string, item: Json]
 
 export const generalTag = "Service"
+export const batchAddress = "/batch"
 
 /** Names of operations are unique in a document. */
 export type NameOperation = (name: string) => string
@@ -282,7 +283,10 @@ function responses(describing: Describing, { ok, one, link, asked }: Answers): J
   const headers = {
     ...(asked ? {} : headerOf(describing, "ETag", "Identifies this answer, byte for byte.")),
     ...(link
-      ? headerOf(describing, "Link", "Addresses of the next, previous and first page (RFC 8288).")
+      ? {
+          ...headerOf(describing, "Link", "Addresses of the next, previous and first page (RFC 8288)."),
+          ...headerOf(describing, "Preference-Applied", "What of Prefer was heeded."),
+        }
       : {}),
   }
   return {
@@ -290,8 +294,9 @@ function responses(describing: Describing, { ok, one, link, asked }: Answers): J
     ...(asked
       ? {}
       : {
-          304: components.refer("responses", "NotModified", () => ({
+          304: components.refer("responses", link ? "ListNotModified" : "NotModified", () => ({
             description: "The answer is the one that If-None-Match names.",
+            headers,
           })),
         }),
     400: problem(

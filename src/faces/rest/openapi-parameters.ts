@@ -2,6 +2,8 @@
 import type { Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { groupable } from "../../plan/groups.ts"
+import { etag, hasEtag } from "../../plan/member.ts"
+import { listed } from "../../plan/naming.ts"
 import { hasTransitions, transitions } from "../transitions.ts"
 import { aggregateNames } from "./aggregate.ts"
 import type { Json } from "./openapi-components.ts"
@@ -14,12 +16,17 @@ export function listParameters(describing: Describing, resource: Resource): read
   const aggregates = aggregateNames(resource)
   const groups = groupable(resource)
   return [
-    filterParameter(describing, resource),
-    names(
-      "sort",
-      sortItems(resource),
-      "Order, most significant first: `-` for descending, `:nulls-first` for missing values first; through to-one relations too, as in `customer.name`.",
-    ),
+    // What became of a record has its order, and is told as a whole.
+    ...(resource.historyOf
+      ? []
+      : [
+          filterParameter(describing, resource),
+          names(
+            "sort",
+            sortItems(resource),
+            "Order, most significant first: `-` for descending, `:nulls-first` for missing values first; through to-one relations too, as in `customer.name`.",
+          ),
+        ]),
     ...recordParameters(resource),
     ...sharedParameters(describing),
     names(
@@ -55,7 +62,12 @@ export function listParameters(describing: Describing, resource: Resource): read
 /** What a single record can be asked. */
 export function recordParameters(resource: Resource): readonly Json[] {
   const relations = [...resource.relations.keys()]
-  const fields = [...scalarNames(resource), ...(hasTransitions(resource) ? [transitions] : [])]
+  const named = [
+    ...(resource.computed?.keys() ?? []),
+    ...(hasEtag(resource) ? [etag] : []),
+    ...(hasTransitions(resource) ? [transitions] : []),
+  ]
+  const fields = [...scalarNames(resource), ...named]
   const include =
     "Related records to put into each record, with paths such as `customer,lines.product`. `include[path][fields]`, and for lists `include[path][limit]`, `[filter]`, `[sort]`, `[after]` and so on, ask of them what the parameters of the same names ask of the whole."
   return [
@@ -65,7 +77,7 @@ export function recordParameters(resource: Resource): readonly Json[] {
           names(
             "fields",
             { type: "string", enum: [...(resource.key ? ["id"] : []), ...fields] },
-            `Members of each record; all when absent${hasTransitions(resource) ? `, but \`${transitions}\`` : ""}. \`id\` is always there.`,
+            `Members of each record; all when absent${named.length > 0 ? `, but ${listed(named.map(asCode), "and")}` : ""}. \`id\` is always there.`,
           ),
         ]),
     ...(relations.length === 0
@@ -73,6 +85,8 @@ export function recordParameters(resource: Resource): readonly Json[] {
       : [names("include", openList(relations, "^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*$"), include)]),
   ]
 }
+
+const asCode = (name: string): string => `\`${name}\``
 
 /** Parameters that take part in conditional requests. */
 export function conditionalParameters(describing: Describing): readonly Json[] {

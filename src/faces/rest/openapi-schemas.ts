@@ -1,7 +1,7 @@
 // JSON Schema of records, lists, figures and conditions: what the answers and the questions of a resource look like.
 
 import type { Field, Relation, Resource } from "../../model/model.ts"
-import { isSortable } from "../../model/operators.ts"
+import { isSortable, sumScalar } from "../../model/operators.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
 import { resourceNamed, transitionsOf } from "../../plan/names.ts"
 import type { Measure } from "../../plan/types.ts"
@@ -206,10 +206,10 @@ function figures(describing: Describing, resource: Resource): (readonly [string,
 function measureSchema(describing: Describing, measure: Measure, field: Field): Json {
   const own = { ...field, optional: true }
   if (measure === "avg") return { type: ["number", "null"] }
-  return valueSchema(
-    describing,
-    measure === "sum" && field.scalar === "integer" ? { ...own, scalar: "int64" } : own,
-  )
+  if (measure !== "sum") return valueSchema(describing, own)
+  const scale = field.scalar === "int64" ? 0 : field.constraints.scale
+  const constraints = { ...field.constraints, ...(scale !== undefined && { scale }) }
+  return valueSchema(describing, { ...own, scalar: sumScalar(field.scalar), constraints })
 }
 
 function groupSchema(describing: Describing, resource: Resource): Json {

@@ -3,9 +3,9 @@ import type { Model } from "../../model/model.ts"
 import { audienceOf, stranger } from "../../plan/audience.ts"
 import { hasRules } from "../../plan/rules.ts"
 import type { Json } from "./openapi-components.ts"
+import { batchAddress } from "./openapi-operations.ts"
 import { headerOf, problemOf } from "./openapi-responses.ts"
 import type { Describing } from "./openapi-values.ts"
-import { batchAddress } from "./openapi-writes.ts"
 
 /** Of each path, its operations by method. */
 export type Paths = ReadonlyMap<string, Json>

@@ -1,5 +1,5 @@
 // JSON Schema (draft 2020-12) of what values are compared with, and what all schemas of one document share.
-import type { Field, Model } from "../../model/model.ts"
+import type { Field, Model, Resource } from "../../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
 import { enumSchema } from "../json-schema.ts"
@@ -22,9 +22,16 @@ export function comparisonSchema(describing: Describing, field: Field): Json | u
   return comparison(describing, { about, optional: field.optional, names, operand })
 }
 
+/** Of what names a record in a body: whole numbers need no quotes. */
+export function idInput({ key }: Resource): Json {
+  const [only, ...more] = key?.parts ?? []
+  const isWhole = more.length === 0 && (only?.scalar === "integer" || only?.scalar === "int64")
+  return { type: isWhole ? ["string", "integer"] : "string" }
+}
+
 export function identitySchema(describing: Describing, optional: boolean): Json {
   const names = identityOperators(optional)
-  return comparison(describing, { about: "Id", optional, names, operand: { type: "string" } })
+  return comparison(describing, { about: "Id", optional, names, operand: { type: ["string", "integer"] } })
 }
 
 interface Comparison {

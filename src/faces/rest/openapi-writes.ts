@@ -17,10 +17,11 @@ import {
   replaceSchema,
   updateSchema,
 } from "./openapi-inputs.ts"
-import { type NameOperation, type PathItem, uniquePath } from "./openapi-operations.ts"
+import { batchAddress, type NameOperation, type PathItem, uniquePath } from "./openapi-operations.ts"
 import { filterParameter, pathParameter, recordParameters, sharedParameter } from "./openapi-parameters.ts"
 import { headerOf, problemOf } from "./openapi-responses.ts"
 import { listSchema, recordSchema, targetOf } from "./openapi-schemas.ts"
+import { ruledService } from "./openapi-security.ts"
 import type { Describing } from "./openapi-values.ts"
 import { relationSegments } from "./route.ts"
 
@@ -100,7 +101,7 @@ function listItem({ describing, resource, may, name }: Writing): Json {
           responses: {
             200: { description: "Updated: all of them.", headers: applied(describing), content: list },
             ...nothing(describing),
-            ...failures(describing, ["409", "415", "422"]),
+            ...failures(describing, ["409", "415", "422"], patched(describing)),
           },
         },
       }),
@@ -168,7 +169,7 @@ function recordItem({ describing, resource, may, name }: Writing, { path, suffix
         responses: {
           200: updated,
           ...nothing(describing),
-          ...failures(describing, [...conditional, "415", "422"]),
+          ...failures(describing, [...conditional, "415", "422"], patched(describing)),
         },
       },
     }),
@@ -197,7 +198,10 @@ function recordItem({ describing, resource, may, name }: Writing, { path, suffix
         operationId: name(`delete${type}${suffix}`),
         summary: `Delete one ${resource.name}`,
         parameters: [...path, ifMatch(describing, resource), idempotencyKey(describing)],
-        responses: { 204: { description: "Deleted." }, ...failures(describing, conditional) },
+        responses: {
+          204: { description: "Deleted.", headers: replayed(describing) },
+          ...failures(describing, conditional),
+        },
       },
     }),
   }
@@ -259,7 +263,7 @@ function relatedItems(
     const other = pathParameter("otherId", `The id of the ${target.name}, with or without its prefix.`)
     const parameters = [...id, other, ifMatch(describing, resource), idempotencyKey(describing)]
     const answer = (description: string): Json => ({
-      204: { description },
+      204: { description, headers: replayed(describing) },
       ...failures(describing, ["404", "412", ...(resource.needsVersion ? ["428"] : [])]),
     })
     items.push([
@@ -285,8 +289,6 @@ function relatedItems(
   return items
 }
 
-export const batchAddress = "/batch"
-
 export function batchPath(describing: Describing, tag: string, name: NameOperation): PathItem {
   return [
     batchAddress,
@@ -300,9 +302,15 @@ export function batchPath(describing: Describing, tag: string, name: NameOperati
         responses: {
           200: {
             description: "All are done.",
+            headers: replayed(describing),
             content: { [json.name]: { schema: batchAnswerSchema(describing) } },
           },
-          ...failures(describing, ["404", "409", "412", "415", "422"]),
+          ...failures(describing, [
+            ...["404", "405", "409", "412", "415", "422"],
+            ...([...describing.model.resources.values()].some(({ needsVersion }) => needsVersion)
+              ? ["428"]
+              : []),
+          ]),
         },
       },
     },
@@ -323,12 +331,23 @@ export function recordHeaders(describing: Describing): Json {
   }
 }
 
-export const applied = (describing: Describing): Json =>
-  headerOf(describing, "Preference-Applied", "What of Prefer was heeded.")
+/** Of any write that is done. */
+export const replayed = (describing: Describing): Json =>
+  headerOf(
+    describing,
+    "Idempotency-Replayed",
+    "`true`: it was done before, by the same request with the same Idempotency-Key.",
+  )
+
+export const applied = (describing: Describing): Json => ({
+  ...headerOf(describing, "Preference-Applied", "What of Prefer was heeded."),
+  ...replayed(describing),
+})
 
 function made(describing: Describing, content: Json): Json {
   const location = headerOf(describing, "Location", "Where the new record is.")
-  return { description: "Created.", headers: { ...recordHeaders(describing), ...location }, content }
+  const description = "Created. Without a body when `return=minimal` asked for none."
+  return { description, headers: { ...recordHeaders(describing), ...location }, content }
 }
 
 export const nothing = (describing: Describing): Json => ({
@@ -338,15 +357,24 @@ export const nothing = (describing: Describing): Json => ({
 const failureTexts: Readonly<Record<string, readonly [name: string, description: string]>> = {
   403: ["Forbidden", "Whoever asks may not do this."],
   404: ["NotFound", "There is no such record."],
+  405: ["MethodNotAllowed", "A method is not for its address."],
   409: ["Conflict", "It contradicts what is stored, or reaches further than the request allows."],
   412: ["PreconditionFailed", "The record is not as If-Match or If-None-Match says."],
+  413: ["TooLarge", "It is larger than is read, or asks for more than is done at once."],
   415: ["UnsupportedMediaType", "The body is not JSON."],
   422: ["Unprocessable", "It is understood, and cannot be done as it stands."],
   428: ["PreconditionRequired", "If-Match must say which version of the record is meant."],
 }
 
-export function failures(describing: Describing, statuses: readonly string[]): Json {
-  const entries = statuses.flatMap((status) => {
+/** What a write is refused with: 403 besides where there are rules, 413 where there is a body. @param others other answers */
+export function failures(describing: Describing, statuses: readonly string[], others: Json = {}): Json {
+  const isWrite = statuses.some((status) => status !== "404")
+  const all = [
+    ...(isWrite && !statuses.includes("403") && ruledService(describing.model) ? ["403"] : []),
+    ...(statuses.includes("415") ? ["413"] : []),
+    ...statuses,
+  ]
+  const entries = all.flatMap((status) => {
     const [name, description] = failureTexts[status] ?? []
     return name === undefined || description === undefined
       ? []
@@ -359,9 +387,20 @@ export function failures(describing: Describing, statuses: readonly string[]): J
       "The request names what does not exist, or has a wrong value; all mistakes are named.",
     ),
     ...Object.fromEntries(entries),
+    ...others,
     default: problemOf(describing, "Failure", "Something is wrong on the side of the service."),
   }
 }
+
+/** 415 of a patch, which says what one may be. */
+const patched = (describing: Describing): Json => ({
+  415: problemOf(
+    describing,
+    "UnsupportedPatch",
+    "The body is of no kind that a patch may be.",
+    headerOf(describing, "Accept-Patch", "Media types of bodies that are taken (RFC 5789)."),
+  ),
+})
 
 export function writeParameters(describing: Describing): readonly Json[] {
   return [

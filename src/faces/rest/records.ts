@@ -2,6 +2,8 @@
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import { fieldNamed, resourceNamed, targetOf } from "../../plan/names.ts"
 import type { List, Member, ReadPlan } from "../../plan/types.ts"
 import { itemsOf, membersOf } from "./json-text.ts"
 
@@ -19,7 +21,7 @@ export function toNdjson(list: JsonText): string {
 export async function toCsv(list: JsonText, columns: readonly Column[]): Promise<string> {
   const { stringify } = await import("csv-stringify/sync")
   const rows = recordsOf(list).map((record) => columns.map((column) => cell(record, column)))
-  return stringify([columns.map((column) => column.join(".")), ...rows], {
+  return stringify([columns.map(({ path }) => path.join(".")), ...rows], {
     record_delimiter: "windows",
     quoted_match: /^$|[\r\n]/,
   })
@@ -29,37 +31,53 @@ function recordsOf(list: JsonText): readonly JsonText[] {
   return itemsOf(present(membersOf(list).get("data"), "a list has `data`"))
 }
 
-/** Member names from the record down to the value. */
-type Column = readonly string[]
+export interface Column {
+  /** Member names from the record down to the value. */
+  readonly path: readonly string[]
+  /** Its values are JSON, whose texts stay what they are: `"1.5"` is not the number. */
+  readonly json?: true
+}
 
 /** A missing value is null, which csv-stringify writes as nothing. */
-function cell(record: JsonText, column: Column): string | null {
+function cell(record: JsonText, { path, json }: Column): string | null {
   let text = record
-  for (const name of column) {
+  for (const name of path) {
     if (text.trim() === "null") return null
     text = present(membersOf(text).get(name), `a record has \`${name}\``).trim()
   }
   if (text === "null") return null
-  return text.startsWith('"') ? (JSON.parse(text) as string) : text
+  return text.startsWith('"') && !json ? (JSON.parse(text) as string) : text
 }
 
 /** The columns of the plan's list. Throws a Refusal when it asks for what has no place in a table. */
 export function csvColumns(plan: ReadPlan): readonly Column[] {
-  const list = present(plannedList(plan), "a list was asked for")
+  const { list, resource } = present(plannedList(plan), "a list was asked for")
   const rows = list.members.find((member) => member.kind === "rows")
-  return rows?.kind === "rows" ? columnsOf(rows.members, []) : []
+  return rows?.kind === "rows" ? columnsOf(plan.model, resource, rows.members, []) : []
 }
 
-function columnsOf(members: readonly Member[], path: Column): readonly Column[] {
+function columnsOf(
+  model: Model,
+  resource: Resource,
+  members: readonly Member[],
+  around: Column["path"],
+): readonly Column[] {
   return members.flatMap((member) => {
-    const column = [...path, member.key]
-    return member.kind === "one" ? columnsOf(member.members, column) : [column]
+    const path = [...around, member.key]
+    if (member.kind === "one")
+      return columnsOf(model, targetOf(model, resource, member.relation), member.members, path)
+    return [{ path, ...(isJson(resource, member) && { json: true }) }]
   })
+}
+
+function isJson(resource: Resource, member: Member): boolean {
+  if (member.kind === "computed") return resource.computed?.get(member.field)?.field.scalar === "json"
+  return member.kind === "field" && fieldNamed(resource, member.field).scalar === "json"
 }
 
 /** What only the envelope can carry is refused, and so is a list within a record of a table. */
 export function refuseEnvelope(plan: ReadPlan, { name }: { readonly name: string }): void {
-  const list = present(plannedList(plan), "a list was asked for")
+  const { list } = present(plannedList(plan), "a list was asked for")
   const problems: Problem[] = []
   const refuse = (parameter: string, message: string): void => {
     const hint = "Ask for application/json, or leave it out."
@@ -85,9 +103,15 @@ function manyWithin(members: readonly Member[]): readonly string[] {
   })
 }
 
-function plannedList(plan: ReadPlan): List | undefined {
-  const [root] = plan.roots
-  if (root?.kind === "list") return root.list
+interface Planned {
+  readonly list: List
+  readonly resource: Resource
+}
+
+function plannedList({ model, roots: [root] }: ReadPlan): Planned | undefined {
+  if (root?.kind === "list") return { list: root.list, resource: resourceNamed(model, root.resource) }
   const member = root?.kind === "record" && root.bare ? root.members[0] : undefined
-  return member?.kind === "many" ? member.list : undefined
+  if (root?.kind !== "record" || member?.kind !== "many") return undefined
+  const resource = targetOf(model, resourceNamed(model, root.resource), member.relation)
+  return { list: member.list, resource }
 }
