@@ -101,7 +101,10 @@ const table = z.union(
   "a table's name, or { schema, name }",
 )
 
-const stored = z.enum(["plain", "loose", "local", "cast"], '"plain", "loose", "local" or "cast"')
+const stored = z.enum(
+  ["plain", "loose", "local", "single", "cast"],
+  '"plain", "loose", "local", "single" or "cast"',
+)
 
 const keyPart = members(
   {

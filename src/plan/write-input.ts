@@ -11,6 +11,7 @@ import { EarlierKey } from "./earlier-key.ts"
 import { readId } from "./ids.ts"
 import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
 import { etag, hasEtag, memberOf } from "./member.ts"
+import { cutFraction } from "./moments.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "./names.ts"
 import { hintFor } from "./naming.ts"
 import { makeKey } from "./secret.ts"
@@ -178,7 +179,9 @@ function defaultValue(draft: Draft, field: Field, given: Default | undefined): V
 /** The moment at which this is asked, as a value of the field. */
 export function momentNow(draft: Draft, field: Field): Value {
   const now = draft.fresh.now()
-  return field.scalar === "date" ? now.slice(0, 10) : field.scalar === "time" ? now.slice(11, -1) : now
+  if (field.scalar === "date") return now.slice(0, 10)
+  const moment = field.scalar === "time" ? now.slice(11, -1) : now
+  return cutFraction(moment, field.constraints.precision ?? 6)
 }
 
 function readSetting(

@@ -83,7 +83,7 @@ export default service({
       key: ["code"],
       fields: {
         code: f.text({ max: 3 }),
-        digits: f.integer(),
+        digits: f.integer({ min: -32768, max: 32767 }),
       },
       relations: { purchases: many("purchase", { by: "currency" }) },
     }),
@@ -331,7 +331,7 @@ export default service({
       fields: {
         at: f.timestamp(),
         sensor: f.integer(),
-        value: f.float({ optional: true }),
+        value: f.float({ optional: true, stored: "single" }),
       },
     }),
 
@@ -369,7 +369,7 @@ export default service({
       key: { column: "id", type: "integer" },
       table: "2024 sales",
       fields: {
-        amount: f.float({ optional: true }),
+        amount: f.float({ optional: true, stored: "single" }),
       },
     }),
 
@@ -418,15 +418,15 @@ export default service({
       key: { column: "id", type: "integer" },
       table: "types",
       fields: {
-        i2: f.integer({ optional: true }),
+        i2: f.integer({ optional: true, min: -32768, max: 32767 }),
         i4: f.integer({ optional: true }),
         i8: f.int64({ optional: true }),
-        f4: f.float({ optional: true }),
+        f4: f.float({ optional: true, stored: "single" }),
         f8: f.float({ optional: true }),
         n: f.decimal({ optional: true }),
         n2: f.decimal({ optional: true, precision: 10, scale: 2 }),
         n0: f.decimal({ optional: true, precision: 5, scale: 0 }),
-        nn: f.decimal({ optional: true, precision: 7, scale: 0 }),
+        nn: f.decimal({ optional: true, precision: 5, scale: -2 }),
         ns: f.decimal({ optional: true, precision: 4, scale: 4 }),
         b: f.boolean({ optional: true }),
         t: f.text({ optional: true }),
