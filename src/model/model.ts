@@ -140,8 +140,11 @@ type Version = { readonly kind: "column"; readonly column: string } | { readonly
 
 export interface Key {
   readonly parts: readonly KeyPart[]
-  /** `typeid`: made by Bifold; `database`: by the database; `natural`: chosen by people (its columns are fields too). */
-  readonly origin: "typeid" | "database" | "natural"
+  /**
+   * `typeid`: made by Bifold; `database`: by the database; `given`: by whoever makes the record, as its `id`; `natural`:
+   * chosen by people (its columns are fields too).
+   */
+  readonly origin: "typeid" | "database" | "given" | "natural"
 }
 
 export interface KeyPart {

@@ -10,7 +10,15 @@ import { readWhere } from "./list.ts"
 import { subjectName } from "./names.ts"
 import type { Filter, List, RecordRoot, Slot } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
-import { clearedSettings, isGiven, ownKey, readGiven, readonlyDefaults, type Spot } from "./write-input.ts"
+import {
+  clearedSettings,
+  isGiven,
+  ownKey,
+  readGiven,
+  readonlyDefaults,
+  type Spot,
+  wrongKey,
+} from "./write-input.ts"
 import { writeKey } from "./write-key.ts"
 import { createNested, updateNested } from "./write-nested.ts"
 import { mayDelete, ownedDeletes } from "./write-owned.ts"
@@ -205,6 +213,9 @@ export function readUpsert(
 function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): boolean {
   const before = draft.problems.found.length
   for (const { subject, slot } of by) {
+    const key = draft.values[slot]
+    const wrong = subject.kind === "id" && Array.isArray(key) ? wrongKey(resource, key) : undefined
+    if (wrong !== undefined) draft.problems.add("invalid_value", [...place, "id"], `\`id\` ${wrong}.`)
     const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
     const value = draft.values[slot] ?? null
     // What could not be read has been refused already.

@@ -187,6 +187,7 @@ test("sqlite: STRICT tables hold what they say, others may hold anything", async
     column: "id",
     type: "integer",
     stored: "loose",
+    given: true,
   })
 })
 
