@@ -26,7 +26,8 @@ const isDeclared = (relation: Relation): boolean => relation.kind === "one" || !
 /** `decimal(12,2)?` */
 export function typeOf({ scalar, list, enumeration, optional, constraints }: Field): string {
   const { precision, scale } = constraints
-  const size = precision === undefined ? "" : `(${[precision, scale ?? 0].join(",")})`
+  const size =
+    precision === undefined ? "" : `(${[precision, ...(scale === undefined ? [] : [scale])].join(",")})`
   return `${enumeration ?? scalar + size}${list ? "[]" : ""}${optional ? "?" : ""}`
 }
 

@@ -52,7 +52,7 @@ function patternOf({ scalar, constraints: { scale } }: ValueType): string | unde
     case "decimal":
       return scale === undefined
         ? "^-?[0-9]+(\\.[0-9]+)?$"
-        : scale === 0
+        : scale <= 0
           ? wholeNumber
           : `^-?[0-9]+\\.[0-9]{${scale}}$`
     case "int64":

@@ -92,6 +92,7 @@ export interface PostgresType {
   readonly dimensions: number
   /** Characters of varchar(n), char(n). */
   readonly length?: number
+  /** Of a numeric its digits, of a moment those of a second's fraction. */
   readonly precision?: number
   readonly scale?: number
   /** Conditions of the domains on the way, as SQL about VALUE. */

@@ -145,9 +145,13 @@ export type FormerNames = string | readonly [string, ...string[]]
 export type TableDeclaration = string | { readonly schema?: string; readonly name: string }
 
 /** A key that the database makes, or that is shown as `id` only; several parts make a composite id. */
-export type KeyDeclaration =
+export type KeyDeclaration = (
   | KeyPartDeclaration
   | { readonly parts: readonly [KeyPartDeclaration, ...KeyPartDeclaration[]] }
+) & {
+  /** Nobody makes it: whoever makes a record gives its `id`. */
+  readonly given?: true
+}
 
 export interface KeyPartDeclaration {
   readonly column: string

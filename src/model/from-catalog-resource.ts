@@ -1,6 +1,6 @@
 // A resource's declaration from its table, once everything has a name.
 import type { CatalogColumn, Note } from "./catalog.ts"
-import type { FieldDeclaration, ResourceDeclaration } from "./declaration.ts"
+import type { FieldDeclaration, KeyPartDeclaration, ResourceDeclaration } from "./declaration.ts"
 import { placeOf } from "./from-catalog-draft.ts"
 import { coveringLink, type Entry, tableOf } from "./from-catalog-entries.ts"
 import type { Enums } from "./from-catalog-enums.ts"
@@ -54,9 +54,17 @@ const isField = ({ fields }: Entry, member: string): boolean => [...fields.value
 function keyOf(entry: Entry): Pick<ResourceDeclaration, "key"> {
   const { key } = entry.draft
   if (key === undefined) return { key: false }
-  if (key.hidden) return { key: key.hidden }
+  if (key.hidden) return { key: isMade(entry, key.hidden) ? key.hidden : { ...key.hidden, given: true } }
   const [first, ...others] = membersOf(entry, key.columns) ?? []
   return first === undefined ? { key: false } : { key: [first, ...others] }
+}
+
+/** Whether the database fills it in, or a relation that every record has. */
+function isMade({ draft, links }: Entry, { column: name }: KeyPartDeclaration): boolean {
+  const column = draft.table.columns.find((column) => column.name === name)
+  const isAlias = column?.type.kind === "sqlite" && column.type.rowid
+  const comesAlong = links.some((link) => link.namesKey && !link.optional && link.columns.includes(name))
+  return isAlias || column?.defaulted === true || column?.generated === true || comesAlong
 }
 
 /** Fields, and to-one relations where their scalar holds the column; undefined when a column is neither. */

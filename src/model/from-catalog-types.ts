@@ -7,7 +7,7 @@ import type { ScalarName } from "./scalars.ts"
 /** The part of a field's declaration that follows from its column's type alone. */
 export type FieldType = Pick<
   FieldDeclaration,
-  "scalar" | "list" | "of" | "max" | "items" | "precision" | "scale" | "stored" | "readonly"
+  "scalar" | "list" | "of" | "min" | "max" | "items" | "precision" | "scale" | "stored" | "readonly"
 >
 
 interface TypeNote {
@@ -162,15 +162,22 @@ function readPostgresType(type: PostgresType, findEnum: FindEnum): ReadType {
   const scalar =
     type.schema === "pg_catalog" && type.form === "base" ? postgresNames.get(type.name) : undefined
   if (scalar === undefined) return readAsText(type, `no scalar stands for the type ${type.shown}`)
-  const limits = readLimits(type)
-  return {
-    type: { scalar, ...list, ...limits, ...(type.name === "timestamp" ? { stored: "local" as const } : {}) },
-  }
+  const stored = postgresForms.get(type.name)
+  return { type: { scalar, ...list, ...readLimits(type), ...(stored && { stored }) } }
 }
 
-function readLimits({ length, precision, scale, dimensions }: PostgresType): Partial<FieldType> {
-  if (length !== undefined) return dimensions === 0 ? { max: length } : { items: { max: length } }
-  return precision === undefined ? {} : readDigits(precision, scale ?? 0)
+const postgresForms: ReadonlyMap<string, NonNullable<FieldType["stored"]>> = new Map([
+  ["timestamp", "local"],
+  ["float4", "single"],
+])
+
+/** All that PostgreSQL would round, or cut, is a limit of the field. */
+function readLimits({ name, length, precision, scale, dimensions }: PostgresType): Partial<FieldType> {
+  const own = (range: Pick<FieldType, "min" | "max">) => (dimensions === 0 ? range : { items: range })
+  if (name === "int2") return own({ min: -32768, max: 32767 })
+  if (length !== undefined) return own({ max: length })
+  if (precision === undefined) return {}
+  return name === "numeric" ? readDigits(precision, scale ?? 0) : { precision }
 }
 
 /** PostgreSQL text of any type there is (documentation, section "Type Casts"). */
@@ -187,9 +194,8 @@ function readAsText({ dimensions, length }: PostgresType, reason: string): ReadT
   }
 }
 
-/** A scale below zero rounds digits before the point, one above the precision leaves zeros behind it. */
-function readDigits(precision: number, scale: number): Partial<FieldType> {
-  return scale < 0
-    ? { precision: precision - scale, scale: 0 }
-    : { precision: Math.max(precision, scale), scale }
-}
+/** A scale above the precision leaves zeros behind the point. */
+const readDigits = (precision: number, scale: number): Partial<FieldType> => ({
+  precision: Math.max(precision, scale),
+  scale,
+})

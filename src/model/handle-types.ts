@@ -1,5 +1,5 @@
 // The types of `db`, the handle that own code has on the database.
-import type { RecordOf, ReferencesOf, ResourcesOf, WritableOf } from "./record-of.ts"
+import type { GivenIdOf, RecordOf, ReferencesOf, ResourcesOf, WritableOf } from "./record-of.ts"
 
 /** By resource. It obeys the rules as the faces do: what may not be seen is not there. */
 export type Handle<Service> = {
@@ -19,7 +19,7 @@ interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
   get(id: string): Promise<GivenRecord<Service, Name> | null>
   list(asked?: ListAsked): Promise<Listed<GivenRecord<Service, Name>>>
   /** @param input as by the faces, nested records too. Rejects with a Refusal, and then has changed nothing */
-  create(input: RecordInput<Service, Name>): Promise<GivenRecord<Service, Name>>
+  create(input: RecordInput<Service, Name> & GivenIdOf<Service, Name>): Promise<GivenRecord<Service, Name>>
   /** @param input members that are absent stay as they are */
   update(
     id: string,

@@ -51,7 +51,8 @@ export function keyOf(
   const resource = own(service.resources, name)
   if (!resource || resource.key === false || seen.includes(name)) return undefined
   if (resource.key === undefined) return typeid
-  if (!isNaturalKey(resource.key)) return { origin: "database", parts: declaredParts(resource.key) }
+  if (!isNaturalKey(resource.key))
+    return { origin: resource.key.given ? "given" : "database", parts: declaredParts(resource.key) }
   const parts: KeyPart[] = []
   for (const member of resource.key) {
     const found = memberParts(service, resource, member, [...seen, name])

@@ -27,6 +27,9 @@ export function lengthOf(scalar: ScalarName, value: string): number {
   return count
 }
 
+/** Digits of a second's fraction that a time or timestamp has, zeros at the end aside. */
+export const fractionOf = (moment: string): number => /\.(\d*[1-9])/.exec(moment)?.[1]?.length ?? 0
+
 /** Of a number, or the digits of one. Digits are compared as such, never rounded. */
 export function isNumberWithin(number: number | bigint | string, { min, max }: Range): boolean {
   return (

@@ -140,8 +140,11 @@ type Version = { readonly kind: "column"; readonly column: string } | { readonly
 
 export interface Key {
   readonly parts: readonly KeyPart[]
-  /** `typeid`: made by Bifold; `database`: by the database; `natural`: chosen by people (its columns are fields too). */
-  readonly origin: "typeid" | "database" | "natural"
+  /**
+   * `typeid`: made by Bifold; `database`: by the database; `given`: by whoever makes the record, as its `id`; `natural`:
+   * chosen by people (its columns are fields too).
+   */
+  readonly origin: "typeid" | "database" | "given" | "natural"
 }
 
 export interface KeyPart {
@@ -314,8 +317,9 @@ export interface Constraints {
   readonly items?: { readonly min?: number; readonly max?: number; readonly declared?: readonly string[] }
   /** Of a `text`, or of each in a list: an ECMAScript pattern, anchored, from the declaration only. */
   readonly pattern?: string
-  /** Of a `decimal`: digits in all, and after the point. */
+  /** Of a `decimal`: digits in all; of a time or timestamp: of a second's fraction. */
   readonly precision?: number
+  /** Of a `decimal`: digits after the point; below zero: zeros before it. */
   readonly scale?: number
 }
 
@@ -330,10 +334,11 @@ export type Default =
  * `plain` as the dialect stores this scalar by itself (a Bifold-made table; any well-typed PostgreSQL column);
  * `loose` a SQLite column of somebody else's, which may hold the value in any form SQLite understands;
  * `local` a PostgreSQL timestamp without time zone, taken as UTC;
+ * `single` a PostgreSQL number of 32 bits (`real`), of which its shortest decimal is the value;
  * `cast` a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text;
  * `domain` a PostgreSQL domain over an enumeration, which has no operators of its own: compared as its text.
  */
-export type StoredForm = "plain" | "loose" | "local" | "cast" | "domain"
+export type StoredForm = "plain" | "loose" | "local" | "single" | "cast" | "domain"
 
 export interface ColumnPair {
   /** Column of the table at hand. */

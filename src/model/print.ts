@@ -205,17 +205,19 @@ function keySource(key: ResourceDeclaration["key"]): Source | undefined {
   return declaredKeySource(key)
 }
 
-const declaredKeySource = (key: KeyDeclaration): Source =>
-  "parts" in key ? object([["parts", array(key.parts.map(keyPartSource))]]) : keyPartSource(key)
+function declaredKeySource(key: KeyDeclaration): Source {
+  const own: Members =
+    "parts" in key
+      ? [["parts", array(key.parts.map((part) => object(present(keyPartMembers(part)))))]]
+      : keyPartMembers(key)
+  return object(present([...own, ["given", flag(key.given)]]))
+}
 
-const keyPartSource = ({ column, type, stored }: KeyPartDeclaration): Source =>
-  object(
-    present([
-      ["column", string(column)],
-      ["type", string(type)],
-      ["stored", text(stored, "plain")],
-    ]),
-  )
+const keyPartMembers = ({ column, type, stored }: KeyPartDeclaration): Members => [
+  ["column", string(column)],
+  ["type", string(type)],
+  ["stored", text(stored, "plain")],
+]
 
 function tableSource(table: TableDeclaration, usual?: string): Source | undefined {
   const { schema, name } = settleTable(table)

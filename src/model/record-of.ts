@@ -99,6 +99,14 @@ export type ValuesOf<Service, Own extends Fields, Use extends "read" | "given"> 
 /** The record but for what only Bifold makes. */
 export type WritableOf<Service, Name extends keyof ResourcesOf<Service>> = Omit<RecordOf<Service, Name>, "id">
 
+/** The id of a new record whose key nobody else makes. */
+export type GivenIdOf<Service, Name extends keyof ResourcesOf<Service>> =
+  ResourcesOf<Service>[Name] extends TypedResource<Fields, Relations, infer Key>
+    ? Key extends { readonly given: true }
+      ? { readonly id: string }
+      : unknown
+    : unknown
+
 type Flat<Members> = { [Name in keyof Members]: Members[Name] }
 
 /** The JSON of a record, the same in both faces: `RecordOf<typeof service, "order">`. */

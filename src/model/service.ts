@@ -82,8 +82,13 @@ interface NumberOptions<Value> extends FieldOptions<Value> {
 interface DecimalOptions extends NumberOptions<number | string> {
   /** Digits in all; 18 at the most where Bifold makes the table. */
   readonly precision?: number
-  /** Digits after the point. */
+  /** Digits after the point; of a PostgreSQL table of somebody else's below zero: zeros before it. */
   readonly scale?: number
+}
+
+interface FractionOptions extends FieldOptions<string> {
+  /** Digits of a second's fraction; 6 when absent. */
+  readonly precision?: number
 }
 
 interface BytesOptions extends FieldOptions<string> {
@@ -129,8 +134,8 @@ export const f = {
   decimal: build<"decimal", DecimalOptions>("decimal"),
   boolean: build<"boolean", FieldOptions<boolean>>("boolean"),
   date: build<"date", FieldOptions<string>>("date"),
-  time: build<"time", FieldOptions<string>>("time"),
-  timestamp: build<"timestamp", FieldOptions<string>>("timestamp"),
+  time: build<"time", FractionOptions>("time"),
+  timestamp: build<"timestamp", FractionOptions>("timestamp"),
   uuid: build<"uuid", FieldOptions<string>>("uuid"),
   json: build<"json", FieldOptions<JsonValue>>("json"),
   bytes: build<"bytes", BytesOptions>("bytes"),

@@ -102,24 +102,25 @@ const table = z.union(
 )
 
 const stored = z.enum(
-  ["plain", "loose", "local", "cast", "domain"],
-  '"plain", "loose", "local", "cast" or "domain"',
+  ["plain", "loose", "local", "single", "cast", "domain"],
+  '"plain", "loose", "local", "single", "cast" or "domain"',
 )
 
-const keyPart = members(
-  {
-    column: text,
-    type: z.enum(
-      ["text", "integer", "int64", "uuid", "date"],
-      '"text", "integer", "int64", "uuid" or "date"',
-    ),
-    stored: stored.optional(),
-  },
-  "a key's column and type",
-)
+const part = {
+  column: text,
+  type: z.enum(["text", "integer", "int64", "uuid", "date"], '"text", "integer", "int64", "uuid" or "date"'),
+  stored: stored.optional(),
+}
+const keyPart = members(part, "a key's column and type")
+const given = z.literal(true, "true").optional()
 
 const key = z.union(
-  [z.literal(false), names, keyPart, members({ parts: z.tuple([keyPart], keyPart) }, "parts")],
+  [
+    z.literal(false),
+    names,
+    members({ ...part, given }, "a key's column and type"),
+    members({ parts: z.tuple([keyPart], keyPart), given }, "parts"),
+  ],
   "{ column, type }, { parts: […] }, a list of members, or false",
 )
 

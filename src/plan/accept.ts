@@ -3,6 +3,7 @@
 import { invariant } from "../base/invariant.ts"
 import {
   describeRange,
+  fractionOf,
   isNumberWithin,
   isWithin,
   lengthOf,
@@ -12,6 +13,7 @@ import {
 import type { Constraints } from "../model/model.ts"
 import { compilePattern, type Pattern } from "../model/pattern.ts"
 import { scalars } from "../model/scalars.ts"
+import { isKeptInSingle, shownSingle } from "../model/single.ts"
 import { hintFor } from "./naming.ts"
 import { shown } from "./shown.ts"
 import type { Value } from "./types.ts"
@@ -84,6 +86,15 @@ const wrongNumber: Check = ({ scalar }, value, range) => {
   return isNumberWithin(value, range) ? undefined : `must be ${describeRange(range)}, not ${value}`
 }
 
+const wrongFraction: Check = ({ scalar, constraints }, value) => {
+  const most = constraints?.precision
+  if (most === undefined || scalars[scalar].family !== "moment" || fractionOf(String(value)) <= most)
+    return undefined
+  const kept =
+    most === 0 ? "no fraction of a second" : `${counted({ max: most }, "digit")} of a second's fraction`
+  return `must have ${kept}, not ${shown(value)}`
+}
+
 const wrongPattern: Check = ({ constraints }, value) => {
   if (constraints?.pattern === undefined || typeof value !== "string") return undefined
   const pattern = patternOf(constraints, constraints.pattern)
@@ -101,18 +112,27 @@ const wrongJson: Check = ({ scalar }, value) => {
   return size <= largestJson ? undefined : `must be at most ${largestJson} bytes of JSON text, not ${size}`
 }
 
-/** Of other people's SQLite columns, which turn numbers into doubles and text that looks like a number into one. */
+/** Of other people's columns: SQLite's turn numbers into doubles and text that looks like a number into one. */
 const wrongForColumn: Check = ({ scalar, stored }, value) => {
   if (stored === "loose" && scalar === "decimal" && !isKeptDecimal(String(value)))
     return `must be a decimal of at most ${digitsOfDoubles} digits, which is what the column keeps, not ${shown(value)}`
   if (stored === "loose" && scalar === "json" && !isKeptJson(String(value)))
     return `must be JSON that the column keeps: a number by itself has at most ${digitsOfDoubles} digits there, not ${value}`
+  if (stored === "single" && typeof value === "number" && !isKeptInSingle(value))
+    return `must be a number that 32 bits keep${suchAs(shownSingle(value))}, not ${value}`
   if (stored === "cast" && scalar === "text" && !isKeptText(String(value)))
     return `must be text that does not look like a number, which the column would change, not ${shown(value)}`
   return undefined
 }
 
-const checks: readonly Check[] = [wrongLength, wrongNumber, wrongPattern, wrongJson, wrongForColumn]
+const checks: readonly Check[] = [
+  wrongLength,
+  wrongNumber,
+  wrongFraction,
+  wrongPattern,
+  wrongJson,
+  wrongForColumn,
+]
 
 /** Whole numbers are kept in 64 bits, all others as doubles, which are shown to the last digit of the scale, zero or not. */
 function isKeptDecimal(text: string): boolean {
@@ -132,6 +152,8 @@ function isKeptText(text: string): boolean {
   if (!/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text)) return true
   return /^(?:0|-?[1-9]\d{0,17})$/.test(text)
 }
+
+const suchAs = (number: number): string => (Number.isFinite(number) ? `, such as ${number}` : "")
 
 /** `at most 8 items`, `2 to 5 characters`, `at least 1 byte`. */
 const counted = (range: Range, unit: string): string =>

@@ -18,6 +18,8 @@ export type InputMember = {
       readonly type: ValueType
       readonly subject: Subject
     }
+  /** The key of a new record, which nobody makes. */
+  | { readonly kind: "id"; readonly subject: { readonly kind: "id" } }
   /** The id of a to-one relation's target, such as `customerId`; null clears it. */
   | { readonly kind: "reference"; readonly relation: ToOne; readonly subject: Subject }
   /** Nested writes, by their verbs. */
@@ -47,6 +49,8 @@ function findMembers(model: Model, resource: Resource, action: Action): InputMem
   if (!isWritable(resource) || !isAllowed(resource, action)) return undefined
   if (action === "create" && !isCreatable(model, resource)) return undefined
   const members = new Map<string, InputMember>()
+  if (action === "create" && resource.key?.origin === "given")
+    members.set("id", { kind: "id", name: "id", subject: { kind: "id" }, required: true })
   for (const member of fieldMembers(model, resource, action)) members.set(member.name, member)
   for (const relation of resource.relations.values()) {
     const reference = referenceMember(resource, relation, action)

@@ -37,6 +37,12 @@ export function canonicalMoment(milliseconds: number): string {
   return milliseconds % 1000 === 0 ? `${text.slice(0, 19)}Z` : text.replace(/0*Z$/, "Z")
 }
 
+/** A canonical time or timestamp with no more than so many digits of a second's fraction; what goes is lost. */
+export function cutFraction(text: string, digits: number): string {
+  const found = /^(.*)\.(\d+)(Z?)$/.exec(text)
+  return found ? `${found[1]}${fraction(found[2]?.slice(0, digits))}${found[3]}` : text
+}
+
 /** Takes `ahead` minutes off a local date and time. */
 function shift(date: string, time: string, ahead: number): string | undefined {
   const utc = new Date(Date.parse(`${date}T${time.slice(0, 8)}Z`) - ahead * 60_000)

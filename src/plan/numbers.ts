@@ -45,7 +45,8 @@ export function readDecimal(input: unknown, shape: DecimalShape): string | undef
   if (!found) return undefined
   const digits = found[2] ?? "0"
   const fraction = (found[3] ?? "").replace(/0+$/, "")
-  if (fraction.length > (shape.scale ?? mostDigits)) return undefined
+  const [scale, zeros] = [Math.max(shape.scale ?? mostDigits, 0), Math.max(-(shape.scale ?? 0), 0)]
+  if (fraction.length > scale || !isMultiple(digits, zeros)) return undefined
   if ((digits === "0" ? 0 : digits.length) > (shape.precision ?? mostDigits) - (shape.scale ?? 0))
     return undefined
   if (digits.length + fraction.length > mostDigits) return undefined
@@ -54,12 +55,20 @@ export function readDecimal(input: unknown, shape: DecimalShape): string | undef
   return `${sign}${digits}${point === "" ? "" : `.${point}`}`
 }
 
+const zerosAtEnd = (count: number): string => (count === 1 ? "a zero" : `${count} zeros`)
+
+/** Whether so many digits at the end are zeros. */
+const isMultiple = (digits: string, zeros: number): boolean =>
+  digits === "0" || /^0*$/.test(digits.slice(Math.max(digits.length - zeros, 0)))
+
 /** What a decimal of this shape looks like, for messages. */
 export function describeDecimal({ precision, scale }: DecimalShape): string {
   const after =
     scale === undefined ? "" : scale === 0 ? " without a point" : `, with at most ${scale} after the point`
   const before = precision === undefined ? "" : ` and ${precision - (scale ?? 0)} before it`
-  if (scale === 0)
-    return `a whole number as a string${precision === undefined ? "" : `, of at most ${precision} digits`}`
+  if (scale !== undefined && scale <= 0) {
+    const size = precision === undefined ? "" : `, of at most ${precision - scale} digits`
+    return `a whole number as a string${size}${scale === 0 ? "" : ` that ends in ${zerosAtEnd(-scale)}`}`
+  }
   return `a decimal number in plain digits, as a string${after}${scale === undefined ? "" : before}`
 }

@@ -11,6 +11,7 @@ import { EarlierKey } from "./earlier-key.ts"
 import { readId } from "./ids.ts"
 import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
 import { etag, hasEtag, memberOf } from "./member.ts"
+import { cutFraction } from "./moments.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "./names.ts"
 import { hintFor } from "./naming.ts"
 import { makeKey } from "./secret.ts"
@@ -114,7 +115,7 @@ function within({ within }: Spot): Setting[] {
 }
 
 function isBack({ within }: Spot, member: InputMember): boolean {
-  return within !== undefined && member.kind !== "field" && member.relation.name === within.back.name
+  return within !== undefined && "relation" in member && member.relation.name === within.back.name
 }
 
 function absent(
@@ -178,7 +179,9 @@ function defaultValue(draft: Draft, field: Field, given: Default | undefined): V
 /** The moment at which this is asked, as a value of the field. */
 export function momentNow(draft: Draft, field: Field): Value {
   const now = draft.fresh.now()
-  return field.scalar === "date" ? now.slice(0, 10) : field.scalar === "time" ? now.slice(11, -1) : now
+  if (field.scalar === "date") return now.slice(0, 10)
+  const moment = field.scalar === "time" ? now.slice(11, -1) : now
+  return cutFraction(moment, field.constraints.precision ?? 6)
 }
 
 function readSetting(
@@ -190,10 +193,14 @@ function readSetting(
   const { subject, name } = member
   if (input === refused) return undefined
   if (input === null) {
-    const optional = member.kind === "field" ? member.field.optional : member.relation.optional
+    const optional = isOptional(member)
     if (optional) return { subject, slot: draft.bind(null).slot }
     problems.add("invalid_value", [...place, name], `\`${name}\` must not be null: there always is one.`)
     return undefined
+  }
+  if (member.kind === "id") {
+    const key = readGivenKey(draft, resource, input, [...place, name])
+    return key && { subject, slot: key.slot }
   }
   if (member.kind === "reference") {
     const target = targetOf(draft.model, resource, member.relation.name)
@@ -203,6 +210,39 @@ function readSetting(
   const read = acceptValue(member.type, input, "json")
   if (read.ok) return { subject, slot: draft.bind(read.value).slot }
   problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`, read.hint)
+  return undefined
+}
+
+function isOptional(member: Exclude<InputMember, { readonly kind: "relation" }>): boolean {
+  if (member.kind === "id") return false
+  return member.kind === "field" ? member.field.optional : member.relation.optional
+}
+
+/** The key of a new record, which its columns have to keep as it is. */
+function readGivenKey(draft: Draft, resource: Resource, input: unknown, place: Place): Slot | undefined {
+  const earlier = input instanceof EarlierKey ? draft.values[input.key.slot] : undefined
+  if (input instanceof EarlierKey && !Array.isArray(earlier)) return input.key
+  const text = typeof input === "number" && Number.isSafeInteger(input) ? String(input) : input
+  const key = Array.isArray(earlier) ? earlier : typeof text === "string" ? readId(resource, text) : undefined
+  const wrong = key
+    ? wrongKey(resource, key)
+    : `must be an id such as "${resource.prefix}_…", not ${shown(input)}`
+  if (key && wrong === undefined) return draft.bind(key)
+  draft.problems.add("invalid_value", place, `\`id\` ${wrong}.`)
+  return undefined
+}
+
+/** What is wrong with a key that is to be stored, of the first part that has something wrong. */
+export function wrongKey(resource: Resource, key: readonly Value[]): string | undefined {
+  for (const [index, { scalar, stored }] of keyParts(resource).entries()) {
+    const value = key[index]
+    const read = acceptValue(
+      { scalar, stored, list: false },
+      typeof value === "bigint" ? String(value) : value,
+      "json",
+    )
+    if (!read.ok) return read.wrong
+  }
   return undefined
 }
 
@@ -242,7 +282,7 @@ export function clearedSettings(
   for (const member of inputMembers(draft.model, resource, action)?.values() ?? []) {
     if (member.kind === "relation" || have.has(member.name)) continue
     if (member.kind === "reference" && Object.hasOwn(input, member.relation.name)) continue
-    const optional = member.kind === "field" ? member.field.optional : member.relation.optional
+    const optional = isOptional(member)
     const { subject } = member
     if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
       cleared.push(present(defaultSetting(spot, member.field), `${member.name} has a default`))
@@ -323,7 +363,8 @@ function whyNot(resource: Resource, name: string): string {
   const field = resource.fields.get(name)
   const keyed = keyParts(resource).some(({ column }) => column === field?.column)
   if (field?.computed || resource.computed?.has(name)) return "is computed, and so cannot be written"
-  if (field?.immutable || keyed) return "is given when the record is made, and never changes"
+  const isGivenKey = name === "id" && resource.key?.origin === "given"
+  if (field?.immutable || keyed || isGivenKey) return "is given when the record is made, and never changes"
   if (name === "id") return "is made when the record is, and never changes"
   return "cannot be written"
 }

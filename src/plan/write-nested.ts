@@ -37,25 +37,27 @@ export function createNested(spot: Spot, input: unknown): Made | undefined {
   const given = readGiven(spot, "create", input)
   if (!given) return undefined
   const own = ownKey(spot)
-  const key = own ?? draft.pending()
-  const nested = readNested(spot, given.nested, { key, exists: false })
+  const chosen = given.sets.find(({ subject }) => subject.kind === "id")
+  const key = own ?? chosen ?? draft.pending()
+  const nested = readNested(spot, given.nested, { key: { slot: key.slot }, exists: false })
   if (!nested || draft.problems.found.length > found) return undefined
   const secret = madeSecret(spot, given.sets)
   const sets: Setting[] = own ? [{ subject: { kind: "id" }, slot: own.slot }] : []
   for (const some of [given.sets, secret?.sets ?? [], readonlyDefaults(spot, given.sets), nested.sets])
     for (const set of some) sets.push(set)
-  const keyFrom: Insert["keyFrom"] = own ? "slot" : resource.key?.origin === "natural" ? "sets" : "database"
+  const keyFrom: Insert["keyFrom"] =
+    own || chosen ? "slot" : resource.key?.origin === "natural" ? "sets" : "database"
   const insert: Write = {
     kind: "insert",
     resource: resource.name,
     place,
     sets,
-    key,
+    key: { slot: key.slot },
     keyFrom,
     ...beginning(spot),
   }
   const writes = [...nested.before, insert, ...nested.after]
-  return { writes, key, ...(secret && { secret: secret.slot }) }
+  return { writes, key: { slot: key.slot }, ...(secret && { secret: secret.slot }) }
 }
 
 export interface Nested {

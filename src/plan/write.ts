@@ -18,6 +18,7 @@ import {
   readGiven,
   readonlyDefaults,
   type Spot,
+  wrongKey,
 } from "./write-input.ts"
 import { writeKey } from "./write-key.ts"
 import { createNested, updateNested } from "./write-nested.ts"
@@ -214,6 +215,9 @@ export function readUpsert(
 function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): boolean {
   const before = draft.problems.found.length
   for (const { subject, slot } of by) {
+    const key = draft.values[slot]
+    const wrong = subject.kind === "id" && Array.isArray(key) ? wrongKey(resource, key) : undefined
+    if (wrong !== undefined) draft.problems.add("invalid_value", [...place, "id"], `\`id\` ${wrong}.`)
     const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
     const value = draft.values[slot] ?? null
     // What could not be read has been refused already.

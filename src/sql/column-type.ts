@@ -29,7 +29,7 @@ export function fieldType(model: Model, field: Field): ColumnType {
     scalar,
     list,
     stored,
-    ...(constraints.scale === undefined ? {} : { scale: constraints.scale }),
+    ...(constraints.scale === undefined ? {} : { scale: Math.max(constraints.scale, 0) }),
     ...(values === undefined ? {} : { values }),
     ...(computed && { computed: true }),
   }

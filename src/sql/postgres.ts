@@ -10,7 +10,8 @@ import type { Parameter } from "./statement.ts"
 export const postgres: Dialect = {
   name: "postgres",
   placeholder: (index) => `$${index + 1}`,
-  comparable: (column, type) => (servedAsText(type) ? sortable(column, type) : column),
+  comparable: (column, type) =>
+    servedAsText(type) || type.stored === "single" ? sortable(column, type) : column,
   sortable,
   print,
   // A view's columns, and a column whose NOT NULL is only in the declaration, may turn out empty.
@@ -50,7 +51,7 @@ export const postgres: Dialect = {
       type.scalar === "timestamp" && type.stored === "local"
         ? sql`(${column} AT TIME ZONE 'UTC')`
         : type.scalar === "float"
-          ? sql`${column}::float8`
+          ? double(column, type)
           : sortable(column, type),
     settle,
     sum: (column) => sql`coalesce(sum(${column}), 0)`,
@@ -146,10 +147,16 @@ function arrayType(type: ColumnType | undefined): Fragment {
 }
 
 /** Whatever its element type, as an array of the operands' type; of an equal type this is no cast, and an index serves. */
-const items = (list: Fragment, type: ColumnType): Fragment => sql`${list}::${arrayType(type)}`
+const items = (list: Fragment, type: ColumnType): Fragment =>
+  type.stored === "single" ? sql`${list}::text[]::float8[]` : sql`${list}::${arrayType(type)}`
+
+/** The value of a number of 32 bits is its shortest decimal, as PostgreSQL writes it: 0.1, not 0.10000000149011612. */
+const double = (value: Fragment, { stored }: ColumnType): Fragment =>
+  stored === "single" ? sql`${value}::text::float8` : sql`${value}::float8`
 
 function sortable(column: Fragment, type: ColumnType): Fragment {
   if (type.list) return column
+  if (type.stored === "single") return sql`(${double(column, type)})`
   if (isCast(type)) return sql`(${column}::text COLLATE "C")`
   return isText(type) ? sql`(${column} COLLATE "C")` : column
 }
@@ -169,7 +176,7 @@ function print(value: Fragment, type: ColumnType): Printed {
     case "float":
       // Adding nothing makes -0 of it 0.
       return {
-        text: sql`CASE WHEN abs(${value}) < 'Infinity' THEN (${value}::float8 + 0)::text END`,
+        text: sql`CASE WHEN abs(${value}) < 'Infinity' THEN (${double(value, type)} + 0)::text END`,
         partial: true,
       }
     case "decimal": {
@@ -240,7 +247,7 @@ function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): Me
 }
 
 function total(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
-  const value = type.scalar === "float" ? sql`${column}::float8` : column
+  const value = type.scalar === "float" ? double(column, type) : column
   const sum = sql`sum(${value})`
   if (measure === "avg")
     return {

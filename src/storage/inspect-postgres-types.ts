@@ -67,10 +67,14 @@ export function typeReader(rows: readonly TypeRow[]): (use: TypeUse) => Postgres
   }
 }
 
-/** PostgreSQL source, `numeric_typmod_*` and `VARHDRSZ`: modifiers carry four bytes of header. */
+/** Their modifier is the number of digits of a second's fraction (PostgreSQL source, `anytime_typmod_check`). */
+const fractions: ReadonlySet<string> = new Set(["time", "timetz", "timestamp", "timestamptz"])
+
+/** PostgreSQL source, `numeric_typmod_*` and `VARHDRSZ`: other modifiers carry four bytes of header. */
 function readModifier(name: string, modifier: number): Pick<PostgresType, "length" | "precision" | "scale"> {
   if (modifier < 0) return {}
   if (name === "varchar" || name === "bpchar") return { length: modifier - 4 }
+  if (fractions.has(name)) return { precision: modifier }
   if (name !== "numeric") return {}
   const packed = modifier - 4
   const scale = ((packed & 0x7ff) ^ 1024) - 1024 // eleven bits with a sign

@@ -49,8 +49,9 @@ export async function addRecords(
   const steps = resources.flatMap((resource) =>
     (records[resource.name] ?? []).flatMap((record, index): readonly Step[] => {
       const place = [resource.name, index]
-      const { id, ...input } = record
-      chosen.next(id === undefined ? undefined : chosenKey(draft, resource, id, place))
+      const { id, ...others } = record
+      const input = resource.key?.origin === "given" ? record : others
+      chosen.next(id === undefined || input === record ? undefined : chosenKey(draft, resource, id, place))
       const effect = readCreate(draft, resource, { input, place })
       return effect ? [stepOf(resource, effect)] : []
     }),

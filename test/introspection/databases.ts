@@ -59,6 +59,41 @@ export async function serve(hooks: Hooks, { url, model }: Inspected): Promise<Op
   return connectFaces(model, storage)
 }
 
+interface Answered {
+  readonly status: number
+  /** What the body says; nothing where there is none. */
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+export interface Writing extends OpenService {
+  /** By REST. */
+  ask(method: string, address: string, body?: object): Promise<Answered>
+  mutate(query: string, variables?: object): Promise<Answered>
+}
+
+/** The same, where records may be written, with short ways to ask. */
+export async function serveWriting(hooks: Hooks, { url, model }: Inspected): Promise<Writing> {
+  const storage = await openStorage(url, { writes: "unsafe" })
+  hooks.after(() => storage.close())
+  const service = connectFaces(model, storage)
+  const answered = ({ status, body }: { readonly status: number; readonly body: string }): Answered => ({
+    status,
+    json: body === "" ? {} : JSON.parse(body),
+  })
+  return {
+    ...service,
+    ask: async (method, address, body) => {
+      const [path = "", query = ""] = address.split("?")
+      const sent = body && {
+        headers: { "content-type": "application/json" },
+        body: Buffer.from(JSON.stringify(body)),
+      }
+      return answered(await service.rest({ method, path, query, ...sent }))
+    },
+    mutate: async (query, variables = {}) => answered(await service.graphql({ body: { query, variables } })),
+  }
+}
+
 const physical = new Set(["table", "column", "columns", "stored", "near", "far"])
 
 /** A declaration without what only the database sees. */

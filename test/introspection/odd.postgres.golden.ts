@@ -7,7 +7,7 @@ export default service({
   },
   resources: {
     aNameOfSixtyThreeBytesWhichIsTheMostThatPostgresHa: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: "a_name_of_sixty_three_bytes_which_is_the_most_that_postgres_has",
       fields: {
         aColumnOfSixtyThreeBytesWhichIsAsLongAsItCanBeNow: f.text({ optional: true }),
@@ -15,7 +15,7 @@ export default service({
     }),
 
     account: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         tenant: f.integer(),
       },
@@ -23,7 +23,7 @@ export default service({
     }),
 
     address: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         street: f.text({ optional: true }),
       },
@@ -35,14 +35,14 @@ export default service({
     }),
 
     auditPerson: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: { schema: "audit", name: "people" },
       fields: {},
       relations: { person: one("person", { optional: true }) },
     }),
 
     badge: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         number: f.text({ optional: true, unique: true }),
       },
@@ -51,7 +51,7 @@ export default service({
     }),
 
     booking: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         tenant: f.integer(),
       },
@@ -59,7 +59,7 @@ export default service({
     }),
 
     clash: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         person: f.text({ optional: true }),
         personId: f.text({ optional: true, column: "personId" }),
@@ -83,13 +83,13 @@ export default service({
       key: ["code"],
       fields: {
         code: f.text({ max: 3 }),
-        digits: f.integer(),
+        digits: f.integer({ min: -32768, max: 32767 }),
       },
       relations: { purchases: many("purchase", { by: "currency" }) },
     }),
 
     dateRecord: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: "date",
       fields: {
         day: f.date({ optional: true }),
@@ -97,7 +97,7 @@ export default service({
     }),
 
     employee: resource({
-      key: { column: "employee_id", type: "integer" },
+      key: { column: "employee_id", type: "integer", given: true },
       fields: {},
       relations: {
         reportsTo: one("employee", { optional: true, column: "reports_to" }),
@@ -117,7 +117,7 @@ export default service({
     }),
 
     exotic: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         address: f.text({ optional: true, readonly: true, stored: "cast" }),
         net: f.text({ optional: true, readonly: true, stored: "cast" }),
@@ -155,7 +155,7 @@ export default service({
     }),
 
     looseEnd: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {},
       relations: { person: one("person", { optional: true }) },
     }),
@@ -170,7 +170,7 @@ export default service({
     }),
 
     nodeRecord: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: "node",
       fields: {
         orValue: f.text({ optional: true, column: "or" }),
@@ -206,7 +206,7 @@ export default service({
     }),
 
     order: resource({
-      key: { column: "Order Id", type: "integer" },
+      key: { column: "Order Id", type: "integer", given: true },
       table: "Order",
       fields: {
         select: f.text({ optional: true }),
@@ -225,7 +225,7 @@ export default service({
     }),
 
     order2: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: "orders",
       fields: {
         note: f.text({ optional: true }),
@@ -233,7 +233,7 @@ export default service({
     }),
 
     orderRecord: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: "order",
       fields: {
         note: f.text({ optional: true }),
@@ -241,7 +241,7 @@ export default service({
     }),
 
     parcel: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         purchaseId: f.integer({ readonly: true }),
         lineNumber: f.integer({ readonly: true }),
@@ -253,7 +253,7 @@ export default service({
     }),
 
     person: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       description: "Everybody we know.",
       table: "people",
       fields: {
@@ -288,7 +288,7 @@ export default service({
     }),
 
     purchase: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         status: f.oneOf("purchaseStatus", { default: databaseDefault, stored: "cast" }),
         past: f.list(f.oneOf("purchaseStatus"), { optional: true, stored: "cast" }),
@@ -320,7 +320,7 @@ export default service({
     }),
 
     region: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         name: f.text({ optional: true }),
       },
@@ -331,12 +331,12 @@ export default service({
       fields: {
         at: f.timestamp(),
         sensor: f.integer(),
-        value: f.float({ optional: true }),
+        value: f.float({ optional: true, stored: "single" }),
       },
     }),
 
     secret: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: { schema: "hidden", name: "secret" },
       fields: {
         word: f.text({ optional: true }),
@@ -353,28 +353,28 @@ export default service({
     }),
 
     session: resource({
-      key: { column: "id", type: "text" },
+      key: { column: "id", type: "text", given: true },
       fields: {},
       relations: { person: one("person") },
     }),
 
     stray: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         code: f.text({ optional: true }),
       },
     }),
 
     table2024Sale: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: "2024 sales",
       fields: {
-        amount: f.float({ optional: true }),
+        amount: f.float({ optional: true, stored: "single" }),
       },
     }),
 
     tag: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         name: f.text({ unique: true }),
       },
@@ -415,18 +415,18 @@ export default service({
     }),
 
     type: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: "types",
       fields: {
-        i2: f.integer({ optional: true }),
+        i2: f.integer({ optional: true, min: -32768, max: 32767 }),
         i4: f.integer({ optional: true }),
         i8: f.int64({ optional: true }),
-        f4: f.float({ optional: true }),
+        f4: f.float({ optional: true, stored: "single" }),
         f8: f.float({ optional: true }),
         n: f.decimal({ optional: true }),
         n2: f.decimal({ optional: true, precision: 10, scale: 2 }),
         n0: f.decimal({ optional: true, precision: 5, scale: 0 }),
-        nn: f.decimal({ optional: true, precision: 7, scale: 0 }),
+        nn: f.decimal({ optional: true, precision: 5, scale: -2 }),
         ns: f.decimal({ optional: true, precision: 4, scale: 4 }),
         b: f.boolean({ optional: true }),
         t: f.text({ optional: true }),
@@ -455,7 +455,7 @@ export default service({
     }),
 
     u1f643: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: "🙃",
       fields: {
         mood: f.text({ optional: true }),
@@ -472,7 +472,7 @@ export default service({
     }),
 
     user: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       table: "users",
       fields: {
         email: f.text({ optional: true }),
@@ -480,7 +480,7 @@ export default service({
     }),
 
     userByEmail: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {},
     }),
 
@@ -494,7 +494,7 @@ export default service({
     }),
 
     visa: resource({
-      key: { column: "id", type: "integer" },
+      key: { column: "id", type: "integer", given: true },
       fields: {
         countryName: f.text({ optional: true, readonly: true }),
       },

@@ -58,7 +58,7 @@ export default service({
     }),
 
     counter: resource({
-      key: { column: "at", type: "int64", stored: "loose" },
+      key: { column: "at", type: "int64", stored: "loose", given: true },
       fields: {
         total: f.integer({ stored: "loose" }),
       },
@@ -77,7 +77,7 @@ export default service({
     }),
 
     customer: resource({
-      key: { column: "CustomerID", type: "text", stored: "loose" },
+      key: { column: "CustomerID", type: "text", stored: "loose", given: true },
       fields: {
         company: f.text({ optional: true, stored: "loose" }),
       },
@@ -312,7 +312,7 @@ export default service({
     }),
 
     session: resource({
-      key: { column: "id", type: "text", stored: "loose" },
+      key: { column: "id", type: "text", stored: "loose", given: true },
       fields: {},
       relations: { person: one("person") },
     }),
@@ -410,7 +410,7 @@ export default service({
     }),
 
     token: resource({
-      key: { column: "token_uuid", type: "uuid", stored: "loose" },
+      key: { column: "token_uuid", type: "uuid", stored: "loose", given: true },
       fields: {
         scope: f.text({ optional: true, stored: "loose" }),
       },

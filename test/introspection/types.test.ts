@@ -45,15 +45,15 @@ const sqliteTypes: Expected = [
 const asText = { scalar: "text", stored: "cast", readonly: true } as const
 
 const postgresTypes: Expected = [
-  ["smallint", { scalar: "integer" }],
+  ["smallint", { scalar: "integer", min: -32768, max: 32767 }],
   ["integer", { scalar: "integer" }],
   ["bigint", { scalar: "int64" }],
-  ["real", { scalar: "float" }],
+  ["real", { scalar: "float", stored: "single" }],
   ["double precision", { scalar: "float" }],
   ["numeric", { scalar: "decimal" }],
   ["numeric(10, 2)", { scalar: "decimal", precision: 10, scale: 2 }],
   ["numeric(5)", { scalar: "decimal", precision: 5, scale: 0 }],
-  ["numeric(5, -2)", { scalar: "decimal", precision: 7, scale: 0 }],
+  ["numeric(5, -2)", { scalar: "decimal", precision: 5, scale: -2 }],
   ["numeric(2, 4)", { scalar: "decimal", precision: 4, scale: 4 }],
   ["numeric(1000, 1000)", { scalar: "decimal", precision: 1000, scale: 1000 }],
   ["boolean", { scalar: "boolean" }],
@@ -62,14 +62,18 @@ const postgresTypes: Expected = [
   ["varchar(20)", { scalar: "text", max: 20 }],
   ["date", { scalar: "date" }],
   ["time", { scalar: "time" }],
+  ["time(0)", { scalar: "time", precision: 0 }],
   ["timestamp", { scalar: "timestamp", stored: "local" }],
-  ["timestamp(3)", { scalar: "timestamp", stored: "local" }],
+  ["timestamp(3)", { scalar: "timestamp", precision: 3, stored: "local" }],
   ["timestamptz", { scalar: "timestamp" }],
+  ["timestamptz(6)[]", { scalar: "timestamp", list: true, precision: 6 }],
   ["uuid", { scalar: "uuid" }],
   ["json", { scalar: "json" }],
   ["jsonb", { scalar: "json" }],
   ["bytea", { scalar: "bytes" }],
   ["integer[]", { scalar: "integer", list: true }],
+  ["smallint[]", { scalar: "integer", list: true, items: { min: -32768, max: 32767 } }],
+  ["real[]", { scalar: "float", list: true, stored: "single" }],
   ["varchar(5)[]", { scalar: "text", list: true, items: { max: 5 } }],
   ["numeric(10, 2)[]", { scalar: "decimal", list: true, precision: 10, scale: 2 }],
   ["mood", { scalar: "oneOf", of: "mood", stored: "cast" }],
@@ -77,6 +81,7 @@ const postgresTypes: Expected = [
   ["feeling", { scalar: "oneOf", of: "mood", stored: "domain" }],
   ["short", { scalar: "text", max: 10 }],
   ["shorter", { scalar: "oneOf", of: ["a", "b"] }],
+  ["second", { scalar: "timestamp", precision: 0 }],
   ["price", { scalar: "decimal", precision: 12, scale: 3 }],
   ["prices", { scalar: "decimal", precision: 12, scale: 3, list: true }],
   ["char(3)", { ...asText, max: 3 }],
@@ -105,7 +110,7 @@ const preparations = {
   sqlite: "",
   postgres: `CREATE TYPE mood AS ENUM ('calm', 'loud'); CREATE TYPE nothing AS ENUM ();
     CREATE TYPE pair AS (a integer, b integer); CREATE DOMAIN short AS varchar(10) CHECK (length(VALUE) > 1);
-    CREATE DOMAIN shorter AS short CHECK (VALUE IN ('a', 'b')); CREATE DOMAIN price AS numeric(12, 3);
+    CREATE DOMAIN shorter AS short CHECK (VALUE IN ('a', 'b')); CREATE DOMAIN second AS timestamptz(0); CREATE DOMAIN price AS numeric(12, 3);
     CREATE DOMAIN prices AS price[]; CREATE DOMAIN feeling AS mood;`,
 } as const
 
@@ -183,6 +188,7 @@ test("sqlite: STRICT tables hold what they say, others may hold anything", async
     column: "id",
     type: "integer",
     stored: "loose",
+    given: true,
   })
 })
 

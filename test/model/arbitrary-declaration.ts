@@ -276,7 +276,7 @@ function keyed(
     case "typeid":
       return { fields }
     case "integer":
-      return { fields, key: { column: "Key Column", type: "integer", stored: "loose" } }
+      return { fields, key: { column: "Key Column", type: "integer", stored: "loose", given: true } }
     case "composite":
       return {
         fields,

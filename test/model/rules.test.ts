@@ -1298,6 +1298,8 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
           half: { scalar: "decimal", precision: 5 },
           wide: { scalar: "decimal", precision: 19, scale: 2 },
           deep: { scalar: "decimal", precision: 4, scale: 5 },
+          rough: { scalar: "decimal", precision: 4, scale: -2 },
+          fine: { scalar: "time", precision: 7 },
         },
       }),
       told: [
@@ -1314,6 +1316,14 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
         [
           "resources.item.fields.deep.scale",
           'The scale of "deep" must be a whole number from 0 to 4, not 5.',
+        ],
+        [
+          "resources.item.fields.rough.scale",
+          'The scale of "rough" must be a whole number from 0 to 4, not -2.',
+        ],
+        [
+          "resources.item.fields.fine.precision",
+          'The precision of "fine" must be a whole number from 0 to 6.',
         ],
       ],
     },
@@ -1420,6 +1430,9 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
           c: { scalar: "text", pattern: "[A-Z]{2}", default: "xyz" },
           d: { scalar: "text", list: true, min: 1, default: [] },
           e: { scalar: "text", list: true, items: { max: 1 }, default: ["xx"] },
+          f: { scalar: "time", precision: 1, default: "09:30:00.25" },
+          g: { scalar: "float", stored: "single", default: 0.123456789 },
+          h: { scalar: "time", precision: 1, default: "09:30:00.500" },
         },
       }),
       told: [
@@ -1428,6 +1441,11 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
         ["c", 'must be text that matches [A-Z]{2}, not "xyz".'],
         ["d", "must be a list of at least 1 items, not []."],
         ["e", 'must be a list of text of at most 1 characters, not ["xx"].'],
+        [
+          "f",
+          'must be a time such as "09:30:00", or "now", with at most 1 digits of a second\'s fraction, not "09:30:00.25".',
+        ],
+        ["g", "must be a number that 32 bits keep, not 0.123456789."],
       ].map(
         ([name, wrong]): Told => [
           `resources.item.fields.${name}.default`,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
+import { cutFraction } from "../../src/plan/moments.ts"
 import { type Encoding, operandType, readValue, type ValueType } from "../../src/plan/values.ts"
 
 const typeOf = (scalar: ScalarName, rest: Partial<ValueType> = {}): ValueType => ({
@@ -252,6 +253,18 @@ test("the canonical form is a fixed point", () => {
       { numRuns: 200 },
     )
   }
+})
+
+test("a moment of fewer digits of a second's fraction is the one before", () => {
+  assert.deepEqual(
+    [
+      cutFraction("2026-11-01T09:30:59.999Z", 0),
+      cutFraction("2026-11-01T09:30:59.109Z", 2),
+      cutFraction("09:30:59.5", 6),
+      cutFraction("09:30:59", 0),
+    ],
+    ["2026-11-01T09:30:59Z", "2026-11-01T09:30:59.1Z", "09:30:59.5", "09:30:59"],
+  )
 })
 
 test("a timestamp is the same moment after it was normalised", () => {

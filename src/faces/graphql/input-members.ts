@@ -27,7 +27,7 @@ export function backFrom(model: Model, resource: Resource, { relation }: Relatio
 
 function allMembers(model: Model, resource: Resource, { action, back }: Wanted): readonly InputMember[] {
   const members = [...(inputMembers(model, resource, action)?.values() ?? [])]
-  return members.filter((member) => member.kind === "field" || member.relation.name !== back?.name)
+  return members.filter((member) => !("relation" in member) || member.relation.name !== back?.name)
 }
 
 interface RelationSpot {

@@ -113,7 +113,12 @@ function inputFields(types: Types, resource: Resource, { action, members }: Give
   const fields: InputFields = {}
   for (const member of members) {
     const { name, required } = member
-    if (member.kind === "field") {
+    if (member.kind === "id")
+      fields[name] = {
+        type: nonNullIf(required, GraphQLID),
+        description: "The id of the new record, with or without its prefix.",
+      }
+    else if (member.kind === "field") {
       const { description } = member.field
       fields[name] = { type: nonNullIf(required, valueType(types, member.field)), description }
     } else if (member.kind === "reference") {

@@ -45,4 +45,4 @@ export function canReplace(
 
 /** Whether people choose what the address names a record by, so that PUT can make one there. */
 export const isChosen = (resource: Resource, address: "id" | "unique"): boolean =>
-  address === "unique" || resource.key?.origin === "natural"
+  address === "unique" || resource.key?.origin === "natural" || resource.key?.origin === "given"

@@ -1,6 +1,7 @@
 // PUT under an address that people choose: the values in the address are members of the record.
 import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
+import type { Subject } from "../../model/condition.ts"
 import type { Resource, ToOne } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft.ts"
 import { EarlierKey } from "../../plan/earlier-key.ts"
@@ -12,12 +13,12 @@ import { isObject, refused } from "../../plan/write-input.ts"
 type By = RecordRoot["by"]
 
 /**
- * The id of a record with a natural key, taken apart into the members that the key consists of; each is null where the
+ * The id of a record with a natural key (one that is given stays whole), taken apart into the members that the key consists of; each is null where the
  * address was refused already.
  */
 export function nameMembers(draft: Draft, resource: Resource, by: By): By {
   const [first, ...more] = by
-  if (more.length > 0 || first?.subject.kind !== "id") return by
+  if (more.length > 0 || first?.subject.kind !== "id" || resource.key?.origin === "given") return by
   const key = draft.values[first.slot]
   const parts = keyParts(resource)
   const columns = parts.map(({ column }) => column)
@@ -67,6 +68,8 @@ export function withNames(
   { input, place }: { readonly input: unknown; readonly place: Place },
 ): unknown {
   if (!isObject(input)) return input
+  const keyed = (subject: Subject): Resource =>
+    subject.kind === "reference" ? targetOf(draft.model, resource, subject.relation) : resource
   const takes = inputMembers(draft.model, resource, action)
   const given = new Map(Object.entries(input))
   for (const { subject, slot } of by) {
@@ -80,9 +83,9 @@ export function withNames(
     if (!takes?.has(name)) continue
     given.set(
       name,
-      subject.kind === "reference"
-        ? new EarlierKey(targetOf(draft.model, resource, subject.relation), { slot })
-        : jsonOf(draft.values[slot] ?? null),
+      subject.kind === "field"
+        ? jsonOf(draft.values[slot] ?? null)
+        : new EarlierKey(keyed(subject), { slot }),
     )
   }
   return Object.fromEntries(given)

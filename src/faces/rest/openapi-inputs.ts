@@ -87,6 +87,8 @@ function isNeeded(member: InputMember): boolean {
 
 function memberSchema(describing: Describing, resource: Resource, member: InputMember): Json {
   switch (member.kind) {
+    case "id":
+      return { type: "string", description: "The id of the new record, with or without its prefix." }
     case "field":
       return described(inputValue(describing, member.field), member.field.description)
     case "reference":

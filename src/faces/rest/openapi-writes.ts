@@ -210,6 +210,7 @@ function recordItem({ describing, resource, may, name }: Writing, { path, suffix
 /** Members that the address gives. */
 function namedBy(resource: Resource, unique: Unique | undefined): readonly string[] {
   if (unique) return unique.members.map((member) => subjectName(resource, member))
+  if (resource.key?.origin === "given") return ["id"]
   if (resource.key?.origin !== "natural") return []
   const columns = new Set(keyParts(resource).map(({ column }) => column))
   const references = [...resource.relations.values()].flatMap((relation) =>

@@ -1,11 +1,13 @@
 // Constraints that some value can meet, and that every storage can keep.
-import type { FieldDeclaration } from "../declaration.ts"
+import type { FieldDeclaration, ServiceDeclaration } from "../declaration.ts"
 import { scalars } from "../scalars.ts"
 import { type Report, type Rule, valuesOf } from "./rule.ts"
 
 /** SQLite keeps a decimal as a scaled whole number of 64 bits. */
 const mostDigitsStored = 18
 const mostDigits = 1000
+/** Digits of a second's fraction. */
+const mostFraction = 6
 
 export const constraints: Rule = (service, report) => {
   for (const { name, member, place, of } of valuesOf(service)) {
@@ -14,7 +16,10 @@ export const constraints: Rule = (service, report) => {
     checkRange(name, member, member.list === true || measured, here)
     if (member.items)
       checkRange(name, member.items, measured, (at, message) => here(["items", ...at], message))
-    if (member.scalar === "decimal") checkDecimal(name, member, of.resource.key === undefined, here)
+    if (member.scalar === "decimal")
+      checkDecimal(name, member, { made: of.resource.key === undefined, least: leastScale(service) }, here)
+    else if (member.precision !== undefined && !isWhole(member.precision, 0, mostFraction))
+      here(["precision"], `The precision of "${name}" must be a whole number from 0 to ${mostFraction}.`)
   }
 }
 
@@ -32,11 +37,14 @@ function checkRange(name: string, { min, max }: Range, counted: boolean, report:
     report([], `The min of "${name}", ${min}, is greater than its max, ${max}.`)
 }
 
+/** PostgreSQL 15 and later round digits before the point, where somebody has said so. */
+const leastScale = ({ managed }: ServiceDeclaration): number => (managed === false ? -mostDigits : 0)
+
 /** `made`: Bifold makes the table. */
 function checkDecimal(
   name: string,
   { precision, scale }: FieldDeclaration,
-  made: boolean,
+  { made, least }: { readonly made: boolean; readonly least: number },
   report: Report,
 ): void {
   if (precision === undefined && scale === undefined) {
@@ -51,8 +59,11 @@ function checkDecimal(
       `The precision of "${name}" must be a whole number from 1 to ${most}, not ${precision}.`,
     )
   else if (scale === undefined) report([], `"${name}" has a precision but no scale.`)
-  else if (!isWhole(scale, 0, precision))
-    report(["scale"], `The scale of "${name}" must be a whole number from 0 to ${precision}, not ${scale}.`)
+  else if (!isWhole(scale, least, precision))
+    report(
+      ["scale"],
+      `The scale of "${name}" must be a whole number from ${least} to ${precision}, not ${scale}.`,
+    )
 }
 
 const isWhole = (value: number, least: number, most: number): boolean =>

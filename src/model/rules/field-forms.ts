@@ -36,5 +36,6 @@ function allowed({ scalar, list }: FieldDeclaration): ReadonlySet<Said> {
   if (scalar === "oneOf") can.add("of")
   if (scalar === "text") can.add("pattern")
   if (scalar === "decimal") can.add("precision").add("scale")
+  if (scalar === "time" || scalar === "timestamp") can.add("precision")
   return can
 }

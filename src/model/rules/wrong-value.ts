@@ -2,9 +2,10 @@
 import * as z from "zod"
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration.ts"
 import { own } from "../keys.ts"
-import { describeRange, isNumberWithin, isWithin, lengthOf, lengthUnit } from "../measure.ts"
+import { describeRange, fractionOf, isNumberWithin, isWithin, lengthOf, lengthUnit } from "../measure.ts"
 import { compilePattern } from "../pattern.ts"
 import { type ScalarName, scalars } from "../scalars.ts"
+import { isKeptInSingle } from "../single.ts"
 
 /** What the value must be instead; undefined when it fits, or when another rule complains about what it must fit. */
 export function wrongValue(
@@ -39,6 +40,9 @@ function wrongItem(service: ServiceDeclaration, field: FieldDeclaration, value: 
   if (!schema.safeParse(value).success) return name
   if (field.scalar === "decimal" && !fitsDecimal(String(value), field))
     return `a decimal of at most ${field.precision} digits, ${field.scale} of them after the point`
+  if (field.stored === "single" && !isKeptInSingle(Number(value))) return "a number that 32 bits keep"
+  if (scalars[field.scalar].family === "moment" && fractionOf(String(value)) > (field.precision ?? 6))
+    return `${name}, with at most ${field.precision} digits of a second's fraction`
   if (!measures(field, value))
     return typeof value === "string" && scalars[field.scalar].family === "text"
       ? `text of ${describeRange(field)} characters`
