@@ -101,6 +101,8 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const there = found && (write.match || write.rule) && (await isThere(failing, found))
   if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
     return forbidden((write.kind === "update" && write.calls) || write.kind, resource.name, write.place)
+  if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
+    return new Refusal([violationProblem(failing.plan.model, resource, skipped, write.place)])
   if (there && write.match) return staleVersion(resource.name, write.place)
   // What the operation itself is about is missing; anything else is referred to.
   const own =
@@ -115,6 +117,18 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     place: write.place,
   })
 }
+
+/** A trigger of somebody else's may skip what is written, and the database does not say so. */
+async function isSkipped(failing: Failing, { access }: Resource, write: Write): Promise<boolean> {
+  if (failing.plan.model.managed) return false
+  // What was made may not be seen by whoever made it.
+  if (write.kind === "insert") return !access || isForAll(access.read)
+  if (write.kind !== "update" && write.kind !== "delete") return false
+  const statement = stillThere(failing.plan.model, failing.storage.dialects.prompt, write, write.rule)
+  return !(write.kind === "update" && write.fires) && (await finds(failing, statement)) === true
+}
+
+const skipped: Violation = { rule: "check", columns: [] }
 
 /** ` cus_01…` where the record is named by its id. */
 function idText(

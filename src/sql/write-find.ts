@@ -90,17 +90,17 @@ function equals(
   return isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot })
 }
 
-/** A row where the actor sees the record that a write is about: whatever its version, and whatever the rule, unless it is asked. */
+/** A row where the actor sees the record that a write is about: whatever its version, and whatever the rule, unless they are asked. */
 export function stillThere(
   model: Model,
   dialect: Dialect,
-  { resource, target }: Pick<Kind<"update" | "delete">, "resource" | "target">,
+  { resource, target, match }: Pick<Kind<"update" | "delete">, "resource" | "target" | "match">,
   rule?: Filter,
 ): Statement {
   const compilation = startCompilation(model, dialect)
   const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
   const asked = rule ? [compilation.holds(row, rule)] : []
-  const tests = [...targeted(compilation, row, { target }), ...rules, ...asked]
+  const tests = [...targeted(compilation, row, { target, ...(match && { match }) }), ...rules, ...asked]
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)}`)
 }
 

@@ -61,8 +61,12 @@ export function assigned(
 export function insertRow(compilation: Compilation, write: Kind<"insert">, returned?: Fragment): Query {
   const resource = resourceOf(compilation, write.resource)
   const key = write.keyFrom === "database" ? keyColumns(resource) : undefined
+  // A trigger of somebody else's may skip it.
+  const sure = compilation.model.managed || compilation.dialect.writes.readsBack
+  const made = key ?? (sure ? undefined : sql`1`)
   return {
-    query: sql`INSERT INTO ${tableOf(resource)} ${valuesOf(assigned(compilation, resource, write.sets))}${returning(returned ?? key)}`,
+    query: sql`INSERT INTO ${tableOf(resource)} ${valuesOf(assigned(compilation, resource, write.sets))}${returning(returned ?? made)}`,
+    ...(!sure && { present: true }),
   }
 }
 

@@ -16,6 +16,7 @@ import {
   readKept,
   refusedRows,
   type Work,
+  type WorkCommand,
 } from "./work.ts"
 
 export type WorkResult =
@@ -181,13 +182,23 @@ function runAll(
     }
     // What it gave is not what it should have, and it may have changed something all the same.
     const why = refusedRows(command, found, most?.[index])
-    if (why === "flawed") progress.begun = true
+    if (why === "flawed" || (why === "absent" && mayTrigger(connection, command))) progress.begun = true
     if (why) return { kind: "refused", command: index, why }
     rows.push(found)
   }
   progress.begun = true
   return { kind: "ran", rows }
 }
+
+/**
+ * A trigger may do something else in place of what a command would do, which then gives no row
+ * (https://www.sqlite.org/lang_createtrigger.html section 6). It is looked for only when that has happened.
+ */
+const mayTrigger = (connection: SqliteConnection, { text }: WorkCommand): boolean =>
+  connection.all(triggersIn, [text]).length > 0
+
+const triggersIn = `SELECT 1 FROM sqlite_schema WHERE type = 'trigger'
+  AND instr(lower(?), lower(replace(tbl_name, '"', '""'))) > 0 LIMIT 1`
 
 /** Within a transaction that goes on; throws TimeOver, or what the driver throws. */
 export function runWithin(connection: SqliteConnection, work: Work, until: number): Ran {
