@@ -112,6 +112,8 @@ interface Writes {
   readonly returned: Fragment
   /** Of an upsert's RETURNING: whether the row is new. Absent where that has to be asked before. */
   readonly isNew?: Fragment
+  /** After INSERT or UPDATE: whatever the table's constraints say of conflicts, the statement fails. Absent where they say nothing. */
+  readonly orRefuse?: Fragment
   /** At the end of a SELECT: nobody else changes these rows until the transaction ends. */
   readonly forUpdate: Fragment
   /** How a value is held by a column, from the form of the plan. */

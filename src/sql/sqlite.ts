@@ -62,6 +62,7 @@ export const sqlite: Dialect = {
     readsBack: false,
     returned: sql``,
     forUpdate: sql``,
+    orRefuse: sql` OR ABORT`,
     store,
   },
   made: { columnType: (type) => columnTypes[type.list ? "json" : type.scalar], options: sql` STRICT` },

@@ -65,10 +65,14 @@ export function insertRow(compilation: Compilation, write: Kind<"insert">, retur
   const sure = compilation.model.managed || compilation.dialect.writes.readsBack
   const made = key ?? (sure ? undefined : sql`1`)
   return {
-    query: sql`INSERT INTO ${tableOf(resource)} ${valuesOf(assigned(compilation, resource, write.sets))}${returning(returned ?? made)}`,
+    query: sql`INSERT${orRefuse(compilation, resource)} INTO ${tableOf(resource)} ${valuesOf(assigned(compilation, resource, write.sets))}${returning(returned ?? made)}`,
     ...(!sure && { present: true }),
   }
 }
+
+/** Not where it is not needed: triggers on the table would have to do as this says, too. */
+const orRefuse = ({ dialect }: Compilation, { onConflict }: Resource): Fragment =>
+  (onConflict && dialect.writes.orRefuse) ?? sql``
 
 export function valuesOf(values: readonly Assigned[]): Fragment {
   if (values.length === 0) return sql`DEFAULT VALUES`
@@ -134,7 +138,7 @@ export function updateRows(compilation: Compilation, write: Kind<"update">, retu
     }
   const one = write.target.several ? undefined : sql`1`
   return {
-    query: sql`UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}${returning(returned?.(row) ?? one)}`,
+    query: sql`UPDATE${orRefuse(compilation, resource)} ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}${returning(returned?.(row) ?? one)}`,
     ...expected,
   }
 }
@@ -170,7 +174,7 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
   const tests = [...rules, ...ruledBy(compilation, row, write)]
   const returned = isNew ? sql`${keyColumns(resource)}, ${isNew}` : keyColumns(resource)
   return {
-    query: sql`INSERT INTO ${table} AS ${alias} ${valuesOf(assigned(compilation, resource, write.sets))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${where(tests)}${returning(returned)}`,
+    query: sql`INSERT${orRefuse(compilation, resource)} INTO ${table} AS ${alias} ${valuesOf(assigned(compilation, resource, write.sets))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${where(tests)}${returning(returned)}`,
     present: true,
   }
 }

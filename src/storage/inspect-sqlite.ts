@@ -9,7 +9,7 @@ import type {
   Note,
   TableList,
 } from "../model/catalog.ts"
-import { checkConditions } from "../model/from-catalog-checks.ts"
+import { checkConditions, settlesConflicts } from "../model/from-catalog-checks.ts"
 
 type Row = Readonly<Record<string, unknown>>
 type Ask = (sql: string, ...values: string[]) => readonly Row[]
@@ -106,6 +106,7 @@ function readTable(ask: Ask, row: Row): CatalogTable | undefined {
     kind: kind === "view" ? "view" : "table",
     rows: kind === "table" && row["wr"] === 0 && hasRowid(columns),
     writable: kind === "table",
+    ...(kind === "table" && settlesConflicts(text(row["sql"])) ? { settles: true as const } : {}),
     columns,
     ...(keyed.length > 0 ? { primaryKey: keyed.map(({ column }) => column.name) } : {}),
     uniques: indexes.filter(({ unique }) => unique).map(({ columns }) => columns),

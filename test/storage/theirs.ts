@@ -46,7 +46,10 @@ export async function openTheirs(hooks: Hooks, sql: string): Promise<Theirs> {
         ...(body && { body: Buffer.from(JSON.stringify(body)) }),
       })
       const read: unknown = told.body === "" ? undefined : JSON.parse(told.body)
-      const code = typeof read === "object" && read !== null && "code" in read ? String(read.code) : undefined
+      const code =
+        told.status >= 400 && typeof read === "object" && read !== null && "code" in read
+          ? String(read.code)
+          : undefined
       const { etag } = told.headers
       return { status: told.status, body: read, ...(code && { code }), ...(etag && { etag }) }
     },
