@@ -10,7 +10,7 @@ import { columnsOf } from "../plan/narrow.ts"
 import type { Filter, Value } from "../plan/types.ts"
 import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
 import type { Step, Write } from "../plan/write-types.ts"
-import { referrers, seesAnother, stillThere } from "../sql/write-find.ts"
+import { referrers, seesAnother, seesNamed, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"
 import { type Failing, finds, foundBy } from "./failing.ts"
 import { missingReferences, setterOf } from "./missing-references.ts"
@@ -171,9 +171,18 @@ async function unmetUpsert(
   step: Step,
   write: Extract<Write, { readonly kind: "upsert" }>,
 ): Promise<Refusal> {
+  const { plan, storage } = failing
   const resource = resourceOf(failing, write)
   const columns = write.unique.flatMap((subject) => columnsOf(resource, subject))
-  if (await seesOther(failing, write, columns)) return forbidden("update", resource.name, write.place)
+  const refused = (rule: Violation["rule"], of: readonly string[]): Refusal =>
+    new Refusal([violationProblem(plan.model, resource, { rule, columns: of }, write.place)])
+  const named = await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write))
+  if (named && (write.rule || plan.model.managed)) return forbidden("update", resource.name, write.place)
+  // What is the same to the database is not the record that was meant.
+  if (!named && (await seesOther(failing, write, columns))) return refused("unique", columns)
+  const isOpen = !resource.access || isForAll(resource.access.read)
+  // Nothing is in the way that could be hidden: a trigger of somebody else's has skipped it.
+  if (named || (isOpen && !plan.model.managed)) return refused("check", [])
   return hiddenConflict(failing, { step, write, columns })
 }
 

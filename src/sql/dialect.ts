@@ -116,6 +116,13 @@ interface Writes {
   readonly orRefuse?: Fragment
   /** At the end of a SELECT: nobody else changes these rows until the transaction ends. */
   readonly forUpdate: Fragment
+  /**
+   * What an index can find of the values that equal one, where a column may hold it in several forms; undefined for types of
+   * one form. @param value in the form that `comparable` compares with
+   */
+  readonly likely?: (column: Fragment, value: Fragment, type: ColumnType) => Fragment | undefined
+  /** Whether a unique key may take them for equal, by a collation that the database knows; where that is more than `=` says. */
+  readonly alike?: (column: Fragment, value: Fragment) => Fragment
   /** How a value is held by a column, from the form of the plan. */
   readonly store: (value: Value, type: ColumnType) => Parameter
 }

@@ -5,7 +5,7 @@ import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, literal, name, sql } from "./fragment.ts"
 import { sqliteFigures } from "./sqlite-figures.ts"
-import { looseComparable, printAs } from "./sqlite-loose.ts"
+import { looseComparable, looseLikely, printAs } from "./sqlite-loose.ts"
 import { encode, encodeSet, store } from "./sqlite-parameters.ts"
 
 export const sqlite: Dialect = {
@@ -63,6 +63,9 @@ export const sqlite: Dialect = {
     returned: sql``,
     forUpdate: sql``,
     orRefuse: sql` OR ABORT`,
+    likely: looseLikely,
+    alike: (column, value) =>
+      sql`(${column} = ${value} OR ${column} = ${value} COLLATE NOCASE OR ${column} = ${value} COLLATE RTRIM)`,
     store,
   },
   made: { columnType: (type) => columnTypes[type.list ? "json" : type.scalar], options: sql` STRICT` },
