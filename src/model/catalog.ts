@@ -78,6 +78,8 @@ export interface SqliteType {
   readonly rowid: boolean
   /** Holds whole numbers beyond 32 bits today. */
   readonly wide: boolean
+  /** What texts are compared by, where it is not their bytes: `NOCASE`, `RTRIM`; empty for one that is not SQLite's own. */
+  readonly collation?: string
 }
 
 export interface PostgresType {

@@ -157,9 +157,11 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
   if (rows === undefined) return undefined
   const parts = rows.filter(({ pk }) => Number(pk) > 0)
   const wide = findWide(ask, name, rows)
+  const collations = findCollations(ask, table, rows)
   return rows.map((row) => {
     const declared = text(row["type"])
     const position = Number(row["pk"])
+    const collation = collations.get(text(row["name"]))
     const rowid = position > 0 && parts.length === 1 && table["wr"] === 0 && isRowid(ask, name, declared)
     return {
       position,
@@ -171,6 +173,7 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
           strict: table["strict"] === 1,
           rowid,
           wide: wide.has(text(row["name"])),
+          ...(collation === undefined ? {} : { collation }),
         },
         nullable: row["notnull"] === 0 && position === 0,
         generated: Number(row["hidden"]) >= 2,
@@ -200,6 +203,24 @@ function findWide(ask: Ask, table: string, rows: readonly Row[]): ReadonlySet<st
     `SELECT ${names.map(beyond).join(", ")} FROM (SELECT ${columns} FROM ${quoted(table)} LIMIT ${sampled})`,
   )
   return new Set(names.filter((_, index) => found?.[`c${index}`] === 1))
+}
+
+/** No pragma tells what a column's texts are compared by, but a comparison with one does. */
+function findCollations(ask: Ask, table: Row, rows: readonly Row[]): ReadonlyMap<string, string> {
+  if (table["type"] !== "table" || !/\bcollate\b/i.test(text(table["sql"]))) return new Map()
+  const found = rows.flatMap((row): readonly (readonly [string, string])[] => {
+    const name = text(row["name"])
+    try {
+      const [is] = ask(
+        `SELECT CASE WHEN c = 'A' THEN 'NOCASE' WHEN c = 'a ' THEN 'RTRIM' END AS "collation"
+         FROM (SELECT ${quoted(name)} AS c FROM ${quoted(text(table["name"]))} WHERE FALSE UNION ALL SELECT 'a')`,
+      )
+      return is?.["collation"] ? [[name, text(is["collation"])]] : []
+    } catch {
+      return [[name, ""]] // SQLite does not know it
+    }
+  })
+  return new Map(found)
 }
 
 interface FoundIndex {
