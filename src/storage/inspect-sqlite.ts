@@ -116,11 +116,10 @@ function readTable(ask: Ask, row: Row): CatalogTable | undefined {
   }
 }
 
-/** Columns of their own can hide the three names of the rowid (https://sqlite.org/lang_createtable.html, section 5). */
+/** Columns of their own can hide the three names of the rowid, in any case (https://sqlite.org/lang_createtable.html, section 5). */
 function hasRowid(columns: readonly CatalogColumn[]): boolean {
-  const names = new Set(columns.map(({ name }) => name))
-  const free = ["rowid", "_rowid_", "oid"].find((name) => !names.has(name))
-  return free !== undefined && !columns.some(({ name }) => name.toLowerCase() === free)
+  const names = new Set(columns.map(({ name }) => name.toLowerCase()))
+  return ["rowid", "_rowid_", "oid"].some((name) => !names.has(name))
 }
 
 const broken = (name: string, kind: string): Note => ({
