@@ -11,7 +11,7 @@ import type { Filter, Value } from "../plan/types.ts"
 import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
 import type { Step, Write } from "../plan/write-types.ts"
 import { isTriggered } from "../sql/oddities.ts"
-import { referrers, seesAnother, stillThere } from "../sql/write-find.ts"
+import { referrers, seesAnother, seesNamed, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"
 import { type Failing, finds, foundBy } from "./failing.ts"
 import { missingReferences, setterOf } from "./missing-references.ts"
@@ -108,6 +108,8 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const there = found && (write.match || write.rule) && (await isThere(failing, found))
   if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
     return forbidden((write.kind === "update" && write.calls) || write.kind, resource.name, write.place)
+  if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
+    return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write.place)
   // What the operation itself is about is missing; anything else is referred to.
   const own =
@@ -121,6 +123,16 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   return refusal(own ? "not_found" : "missing_reference", `There is no ${what}${named ?? " like that"}.`, {
     place: write.place,
   })
+}
+
+/** A trigger of somebody else's may skip what is written, and the database does not say so. */
+async function isSkipped(failing: Failing, { access }: Resource, write: Write): Promise<boolean> {
+  if (failing.plan.model.managed) return false
+  // What was made may not be seen by whoever made it.
+  if (write.kind === "insert") return !access || isForAll(access.read)
+  if (write.kind !== "update" && write.kind !== "delete") return false
+  const statement = stillThere(failing.plan.model, failing.storage.dialects.prompt, write, write.rule)
+  return !(write.kind === "update" && write.fires) && (await finds(failing, statement)) === true
 }
 
 /** ` cus_01…` where the record is named by its id. */
@@ -164,9 +176,18 @@ async function unmetUpsert(
   step: Step,
   write: Extract<Write, { readonly kind: "upsert" }>,
 ): Promise<Refusal> {
+  const { plan, storage } = failing
   const resource = resourceOf(failing, write)
   const columns = write.unique.flatMap((subject) => columnsOf(resource, subject))
-  if (await seesOther(failing, write, columns)) return forbidden("update", resource.name, write.place)
+  const refused = (rule: Violation["rule"], of: readonly string[]): Refusal =>
+    new Refusal([violationProblem(plan.model, resource, { rule, columns: of }, write.place)])
+  const named = await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write))
+  if (named && (write.rule || plan.model.managed)) return forbidden("update", resource.name, write.place)
+  // What is the same to the database is not the record that was meant.
+  if (!named && (await seesOther(failing, write, columns))) return refused("unique", columns)
+  const isOpen = !resource.access || isForAll(resource.access.read)
+  // Nothing is in the way that could be hidden: a trigger of somebody else's has skipped it.
+  if (named || (isOpen && !plan.model.managed)) return refused("check", [])
   return hiddenConflict(failing, { step, write, columns })
 }
 

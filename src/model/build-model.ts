@@ -115,6 +115,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     writable: resource.readonly !== true,
     needsVersion: resource.versioned === "required",
     key,
+    onConflict: resource.onConflict,
     tiebreak: key ? "key" : resource.rows === false ? "columns" : "row",
     fields: new Map(
       Object.entries(resource.fields).map(([member, it]) => [member, buildField(name, resource, member, it)]),

@@ -39,6 +39,8 @@ export interface CatalogTable {
   /** Rows can be told apart by SQLite's rowid or PostgreSQL's ctid. */
   readonly rows: boolean
   readonly writable: boolean
+  /** A constraint of it says what becomes of a conflict (SQLite's ON CONFLICT): another row may go, or the change may not be made. */
+  readonly settles?: true
   readonly comment?: string
   readonly columns: readonly CatalogColumn[]
   readonly primaryKey?: readonly string[]
@@ -76,6 +78,8 @@ export interface SqliteType {
   readonly rowid: boolean
   /** Holds whole numbers beyond 32 bits today. */
   readonly wide: boolean
+  /** What texts are compared by, where it is not their bytes: `NOCASE`, `RTRIM`; empty for one that is not SQLite's own. */
+  readonly collation?: string
 }
 
 export interface PostgresType {

@@ -118,6 +118,8 @@ export interface ResourceDeclaration {
   readonly versioned?: "required"
   /** Without a key: whether the table has a row identity (false for views). */
   readonly rows?: boolean
+  /** The table's own constraints say ON CONFLICT (SQLite): what is written is refused all the same. */
+  readonly onConflict?: "refuse"
   readonly fields: Readonly<Record<string, FieldDeclaration>>
   readonly relations?: Readonly<Record<string, RelationDeclaration>>
   /** Keys of several members; a single field says `unique: true` itself. */

@@ -49,6 +49,15 @@ export function checkConditions(createTable: string): readonly string[] {
   })
 }
 
+/** A constraint in a CREATE TABLE statement says what becomes of a conflict, other than that the statement fails. */
+export function settlesConflicts(createTable: string): boolean {
+  const all = tokens(createTable)
+  return all.some((_, index) => {
+    const [on, conflict, way] = all.slice(index, index + 3)
+    return isWord(on, "on") && isWord(conflict, "conflict") && !isWord(way, "abort")
+  })
+}
+
 interface Choice {
   /** As the condition spells it. */
   readonly column: string

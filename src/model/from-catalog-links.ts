@@ -36,7 +36,7 @@ function linksOf(from: Draft, drafts: readonly Draft[], notes: Note[]): readonly
     const to = drafts.find(({ table }) => table.name === name && table.schema === schema)
     const key = to ? withinKey(to, declared) : declared
     const place = [...placeOf(from.table), key.columns.join(", ")]
-    const reason = faultOf(from, to, key)
+    const reason = faultOf(from, to, key) ?? (to && lacking(to, declared))
     if (to === undefined || reason !== undefined) {
       const hint = "What its columns hold is served as fields."
       notes.push({ place, what: "no relation", reason: reason ?? "", hint })
@@ -77,6 +77,12 @@ function faultOf(from: Draft, to: Draft | undefined, key: CatalogForeignKey): st
     return `it leads to columns of ${target} that are not unique`
   return undefined
 }
+
+/** Of a foreign key that names more than the key, too: the database does not take what it would have to look up. */
+const lacking = ({ table }: Draft, { target, targetColumns }: CatalogForeignKey): string | undefined =>
+  targetColumns.every((column) => table.columns.some(({ name }) => name === column))
+    ? undefined
+    : `it leads to columns that ${placeOf(target).join(".")} does not have`
 
 const samePairs = (link: Link, key: CatalogForeignKey): boolean =>
   link.columns.length === key.columns.length &&

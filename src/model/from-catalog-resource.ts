@@ -35,6 +35,7 @@ export function declareResource(entry: Entry, around: Around): ResourceDeclarati
     ...tableOf(draft, name),
     ...(table.writable ? {} : { readonly: true }),
     ...(draft.key === undefined && !table.rows ? { rows: false } : {}),
+    ...(table.settles ? { onConflict: "refuse" as const } : {}),
     fields: declareFields(entry, around.enums, uniques),
     ...(relations.size > 0 ? { relations: Object.fromEntries(relations) } : {}),
     ...(unique.length > 0 ? { unique } : {}),

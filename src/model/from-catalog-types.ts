@@ -121,8 +121,8 @@ const affinityOf = (name: string): ScalarName | undefined =>
   affinities.find(([pattern]) => pattern.test(name))?.[1]
 
 /** Types of STRICT tables (https://sqlite.org/stricttables.html) whose values are as Bifold itself stores them. */
-const isPlain = ({ strict, declared, rowid }: SqliteType): boolean =>
-  rowid || (strict && /^(int|integer|real|text|blob)$/i.test(declared))
+const isPlain = ({ strict, declared, rowid, collation }: SqliteType): boolean =>
+  rowid || (strict && collation === undefined && /^(int|integer|real|text|blob)$/i.test(declared))
 
 // --- PostgreSQL ---
 

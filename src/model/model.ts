@@ -99,6 +99,8 @@ export interface Resource {
   readonly version: Version
   /** False for views and for resources declared so. */
   readonly writable: boolean
+  /** Constraints of its table would settle conflicts in a way of their own: what is written says that it is refused. */
+  readonly onConflict?: "refuse"
   /** Changes and deletions must say which version of the record they are about. */
   readonly needsVersion: boolean
   /** Without a key a resource is list-only: no `id`, no record address, no relations to it. */

@@ -178,6 +178,7 @@ function resourceSource(service: ServiceDeclaration, name: string, resource: Res
         ["readonly", flag(resource.readonly)],
         ["versioned", text(resource.versioned)],
         ["rows", flag(resource.rows, true)],
+        ["onConflict", text(resource.onConflict)],
         [
           "fields",
           openObject(

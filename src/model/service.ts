@@ -300,6 +300,8 @@ interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relatio
   readonly versioned?: "required"
   /** Without a key: whether the table has a row identity (false for views). */
   readonly rows?: boolean
+  /** The table's own constraints say ON CONFLICT (SQLite): what is written is refused all the same. */
+  readonly onConflict?: "refuse"
   readonly fields: OwnFields
   readonly relations?: OwnRelations
   /** Unique keys of several members; a single field says `unique: true` itself. */

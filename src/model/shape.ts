@@ -274,6 +274,7 @@ const resource = members(
     readonly: flag.optional(),
     versioned: z.literal("required", { error: '"required"' }).optional(),
     rows: flag.optional(),
+    onConflict: z.literal("refuse", { error: '"refuse"' }).optional(),
     fields: record(field, "an object of fields"),
     relations: record(relation, "an object of relations").optional(),
     unique: z.array(names, "a list of lists of members").optional(),

@@ -115,8 +115,17 @@ interface Writes {
   readonly returned: Fragment
   /** Of an upsert's RETURNING: whether the row is new. Absent where that has to be asked before. */
   readonly isNew?: Fragment
+  /** After INSERT or UPDATE: whatever the table's constraints say of conflicts, the statement fails. Absent where they say nothing. */
+  readonly orRefuse?: Fragment
   /** At the end of a SELECT: nobody else changes these rows until the transaction ends. */
   readonly forUpdate: Fragment
+  /**
+   * What an index can find of the values that equal one, where a column may hold it in several forms; undefined for types of
+   * one form. @param value in the form that `comparable` compares with
+   */
+  readonly likely?: (column: Fragment, value: Fragment, type: ColumnType) => Fragment | undefined
+  /** Whether a unique key may take them for equal, by a collation that the database knows; where that is more than `=` says. */
+  readonly alike?: (column: Fragment, value: Fragment) => Fragment
   /** How a value is held by a column, from the form of the plan. */
   readonly store: (value: Value, type: ColumnType) => Parameter
   /** What is odd about a table of this very database; absent where nothing is odd about any. */

@@ -15,13 +15,13 @@ import { logTable } from "./own-tables.ts"
 import { openTable, reference } from "./row.ts"
 import { wholeRow } from "./start.ts"
 import { columnsOf, keyOf } from "./subject.ts"
-import { namesRecord } from "./write-find.ts"
 import {
   assigned,
   deleteRows,
   insertRow,
   keyColumns,
   madeOf,
+  namesRecord,
   type Query,
   ruledBy,
   targeted,
@@ -158,7 +158,7 @@ function loggedAtOnce(compilation: Compilation, write: LoggedChange): Query {
     (write.kind === "update" && !write.target.several) ||
     (write.kind === "delete" && !write.any && !write.target.several)
   return {
-    query: sql`WITH ${rows} SELECT ${key ? keyColumns(resource) : sql`1`} FROM ${written}`,
+    query: sql`WITH ${rows} SELECT ${key ? keyColumns(compilation, resource) : sql`1`} FROM ${written}`,
     ...(wanted && { present: true }),
   }
 }
@@ -317,7 +317,7 @@ export function makeUnlessThere(compilation: Compilation, write: LoggedUpsert): 
   })
   const make = sql`INSERT INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write))} ON CONFLICT (${commas(unique)}) DO NOTHING RETURNING ${list}`
   return {
-    query: sql`WITH ${written} AS (${make}), ${logged} SELECT ${keyColumns(resource)} FROM ${written}`,
+    query: sql`WITH ${written} AS (${make}), ${logged} SELECT ${keyColumns(compilation, resource)} FROM ${written}`,
   }
 }
 
@@ -346,7 +346,7 @@ export function changeWhatWasThere(compilation: Compilation, write: LoggedUpsert
   const own = commas(keyOf(row.resource).parts.map(({ column }) => fresh.row.stored(column)))
   const there = allOf([...namesRecord(all, fresh.row, write), isMade])
   return {
-    query: sql`WITH ${rows} SELECT ${keyColumns(row.resource)}, FALSE FROM ${written} UNION ALL SELECT ${own}, TRUE FROM ${fresh.from()} WHERE ${there}`,
+    query: sql`WITH ${rows} SELECT ${keyColumns(compilation, row.resource)}, FALSE FROM ${written} UNION ALL SELECT ${own}, TRUE FROM ${fresh.from()} WHERE ${there}`,
     present: true,
   }
 }

@@ -39,6 +39,21 @@ export function looseComparable(column: Fragment, type: ColumnType): Fragment {
   }
 }
 
+/** Of keys and unique values: what is left out are letters of both cases in one uuid. */
+export function looseLikely(column: Fragment, value: Fragment, type: ColumnType): Fragment | undefined {
+  if (type.stored !== "loose" || type.list) return undefined
+  switch (type.scalar) {
+    case "uuid":
+      return sql`${column} IN (${value}, upper(${value}), unhex(replace(${value}, '-', '')))`
+    case "date":
+    case "timestamp":
+      // As text, with whatever offset; as seconds; as a Julian day.
+      return sql`(${column} BETWEEN date(${value}, '-1 day') AND date(${value}, '+1 day') || '~' OR ${column} BETWEEN unixepoch(${value}, '-1 day') AND unixepoch(${value}, '+2 days') OR ${column} BETWEEN julianday(${value}, '-1 day') AND julianday(${value}, '+2 days'))`
+    default:
+      return undefined
+  }
+}
+
 /** JSON text of a column, or of what `looseComparable` gives of one. */
 export const printAs = (column: Fragment, type: ColumnType): Printed =>
   type.stored === "plain" ? printPlain(column, type) : { text: looseText(column, type), partial: true }

@@ -5,7 +5,7 @@ import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, literal, name, sql } from "./fragment.ts"
 import { sqliteFigures } from "./sqlite-figures.ts"
-import { looseComparable, printAs } from "./sqlite-loose.ts"
+import { looseComparable, looseLikely, printAs } from "./sqlite-loose.ts"
 import { encode, encodeSet, store } from "./sqlite-parameters.ts"
 
 export const sqlite: Dialect = {
@@ -42,7 +42,8 @@ export const sqlite: Dialect = {
   },
   figures: sqliteFigures,
   row: (alias, taken) => {
-    const free = ["rowid", "_rowid_", "oid"].find((candidate) => !taken.has(candidate))
+    const names = new Set([...taken].map((one) => one.toLowerCase()))
+    const free = ["rowid", "_rowid_", "oid"].find((candidate) => !names.has(candidate))
     invariant(free !== undefined, "one of SQLite's three names for the row's identity is free")
     return sql`${alias}.${name(free)}`
   },
@@ -58,13 +59,31 @@ export const sqlite: Dialect = {
   sideBySide: (texts) => sql`concat(${commas(texts)})`,
   writes: {
     rowVersion: (column, columns) =>
-      sql`bifold_digest(concat_ws(char(31), ${commas([...columns].map((one) => sql`quote(${column(one)})`))}))`,
+      sql`bifold_digest(${joined([...columns].map((one) => sql`quote(${column(one)})`))})`,
     readsBack: false,
     returned: sql``,
     forUpdate: sql``,
+    orRefuse: sql` OR ABORT`,
+    likely: looseLikely,
+    alike: (column, value) =>
+      sql`(${column} = ${value} OR ${column} = ${value} COLLATE NOCASE OR ${column} = ${value} COLLATE RTRIM)`,
     store,
   },
   made: { columnType: (type) => columnTypes[type.list ? "json" : type.scalar], options: sql` STRICT` },
+}
+
+/** A function takes some hundred arguments, and a table may have 2,000 columns (https://sqlite.org/limits.html). */
+const mostArguments = 100
+
+/** With a mark between each two, however many they are. */
+function joined(texts: readonly Fragment[]): Fragment {
+  if (texts.length <= mostArguments) return sql`concat_ws(char(31), ${commas(texts)})`
+  const parts = Math.ceil(texts.length / mostArguments)
+  return joined(
+    Array.from({ length: parts }, (_, part) =>
+      joined(texts.slice(part * mostArguments, (part + 1) * mostArguments)),
+    ),
+  )
 }
 
 /** For statements that may be slow: SQLite has no other place at which one that is running can be ended. */

@@ -5,15 +5,14 @@ import { allOf, commas, name, sql } from "./fragment.ts"
 import { openTable } from "./row.ts"
 import { columnsOf } from "./subject.ts"
 import { nextVersion } from "./version.ts"
-import { namesRecord } from "./write-find.ts"
-import { assigned, keyColumns, type Query, ruledBy } from "./write-rows.ts"
+import { assigned, keyColumns, namesRecord, type Query, ruledBy } from "./write-rows.ts"
 
 /** As `upsertRow`. Of two that make the same record at the same time, one violates the key. */
 export function upsertDeferred(compilation: Compilation, write: Kind<"upsert">): Query {
   const { all } = compilation
   const resource = resourceOf(compilation, write.resource)
   const { alias, row, rules } = openTable(compilation, resource)
-  const key = keyColumns(resource)
+  const key = keyColumns(compilation, resource)
   const changes = assigned(compilation, resource, write.changes).map(
     ({ column, value }) => sql`${name(column)} = ${value}`,
   )

@@ -1,30 +1,32 @@
 // Commands that look before something is written: which records a bulk write is about, and where a relation leads.
-import { present } from "../base/invariant.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { wholeOf } from "../plan/names.ts"
-import type { Filter } from "../plan/types.ts"
+import type { Filter, Value } from "../plan/types.ts"
 import type { Kind, Setting, Target } from "../plan/write-types.ts"
+import { canonical } from "./as-stored.ts"
 import type { ColumnType } from "./column-type.ts"
 import { type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
-import { holds, isEqual, isOneOf } from "./condition.ts"
+import { holds, isEqual, isOneOf, partOf } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"
 import { allOf, commas, type Fragment, render, sql } from "./fragment.ts"
 import { columnNames, openTable, watched } from "./row.ts"
 import { startCompilation } from "./start.ts"
 import type { Statement } from "./statement.ts"
-import { columnsOf, keyOf, toOne } from "./subject.ts"
-import { assigned, type Query, targeted } from "./write-rows.ts"
+import { columnsOf, toOne } from "./subject.ts"
+import { assigned, namesRecord, type Query, targeted } from "./write-rows.ts"
 
 const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 
 /** One more than allowed, so that too many are seen; in one order, so that two that find the same do not wait for each other. */
 export function findKeys(compilation: Compilation, { resource, where, most }: Kind<"find">): Query {
   const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
-  const key = commas(keyOf(row.resource).parts.map(({ column }) => row.column(column)))
+  const { columns } = columnsOf(compilation, row.resource, { kind: "id" })
+  const key = commas(columns.map(({ column, type }) => canonical(compilation, row.column(column), type)))
+  const order = commas(columns.map(({ column }) => row.column(column)))
   const tests = watched(compilation, [...rules, holds(compilation, row, where)])
   const limit = operand(compilation, most, counted, (value) => Number(value) + 1)
   return {
-    query: sql`SELECT ${key} FROM ${from()} WHERE ${allOf(tests)} ORDER BY ${key} LIMIT ${limit}${compilation.dialect.writes.forUpdate}`,
+    query: sql`SELECT ${key} FROM ${from()} WHERE ${allOf(tests)} ORDER BY ${order} LIMIT ${limit}${compilation.dialect.writes.forUpdate}`,
     most,
   }
 }
@@ -32,7 +34,9 @@ export function findKeys(compilation: Compilation, { resource, where, most }: Ki
 export function locateKey(compilation: Compilation, { resource, target, relation }: Kind<"locate">): Query {
   const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
   const found = relation === undefined ? { kind: "id" as const } : ({ kind: "reference", relation } as const)
-  const columns = columnsOf(compilation, row.resource, found).columns.map(({ column }) => row.column(column))
+  const columns = columnsOf(compilation, row.resource, found).columns.map(({ column, type }) =>
+    canonical(compilation, row.column(column), type),
+  )
   const tests = allOf([...targeted(compilation, row, { target }), ...rules])
   return {
     query: sql`SELECT ${commas(columns)} FROM ${from()} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
@@ -71,25 +75,6 @@ export function seesNamed(model: Model, dialect: Dialect, write: Kind<"upsert">)
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)}`)
 }
 
-/** The conditions that name the record of an upsert's unique key. */
-export const namesRecord = (
-  compilation: Compilation,
-  row: Row,
-  { unique, sets }: Pick<Kind<"upsert">, "unique" | "sets">,
-): readonly Fragment[] =>
-  unique.map((subject) => {
-    const set = sets.find((one) => JSON.stringify(one.subject) === JSON.stringify(subject))
-    return equals(compilation, row, present(set, "a unique key's members are set"))
-  })
-
-function equals(
-  compilation: Compilation,
-  row: Row,
-  { subject, slot }: Kind<"upsert">["sets"][number],
-): Fragment {
-  return isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot })
-}
-
 /** A row where the actor sees the record that a write is about: whatever its version, and whatever the rule, unless they are asked. */
 export function stillThere(
   model: Model,
@@ -104,7 +89,10 @@ export function stillThere(
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)} LIMIT 1`)
 }
 
-/** A row where the actor sees a record with these columns' values, which a write would give another one too. */
+/**
+ * A row where the actor sees a record with these columns' values, which a write would give another one too; equal by what the
+ * database itself compares them by is enough.
+ */
 export function seesAnother(
   model: Model,
   dialect: Dialect,
@@ -120,8 +108,22 @@ export function seesAnother(
   })
   const isKnown = own.every(({ subject }) => subject.kind !== "field" || resource.fields.has(subject.field))
   if (own.length === 0 || !isKnown) return undefined
-  const tests = own.map((set) => holdsValue(compilation, row, set))
+  const tests = own.map((set) => {
+    const same = holdsValue(compilation, row, set)
+    return model.managed ? same : sql`(${same} OR ${allOf(asTheyAre(compilation, row, set))})`
+  })
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([...tests, ...rules])} LIMIT 1`)
+}
+
+/** By whatever collation a unique key of somebody else's may have. */
+const asTheyAre = (compilation: Compilation, row: Row, { subject, slot }: Setting): readonly Fragment[] => {
+  const { columns, isKey } = columnsOf(compilation, row.resource, subject)
+  const pick = (part: number) => (value: Value) => (isKey ? partOf(value, part) : value)
+  const { alike } = compilation.dialect.writes
+  return columns.map(({ column, type }, part) => {
+    const value = operand(compilation, { slot }, type, pick(part))
+    return alike ? alike(row.column(column), value) : sql`${row.column(column)} = ${value}`
+  })
 }
 
 /** What a record would be: with what is set, of one that there is or of none. */

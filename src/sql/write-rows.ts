@@ -1,9 +1,11 @@
 // The commands that change rows, one kind of write each.
 import { present } from "../base/invariant.ts"
+import type { Subject } from "../model/condition.ts"
 import type { ColumnPair, Model, Resource } from "../model/model.ts"
 import { transitionNamed } from "../plan/names.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
 import type { Kind, Setting, Target } from "../plan/write-types.ts"
+import { asStored, canonical, type Given, keyAsStored } from "./as-stored.ts"
 import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
 import {
   bindSlot,
@@ -38,34 +40,45 @@ export interface Assigned {
   readonly from: { readonly slot: number; readonly part?: number }
 }
 
-/** Each column once: a composite key's may belong to several members, which then agree. */
+/**
+ * Each column once: a composite key's may belong to several members, which then agree.
+ * @param named what names the record, where it may be there already
+ */
 export function assigned(
   { all: compilation, dialect }: Compilation,
   { name: called }: Resource,
   sets: readonly Setting[],
+  named?: readonly Subject[],
 ): readonly Assigned[] {
   const resource = resourceOf(compilation, called)
-  const found = new Map<string, Assigned>()
+  const found = new Map<string, Given & Pick<Assigned, "from">>()
   for (const { subject, slot } of sets) {
     const { columns, isKey } = columnsOf(compilation, resource, subject)
     for (const [part, { column, type }] of columns.entries()) {
       if (found.has(column)) continue
       const store = encodeKnown((value) => dialect.writes.store(value, type))
       const pick = (value: Value): Value => (isKey ? partOf(value, part) : value)
-      const value = bindSlot({ slot }, (given) => store(pick(given)))
-      found.set(column, { column, value, from: isKey ? { slot, part } : { slot } })
+      found.set(column, {
+        type,
+        value: bindSlot({ slot }, (given) => store(pick(given))),
+        operand: operand(compilation, { slot }, type, pick),
+        from: isKey ? { slot, part } : { slot },
+        ...(subject.kind === "reference" && { relation: subject.relation }),
+      })
     }
   }
-  return [...found.values()]
+  const stored = asStored(compilation, resource, found, named)
+  return [...found].map(([column, { from }]) => ({ column, value: stored(column), from }))
 }
 
 /** All columns of a new row that have a value. */
 export function madeOf(
   compilation: Compilation,
   resource: Resource,
-  { sets, begins }: Kind<"insert" | "upsert">,
+  write: Kind<"insert" | "upsert">,
 ): readonly Pick<Assigned, "column" | "value">[] {
-  const columns = assigned(compilation, resource, sets)
+  const { sets, begins } = write
+  const columns = assigned(compilation, resource, sets, write.kind === "upsert" ? write.unique : undefined)
   const { version } = resource
   if (!begins || version.kind !== "column") return columns
   return [...columns, { column: version.column, value: operand(compilation, begins, counted) }]
@@ -76,12 +89,19 @@ const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 export function insertRow(compilation: Compilation, write: Kind<"insert">, returned?: Fragment): Query {
   const resource = resourceOf(compilation, write.resource)
   const triggered = isTriggered(compilation.dialect, resource)
-  const key = triggered || write.keyFrom === "database" ? keyColumns(resource) : undefined
+  const key = triggered || write.keyFrom === "database" ? keyColumns(compilation, resource) : undefined
+  // A trigger of somebody else's may skip it.
+  const sure = !triggered && (compilation.model.managed || compilation.dialect.writes.readsBack)
+  const made = key ?? (sure ? undefined : sql`1`)
   return {
-    query: sql`INSERT INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write))}${returning(returned ?? key)}`,
-    ...(triggered && { present: true }),
+    query: sql`INSERT${orRefuse(compilation, resource)} INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write))}${returning(returned ?? made)}`,
+    ...(!sure && { present: true }),
   }
 }
+
+/** Not where it is not needed: triggers on the table would have to do as this says, too. */
+const orRefuse = ({ dialect }: Compilation, { onConflict }: Resource): Fragment =>
+  (onConflict && dialect.writes.orRefuse) ?? sql``
 
 export function valuesOf(values: readonly Pick<Assigned, "column" | "value">[]): Fragment {
   if (values.length === 0) return sql`DEFAULT VALUES`
@@ -90,8 +110,8 @@ export function valuesOf(values: readonly Pick<Assigned, "column" | "value">[]):
 
 const returning = (what: Fragment | undefined): Fragment => (what ? sql` RETURNING ${what}` : sql``)
 
-export const keyColumns = (resource: Resource): Fragment =>
-  commas(keyOf(resource).parts.map(({ column }) => name(column)))
+export const keyColumns = (compilation: Compilation, resource: Resource): Fragment =>
+  commas(keyOf(resource).parts.map((part) => canonical(compilation, name(part.column), keyPartType(part))))
 
 /** Where each part of a natural key comes from: the settings that its columns belong to. */
 export function keyParts(model: Model, write: Kind<"insert">): readonly Assigned["from"][] {
@@ -145,7 +165,7 @@ export function updateRows(compilation: Compilation, write: Kind<"update">, retu
       query: sql`SELECT 1 FROM ${table} AS ${alias} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
       ...expected,
     }
-  const change = sql`UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}`
+  const change = sql`UPDATE${orRefuse(compilation, resource)} ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}`
   if (leavesSome(compilation, resource, write)) return eachWritten(compilation, resource, write, change)
   const one = write.target.several ? undefined : sql`1`
   return { query: sql`${change}${returning(returned?.(row) ?? one)}`, ...expected }
@@ -202,13 +222,39 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
       : unique.map((column) => sql`${name(column)} = excluded.${name(column)}`)
   const isNew = tellsNew(compilation.dialect, resource) ? compilation.dialect.writes.isNew : undefined
   const table = reference(tableOf(resource), alias, rules)
-  const tests = [...rules, ...ruledBy(compilation, row, write)]
-  const returned = isNew ? sql`${keyColumns(resource)}, ${isNew}` : keyColumns(resource)
+  const tests = [...rules, ...ruledBy(compilation, row, write), ...sameByApi(compilation, row, write)]
+  const returned = isNew
+    ? sql`${keyColumns(compilation, resource)}, ${isNew}`
+    : keyColumns(compilation, resource)
   return {
-    query: sql`INSERT INTO ${table} AS ${alias} ${valuesOf(madeOf(compilation, resource, write))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${where(tests)}${returning(returned)}`,
+    query: sql`INSERT${orRefuse(compilation, resource)} INTO ${table} AS ${alias} ${valuesOf(madeOf(compilation, resource, write))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${where(tests)}${returning(returned)}`,
     present: true,
   }
 }
+
+/** In a column of somebody else's the database may take for equal what is not the same here: texts in another letter case. */
+function sameByApi(
+  compilation: Compilation,
+  row: Row,
+  { unique, sets }: Kind<"upsert">,
+): readonly Fragment[] {
+  const types = unique.flatMap((subject) => columnsOf(compilation, row.resource, subject).columns)
+  return types.some(({ type }) => type.stored === "loose" || type.stored === "cast")
+    ? namesRecord(compilation.all, row, { unique, sets })
+    : []
+}
+
+/** The conditions that name the record of an upsert's unique key. */
+export const namesRecord = (
+  compilation: Compilation,
+  row: Row,
+  { unique, sets }: Pick<Kind<"upsert">, "unique" | "sets">,
+): readonly Fragment[] =>
+  unique.map((subject) => {
+    const set = sets.find((one) => JSON.stringify(one.subject) === JSON.stringify(subject))
+    const { slot } = present(set, "a unique key's members are set")
+    return isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot })
+  })
 
 /** What the action's rule asks of the record as it is. */
 export const ruledBy = (
@@ -265,7 +311,8 @@ interface End {
   readonly column: string
   readonly part: number
   readonly type: ColumnType
-  /** Of the end's own table. */
+  /** The end itself, and the column of its own table. */
+  readonly of: Resource
   readonly key: string
 }
 
@@ -290,12 +337,15 @@ function endsOf(resource: Resource, pairs: readonly ColumnPair[]): readonly End[
   const { parts } = keyOf(resource)
   return pairs.map(({ from, to }) => {
     const part = parts.findIndex(({ column }) => column === to)
-    return { column: from, key: to, part, type: keyPartType(present(parts[part], `${to} is part of a key`)) }
+    const type = keyPartType(present(parts[part], `${to} is part of a key`))
+    return { column: from, of: resource, key: to, part, type }
   })
 }
 
-const placed = (compilation: Compilation, { part, type }: End, slot: Slot): Fragment =>
-  operand(compilation, slot, type, (key) => partOf(key, part))
+const placed = (compilation: Compilation, { of, part }: End, slot: Slot): Fragment =>
+  keyAsStored(compilation, of, present(keyOf(of).parts[part], "an end is part of a key"), (one, index) =>
+    operand(compilation, slot, keyPartType(one), (key) => partOf(key, index)),
+  )
 
 export function linkRows(compilation: Compilation, { resource, relation, from, to }: Kind<"link">): Fragment {
   const { table, deferred, near, far } = linksOf(compilation, resource, relation)

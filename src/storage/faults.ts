@@ -69,7 +69,7 @@ const sqliteMeanings: Readonly<Record<number, Meaning>> = {
 
 function sqliteMeaning(fault: unknown): Meaning | undefined {
   if (!(fault instanceof Error) || !("errcode" in fault)) return undefined
-  if (/^no such (table|column)/.test(fault.message)) return differs
+  if (/^(no such (table|column)|foreign key mismatch)/.test(fault.message)) return differs
   return sqliteMeanings[Number(fault.errcode) & 0xff]
 }
 

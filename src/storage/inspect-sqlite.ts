@@ -9,7 +9,7 @@ import type {
   Note,
   TableList,
 } from "../model/catalog.ts"
-import { checkConditions } from "../model/from-catalog-checks.ts"
+import { checkConditions, settlesConflicts } from "../model/from-catalog-checks.ts"
 
 type Row = Readonly<Record<string, unknown>>
 type Ask = (sql: string, ...values: string[]) => readonly Row[]
@@ -106,6 +106,7 @@ function readTable(ask: Ask, row: Row): CatalogTable | undefined {
     kind: kind === "view" ? "view" : "table",
     rows: kind === "table" && row["wr"] === 0 && hasRowid(columns),
     writable: kind === "table",
+    ...(kind === "table" && settlesConflicts(text(row["sql"])) ? { settles: true as const } : {}),
     columns,
     ...(keyed.length > 0 ? { primaryKey: keyed.map(({ column }) => column.name) } : {}),
     uniques: indexes.filter(({ unique }) => unique).map(({ columns }) => columns),
@@ -115,11 +116,10 @@ function readTable(ask: Ask, row: Row): CatalogTable | undefined {
   }
 }
 
-/** Columns of their own can hide the three names of the rowid (https://sqlite.org/lang_createtable.html, section 5). */
+/** Columns of their own can hide the three names of the rowid, in any case (https://sqlite.org/lang_createtable.html, section 5). */
 function hasRowid(columns: readonly CatalogColumn[]): boolean {
-  const names = new Set(columns.map(({ name }) => name))
-  const free = ["rowid", "_rowid_", "oid"].find((name) => !names.has(name))
-  return free !== undefined && !columns.some(({ name }) => name.toLowerCase() === free)
+  const names = new Set(columns.map(({ name }) => name.toLowerCase()))
+  return ["rowid", "_rowid_", "oid"].some((name) => !names.has(name))
 }
 
 const broken = (name: string, kind: string): Note => ({
@@ -156,9 +156,11 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
   if (rows === undefined) return undefined
   const parts = rows.filter(({ pk }) => Number(pk) > 0)
   const wide = findWide(ask, name, rows)
+  const collations = findCollations(ask, table, rows)
   return rows.map((row) => {
     const declared = text(row["type"])
     const position = Number(row["pk"])
+    const collation = collations.get(text(row["name"]))
     const rowid = position > 0 && parts.length === 1 && table["wr"] === 0 && isRowid(ask, name, declared)
     return {
       position,
@@ -170,6 +172,7 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
           strict: table["strict"] === 1,
           rowid,
           wide: wide.has(text(row["name"])),
+          ...(collation === undefined ? {} : { collation }),
         },
         nullable: row["notnull"] === 0 && position === 0,
         generated: Number(row["hidden"]) >= 2,
@@ -199,6 +202,24 @@ function findWide(ask: Ask, table: string, rows: readonly Row[]): ReadonlySet<st
     `SELECT ${names.map(beyond).join(", ")} FROM (SELECT ${columns} FROM ${quoted(table)} LIMIT ${sampled})`,
   )
   return new Set(names.filter((_, index) => found?.[`c${index}`] === 1))
+}
+
+/** No pragma tells what a column's texts are compared by, but a comparison with one does. */
+function findCollations(ask: Ask, table: Row, rows: readonly Row[]): ReadonlyMap<string, string> {
+  if (table["type"] !== "table" || !/\bcollate\b/i.test(text(table["sql"]))) return new Map()
+  const found = rows.flatMap((row): readonly (readonly [string, string])[] => {
+    const name = text(row["name"])
+    try {
+      const [is] = ask(
+        `SELECT CASE WHEN c = 'A' THEN 'NOCASE' WHEN c = 'a ' THEN 'RTRIM' END AS "collation"
+         FROM (SELECT ${quoted(name)} AS c FROM ${quoted(text(table["name"]))} WHERE FALSE UNION ALL SELECT 'a')`,
+      )
+      return is?.["collation"] ? [[name, text(is["collation"])]] : []
+    } catch {
+      return [[name, ""]] // SQLite does not know it
+    }
+  })
+  return new Map(found)
 }
 
 interface FoundIndex {

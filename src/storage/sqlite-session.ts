@@ -16,13 +16,16 @@ export type SessionAsk =
 export type SessionTold =
   | Ran
   | Outcome
-  | { readonly kind: "begun" | "marked" | "ended" | "late" }
+  /** `gone`: what was refused before has ended the transaction. */
+  | { readonly kind: "begun" | "marked" | "ended" | "late" | "gone" }
   | { readonly kind: "fault"; readonly fault: unknown }
 
 export const isSessionAsk = (message: object): message is SessionAsk => "session" in message
 
 /** What it tells of a fault leaves the transaction to be rolled back, where it is still there. */
 export function runSession(connection: SqliteConnection, asked: SessionAsk): SessionTold {
+  const within = asked.session !== "begin" && asked.session !== "rollback"
+  if (within && !connection.database.isTransaction) return { kind: "gone" }
   try {
     switch (asked.session) {
       case "begin":

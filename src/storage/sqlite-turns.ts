@@ -1,4 +1,5 @@
 // Transactions for own code on a SQLite file: one at a time, each as long as its code takes, while other writes wait.
+import { type Refusal, refusal } from "../base/problem.ts"
 import { tooSlow } from "./faults.ts"
 import { serialSession } from "./serial-session.ts"
 import type { SessionAsk } from "./sqlite-session.ts"
@@ -50,19 +51,26 @@ async function transact(ask: AskThread, use: Use, { until, once }: TransactOptio
     async run(work): Promise<Ran> {
       const told = await ask({ session: "run", work, until })
       if (told.kind === "ran" || told.kind === "refused" || told.kind === "violated") return told
-      throw tooSlow()
+      throw told.kind === "gone" ? endedByRule() : tooSlow()
     },
     async mark(mark, depth) {
-      await ask({ session: "mark", mark, depth })
+      const told = await ask({ session: "mark", mark, depth })
+      if (told.kind === "gone") throw endedByRule()
     },
   })
   try {
     const row = await session.used(use)
     const told = await ask({ session: "commit", row, ...given })
     if (told.kind === "done" || told.kind === "violated") return told
-    throw tooSlow()
+    throw told.kind === "gone" ? endedByRule() : tooSlow()
   } catch (fault) {
     await ask({ session: "rollback" }).catch(() => {}) // with the thread the transaction has ended
     throw fault
   }
 }
+
+/** Whatever own code makes of it: nothing of the transaction is there any more. */
+const endedByRule = (): Refusal =>
+  refusal("rule_violated", "A rule of the database has ended everything that was to be done.", {
+    hint: "Nothing was changed.",
+  })

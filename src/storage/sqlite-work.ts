@@ -16,6 +16,7 @@ import {
   readKept,
   refusedRows,
   type Work,
+  type WorkCommand,
 } from "./work.ts"
 
 export type WorkResult =
@@ -37,6 +38,17 @@ const once = onceStatements(sqlite)
  * savepoint at first; when one does, all are done again, each in a savepoint of its own.
  */
 export function runTasks(connection: SqliteConnection, tasks: readonly WorkTask[]): readonly WorkResult[] {
+  const results: WorkResult[] = []
+  while (results.length < tasks.length) {
+    const rest = results.length === 0 ? tasks : tasks.slice(results.length)
+    const some = runSome(connection, rest)
+    if ("ended" in some) results.push(...runTasks(connection, rest.slice(0, some.ended)), some.result)
+    else results.push(...some)
+  }
+  return results
+}
+
+function runSome(connection: SqliteConnection, tasks: readonly WorkTask[]): readonly WorkResult[] | Ended {
   try {
     return (
       runTogether(connection, tasks, runBare) ??
@@ -49,6 +61,16 @@ export function runTasks(connection: SqliteConnection, tasks: readonly WorkTask[
   }
 }
 
+/**
+ * What somebody else's database refused in a way that ends the whole transaction: RAISE(ROLLBACK), ON CONFLICT ROLLBACK. What
+ * came before it is done again in a transaction of its own, which makes it twice at most, and then what comes after.
+ */
+interface Ended {
+  /** The index of the write that it is about. */
+  readonly ended: number
+  readonly result: WorkResult
+}
+
 /** Undefined from a step: what was done so far has to be done again. */
 type RunOne = (connection: SqliteConnection, task: WorkTask) => WorkResult | undefined
 
@@ -56,7 +78,7 @@ function runTogether(
   connection: SqliteConnection,
   tasks: readonly WorkTask[],
   run: RunOne,
-): readonly WorkResult[] | undefined {
+): readonly WorkResult[] | Ended | undefined {
   try {
     connection.execute("BEGIN IMMEDIATE")
   } catch (fault) {
@@ -71,7 +93,10 @@ function runTogether(
     }
     results.push(result)
     // Some faults end the whole transaction (https://www.sqlite.org/lang_transaction.html section 3).
-    if (!connection.database.isTransaction) return lost(tasks, results, faultIn(result))
+    if (!connection.database.isTransaction)
+      return result.kind === "violated"
+        ? { ended: results.length - 1, result }
+        : lost(tasks, results, faultIn(result))
   }
   try {
     connection.execute("COMMIT")
@@ -87,6 +112,7 @@ function runTogether(
 function runAlone(connection: SqliteConnection, task: WorkTask): readonly WorkResult[] {
   connection.execute("BEGIN IMMEDIATE")
   const result = runApart(connection, task)
+  if (!connection.database.isTransaction) return [result]
   try {
     connection.execute(isFailure(result) ? "ROLLBACK" : "COMMIT")
     return [result]
@@ -181,7 +207,7 @@ function runAll(
     }
     // What it gave is not what it should have, and it may have changed something all the same.
     const why = refusedRows(command, found, most?.[index])
-    if (why === "flawed") progress.begun = true
+    if (why === "flawed" || (why === "absent" && mayTrigger(connection, command))) progress.begun = true
     if (why) return { kind: "refused", command: index, why }
     rows.push(found)
   }
@@ -189,10 +215,22 @@ function runAll(
   return { kind: "ran", rows }
 }
 
+/**
+ * A trigger may do something else in place of what a command would do, which then gives no row
+ * (https://www.sqlite.org/lang_createtrigger.html section 6). It is looked for only when that has happened.
+ */
+const mayTrigger = (connection: SqliteConnection, { text }: WorkCommand): boolean =>
+  connection.all(triggersIn, [text]).length > 0
+
+const triggersIn = `SELECT 1 FROM sqlite_schema WHERE type = 'trigger'
+  AND instr(lower(?), lower(replace(tbl_name, '"', '""'))) > 0 LIMIT 1`
+
 /** Within a transaction that goes on; throws TimeOver, or what the driver throws. */
 export function runWithin(connection: SqliteConnection, work: Work, until: number): Ran {
   connection.execute("SAVEPOINT one")
   const ran = runAll(connection, work, until, { begun: false })
+  // Somebody else's database may end the transaction by what it refuses: then nothing of it will be done.
+  if (!connection.database.isTransaction) return ran
   if (ran.kind !== "ran") connection.execute("ROLLBACK TO one")
   connection.execute("RELEASE one")
   return ran

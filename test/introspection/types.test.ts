@@ -240,3 +240,18 @@ test("postgres: comments are descriptions of resources, fields, relations and en
   assert.equal(note?.relations?.["reader"]?.description, "of a foreign key")
   assert.equal(made.declaration.enums?.["mood"]?.description, "of an enumeration")
 })
+
+test("sqlite: a choice of texts is one only where texts are compared exactly", async (t) => {
+  const { model } = await inspectSql(
+    t,
+    "sqlite",
+    `CREATE TABLE a (id INTEGER PRIMARY KEY, exact TEXT CHECK (exact IN ('Open', 'closed')), bare TEXT COLLATE BINARY CHECK (bare IN ('a')),
+       s TEXT COLLATE NOCASE CHECK (s IN ('Open', 'closed')), "tr im" TEXT CHECK ("tr im" IN ('a')) COLLATE RTRIM);
+     CREATE TABLE b (id INTEGER PRIMARY KEY, s TEXT COLLATE NOCASE CHECK (s IN ('Open', 'closed'))) STRICT;
+     INSERT INTO a (id, s) VALUES (1, 'OPEN'); INSERT INTO b VALUES (1, 'OPEN');`,
+  )
+  const scalars = [...model.resources.values()].map(({ fields }) =>
+    [...fields.values()].map(({ scalar, stored }) => `${scalar} ${stored}`),
+  )
+  assert.deepEqual(scalars, [["oneOf loose", "oneOf loose", "text loose", "text loose"], ["text loose"]])
+})
