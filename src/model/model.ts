@@ -332,9 +332,10 @@ export type Default =
  * `plain` as the dialect stores this scalar by itself (a Bifold-made table; any well-typed PostgreSQL column);
  * `loose` a SQLite column of somebody else's, which may hold the value in any form SQLite understands;
  * `local` a PostgreSQL timestamp without time zone, taken as UTC;
+ * `nocase`, `rtrim` the same, of a text that the database itself compares without letter case, or spaces at its end;
  * `cast` a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text.
  */
-export type StoredForm = "plain" | "loose" | "local" | "cast"
+export type StoredForm = "plain" | "loose" | "nocase" | "rtrim" | "local" | "cast"
 
 export interface ColumnPair {
   /** Column of the table at hand. */

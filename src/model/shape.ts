@@ -101,7 +101,8 @@ const table = z.union(
   "a table's name, or { schema, name }",
 )
 
-const stored = z.enum(["plain", "loose", "local", "cast"], '"plain", "loose", "local" or "cast"')
+const storedForms = ["plain", "loose", "nocase", "rtrim", "local", "cast"] as const
+const stored = z.enum(storedForms, '"plain", "loose", "nocase", "rtrim", "local" or "cast"')
 
 const keyPart = members(
   {
