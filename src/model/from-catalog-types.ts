@@ -114,8 +114,11 @@ function readSizes(scalar: ScalarName, [first, second]: readonly number[]): Part
 /** Where the column has not the affinity of text, a number that is put in stays a number and is shown as text. */
 function storedForm(type: SqliteType, name: string, scalar: ScalarName): Pick<FieldType, "stored"> {
   if (isPlain(type)) return {}
-  return { stored: scalar === "text" && affinityOf(name) !== "text" ? "cast" : "loose" }
+  if (scalar === "text" && affinityOf(name) !== "text") return { stored: "cast" }
+  return { stored: (scalar === "text" && collated[type.collation ?? ""]) || "loose" }
 }
+
+const collated: Readonly<Record<string, "nocase" | "rtrim">> = { NOCASE: "nocase", RTRIM: "rtrim" }
 
 const affinityOf = (name: string): ScalarName | undefined =>
   affinities.find(([pattern]) => pattern.test(name))?.[1]

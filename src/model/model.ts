@@ -335,12 +335,13 @@ export type Default =
  * How a column holds its values:
  * `plain` as the dialect stores this scalar by itself (a Bifold-made table; any well-typed PostgreSQL column);
  * `loose` a SQLite column of somebody else's, which may hold the value in any form SQLite understands;
+ * `nocase`, `rtrim` the same, of a text that the database itself compares without letter case, or spaces at its end;
  * `local` a PostgreSQL timestamp without time zone, taken as UTC;
  * `single` a PostgreSQL number of 32 bits (`real`), of which its shortest decimal is the value;
  * `cast` a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text;
  * `domain` a PostgreSQL domain over an enumeration, which has no operators of its own: compared as its text.
  */
-export type StoredForm = "plain" | "loose" | "local" | "single" | "cast" | "domain"
+export type StoredForm = "plain" | "loose" | "nocase" | "rtrim" | "local" | "single" | "cast" | "domain"
 
 export interface ColumnPair {
   /** Column of the table at hand. */

@@ -101,9 +101,10 @@ const table = z.union(
   "a table's name, or { schema, name }",
 )
 
+const storedForms = ["plain", "loose", "nocase", "rtrim", "local", "single", "cast", "domain"] as const
 const stored = z.enum(
-  ["plain", "loose", "local", "single", "cast", "domain"],
-  '"plain", "loose", "local", "single", "cast" or "domain"',
+  storedForms,
+  '"plain", "loose", "nocase", "rtrim", "local", "single", "cast" or "domain"',
 )
 
 const part = {

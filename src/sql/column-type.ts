@@ -12,6 +12,8 @@ export interface ColumnType {
   readonly scale?: number
   /** Of a oneOf. */
   readonly values?: readonly string[]
+  /** Of a reference: it is equal where the database takes it for the key that it means. */
+  readonly refers?: true
   /** Of an expression, which may come to what the declaration rules out. */
   readonly computed?: true
 }

@@ -3,9 +3,10 @@
 import { invariant, present } from "../base/invariant.ts"
 import { match } from "../base/match.ts"
 import type { Condition, Subject } from "../model/condition.ts"
-import type { Relation } from "../model/model.ts"
+import type { Relation, Resource } from "../model/model.ts"
 import { type SemiJoin, semiJoined } from "../plan/narrow.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
+import { collationOf, pairCollation } from "./collation.ts"
 import { type ColumnType, itemType, plainText } from "./column-type.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf, tableName } from "./compilation.ts"
 import type { Dialect, ListMatch, TextMatch } from "./dialect.ts"
@@ -69,9 +70,9 @@ function exists(compilation: Compilation, row: Row, called: string, of: Filter):
 /** The subquery does not depend on the row: it runs once, and its result is what an index is searched with. */
 function isAmongOwners(compilation: Compilation, row: Row, { relation, of, narrowness }: SemiJoin): Fragment {
   const target = openTable(compilation, resourceOf(compilation, relation.target))
-  const { pairs, from } = ownersOf(compilation, relation, target)
+  const { pairs, from } = ownersOf(compilation, row.resource, relation, target)
   const tests = allOf(watched(compilation, [...target.rules, holds(compilation, target.row, of)]))
-  const ours = tuple(pairs.map(({ ours }) => row.stored(ours)))
+  const ours = tuple(pairs.map(({ ours, collation }) => sql`${row.stored(ours)}${collation}`))
   const query = sql`SELECT ${commas(pairs.map(({ theirs }) => theirs))} FROM ${from()} WHERE ${tests}`
   // Of one there is one result, after which rows can still come in the order of an index.
   return narrowness === "one" ? sql`${ours} = (${query} LIMIT 1)` : sql`${ours} IN (${query})`
@@ -79,22 +80,38 @@ function isAmongOwners(compilation: Compilation, row: Row, { relation, of, narro
 
 interface Owners {
   /** A column of the row's table, and what says the same on the other side. */
-  readonly pairs: readonly { readonly ours: string; readonly theirs: Fragment }[]
+  readonly pairs: readonly {
+    readonly ours: string
+    readonly theirs: Fragment
+    readonly collation: Fragment
+  }[]
   readonly from: () => Fragment
 }
 
-function ownersOf(compilation: Compilation, relation: Relation, target: Source): Owners {
+function ownersOf(compilation: Compilation, resource: Resource, relation: Relation, target: Source): Owners {
   if (relation.kind === "one" || !relation.through)
     return {
-      pairs: relation.join.map(({ from, to }) => ({ ours: from, theirs: target.row.stored(to) })),
+      pairs: relation.join.map((pair) => ({
+        ours: pair.from,
+        theirs: target.row.stored(pair.to),
+        collation: pairCollation(compilation, resource, relation, pair),
+      })),
       from: target.from,
     }
   const { table, near, far } = relation.through
   const alias = compilation.alias()
   const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
-  const links = allOf(far.map(({ from, to }) => sql`${at(from)} = ${target.row.stored(to)}`))
+  const links = allOf(
+    far.map(
+      ({ from, to }) => sql`${at(from)} = ${target.row.stored(to)}${collationOf(target.row.resource, to)}`,
+    ),
+  )
   return {
-    pairs: near.map(({ from, to }) => ({ ours: from, theirs: at(to) })),
+    pairs: near.map(({ from, to }) => ({
+      ours: from,
+      theirs: at(to),
+      collation: collationOf(resource, from),
+    })),
     from: () => sql`${target.from()} JOIN ${tableName(table)} AS ${alias} ON ${links}`,
   }
 }

@@ -1,8 +1,9 @@
 // Leaves: the JSON text of a row's ids, references and fields, with a mark where a value is not as declared.
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
-import type { Key } from "../model/model.ts"
+import type { Key, StoredForm } from "../model/model.ts"
 import { unrepresentable } from "../plan/marks.ts"
+import { meantBy } from "./collation.ts"
 import { type ColumnType, fieldType, plainText } from "./column-type.ts"
 import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
 import type { Printed } from "./dialect.ts"
@@ -19,9 +20,15 @@ export function subjectText(compilation: Compilation, row: Row, subject: Subject
     subject.kind === "id"
       ? row.resource
       : resourceOf(compilation, toOne(row.resource, subject.relation).target)
-  const values = columns.map(({ column }) => row.column(column))
+  const key = keyOf(target)
+  const own = columns.map(({ column }, part) => ({
+    ...present(key.parts[part], "a reference has the parts of the key"),
+    value: row.column(column),
+  }))
+  const values =
+    subject.kind === "id" ? own.map(({ value }) => value) : meantBy(compilation, target.name, own)
   const types = columns.map(({ type }) => type)
-  return keyValueText(compilation, { prefix: target.prefix, key: keyOf(target), values, types, optional })
+  return keyValueText(compilation, { prefix: target.prefix, key, values, types, optional })
 }
 
 function fieldText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {
@@ -124,6 +131,9 @@ function idParts({ dialect }: Compilation, { key, values, types }: KeyValue): re
   })
 }
 
+/** SQLite quotes what is missing as `null`, which no id is. */
+const quotesNull: ReadonlySet<StoredForm> = new Set<StoredForm>(["loose", "nocase", "rtrim"])
+
 function idText(
   compilation: Compilation,
   id: KeyValue,
@@ -134,8 +144,7 @@ function idText(
   const needsEscapes = key.origin !== "typeid" && types.some(({ scalar }) => scalar === "text")
   if (!needsEscapes) return [`"${prefix}_`, joined(parts), '"']
   const quoted = dialect.print(joined([`${prefix}_`, ...parts]), plainText).text
-  // SQLite quotes what is missing as `null`, which no id is.
-  return !optional && types.some(({ stored }) => stored === "loose")
+  return !optional && types.some(({ stored }) => quotesNull.has(stored))
     ? ["", sql`nullif(${quoted}, 'null')`, ""]
     : ["", quoted, ""]
 }

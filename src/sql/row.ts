@@ -3,6 +3,7 @@ import { present } from "../base/invariant.ts"
 import type { Field, Relation, Resource, ToMany, ToOne } from "../model/model.ts"
 import { isForAll } from "../plan/audience.ts"
 import type { Filter } from "../plan/types.ts"
+import { collationOf, pairCollation } from "./collation.ts"
 import { type Compilation, type Row, resourceOf, tableName, tableOf } from "./compilation.ts"
 import { allOf, commas, type Fragment, join, name, ruled, ruleOn, sameFragment, sql } from "./fragment.ts"
 import { publicId } from "./leaf.ts"
@@ -198,7 +199,10 @@ function joinableRow(compilation: Compilation, columns: Columns, joins: Fragment
       const target = resourceOf(compilation, relation.target)
       const alias = compilation.alias()
       const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
-      const on = relation.join.map(({ from, to }) => sql`${at(to)} = ${columns.stored(from)}`)
+      const on = relation.join.map(
+        (pair) =>
+          sql`${at(pair.to)} = ${columns.stored(pair.from)}${pairCollation(compilation, columns.resource, relation, pair)}`,
+      )
       // What is joined to it comes after it.
       const place = joins.push(sql``) - 1
       const computing = whereThere(compilation, at(present(relation.join[0], "a relation joins columns").to))
@@ -237,7 +241,12 @@ export const watched = ({ dialect }: Compilation, conditions: readonly Fragment[
 export function isRelated(compilation: Compilation, row: Row, relation: Relation, target: Row): Fragment {
   if (relation.kind === "many" && relation.through) return isLinked(compilation, row, relation, target)
   if (relation.kind === "many" && relation.history) return isEntryOf(compilation, row, target)
-  return allOf(relation.join.map(({ from, to }) => sql`${target.stored(to)} = ${row.stored(from)}`))
+  return allOf(
+    relation.join.map(
+      (pair) =>
+        sql`${target.stored(pair.to)} = ${row.stored(pair.from)}${pairCollation(compilation, row.resource, relation, pair)}`,
+    ),
+  )
 }
 
 /** An entry of the record's history: of its own, and not of one before it that had its id. */
@@ -261,7 +270,9 @@ function isLinked(compilation: Compilation, row: Row, { through }: ToMany, targe
   const [first] = targets
   const left = first && targets.length === 1 ? first : sql`(${commas(targets)})`
   const links = commas(far.map(({ from }) => at(from)))
-  const ours = allOf(near.map(({ from, to }) => sql`${at(to)} = ${row.stored(from)}`))
+  const ours = allOf(
+    near.map(({ from, to }) => sql`${at(to)} = ${row.stored(from)}${collationOf(row.resource, from)}`),
+  )
   return sql`${left} IN (SELECT ${links} FROM ${tableName(table)} AS ${alias} WHERE ${ours})`
 }
 

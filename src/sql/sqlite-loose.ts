@@ -31,6 +31,8 @@ export function looseComparable(column: Fragment, type: ColumnType): Fragment {
     case "url":
     case "slug":
     case "oneOf":
+      if (type.refers && (type.stored === "nocase" || type.stored === "rtrim"))
+        return type.stored === "nocase" ? sql`${column} COLLATE NOCASE` : sql`${column} COLLATE RTRIM`
       return type.stored === "cast"
         ? sql`(CAST(${column} AS TEXT) COLLATE BINARY)`
         : sql`${column} COLLATE BINARY`

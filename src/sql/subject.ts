@@ -48,7 +48,7 @@ function referenceColumns(
       join.find(({ to }) => to === part.column),
       `a reference joins ${target}.${part.column}`,
     )
-    return { column: pair.from, type: keyPartType(part) }
+    return { column: pair.from, type: { ...keyPartType(part), refers: true } }
   })
 }
 

@@ -6,6 +6,7 @@ import { transitionNamed } from "../plan/names.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
 import type { Kind, Setting, Target } from "../plan/write-types.ts"
 import { asStored, canonical, type Given, keyAsStored } from "./as-stored.ts"
+import { collationOf } from "./collation.ts"
 import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
 import {
   bindSlot,
@@ -239,7 +240,7 @@ function sameByApi(
   { unique, sets }: Kind<"upsert">,
 ): readonly Fragment[] {
   const types = unique.flatMap((subject) => columnsOf(compilation, row.resource, subject).columns)
-  return types.some(({ type }) => type.stored === "loose" || type.stored === "cast")
+  return types.some(({ type }) => type.stored !== "plain" && type.stored !== "local")
     ? namesRecord(compilation.all, row, { unique, sets })
     : []
 }
@@ -347,15 +348,16 @@ const placed = (compilation: Compilation, { of, part }: End, slot: Slot): Fragme
     operand(compilation, slot, keyPartType(one), (key) => partOf(key, index)),
   )
 
+const isPlaced = (compilation: Compilation, column: Fragment, end: End, slot: Slot): Fragment =>
+  sql`${column} = ${placed(compilation, end, slot)}${collationOf(end.of, end.key)}`
+
 export function linkRows(compilation: Compilation, { resource, relation, from, to }: Kind<"link">): Fragment {
   const { table, deferred, near, far } = linksOf(compilation, resource, relation)
   const unless = deferred ? sql`` : sql` ON CONFLICT DO NOTHING`
   const ends = [...near.map((end) => ({ end, slot: from })), ...far.map((end) => ({ end, slot: to }))]
   const columns = commas(ends.map(({ end }) => name(end.column)))
   const values = commas(ends.map(({ end, slot }) => placed(compilation, end, slot)))
-  const same = allOf(
-    ends.map(({ end, slot }) => sql`${name(end.column)} = ${placed(compilation, end, slot)}`),
-  )
+  const same = allOf(ends.map(({ end, slot }) => isPlaced(compilation, name(end.column), end, slot)))
   // A join table of somebody else's may have no key.
   return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same})${unless}`
 }
@@ -375,7 +377,7 @@ function endTests(
   slot: Slot,
   several: true | undefined,
 ): readonly Fragment[] {
-  if (!several) return ends.map((end) => sql`${name(end.column)} = ${placed(compilation, end, slot)}`)
+  if (!several) return ends.map((end) => isPlaced(compilation, name(end.column), end, slot))
   const inOrder = ends.toSorted((a, b) => a.part - b.part)
   const columns = inOrder.map(({ column, type }) => ({ column, type }))
   const row = { column: name } as Pick<Row, "column"> as Row
@@ -390,8 +392,10 @@ function isLinkedTo(
   const { table, near, far } = linksOf(compilation, resource, relation)
   const alias = compilation.alias()
   const tests = [
-    ...near.map((end) => sql`${alias}.${name(end.column)} = ${placed(compilation, end, from)}`),
-    ...far.map((end) => sql`${alias}.${name(end.column)} = ${row.column(end.key)}`),
+    ...near.map((end) => isPlaced(compilation, sql`${alias}.${name(end.column)}`, end, from)),
+    ...far.map(
+      ({ column, of, key }) => sql`${alias}.${name(column)} = ${row.column(key)}${collationOf(of, key)}`,
+    ),
   ]
   return sql`EXISTS (SELECT 1 FROM ${table} AS ${alias} WHERE ${allOf(tests)})`
 }

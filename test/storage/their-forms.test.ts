@@ -154,3 +154,45 @@ test("a key that differs in letter case only names another record, which cannot 
   assert.equal((await ask("PUT", "/people/email=Ann@x.org", { name: "p" })).status, 200)
   assert.equal((await ask("PUT", "/natncs/Other", { label: "p" })).status, 201)
 })
+
+test("a foreign key leads where the database says, in both directions, and is shown as the id that there is", async (context) => {
+  const { ask } = await openTheirs(
+    context,
+    `CREATE TABLE tcodes (code TEXT COLLATE NOCASE PRIMARY KEY NOT NULL, label TEXT UNIQUE);
+     CREATE TABLE trefs (id INTEGER PRIMARY KEY, code TEXT REFERENCES tcodes(code), n INTEGER);
+     CREATE TABLE tags (name TEXT COLLATE RTRIM PRIMARY KEY NOT NULL, word TEXT);
+     CREATE TABLE tref_tags (tref INTEGER NOT NULL REFERENCES trefs(id), tag TEXT NOT NULL REFERENCES tags(name), PRIMARY KEY (tref, tag));
+     CREATE TABLE badges (code TEXT PRIMARY KEY NOT NULL REFERENCES tcodes(code), word TEXT);
+     INSERT INTO tcodes VALUES ('Abc', 'l'), ('Other', 'm');
+     INSERT INTO trefs VALUES (1, 'ABC', 1), (2, 'abc', 2), (3, 'Abc', 3), (4, 'Other', 4), (5, NULL, 5);
+     INSERT INTO tags VALUES ('new', 'w'); INSERT INTO tref_tags VALUES (1, 'new  '); INSERT INTO badges VALUES ('aBC', 'b');`,
+  )
+  const ids = (rows: readonly Readonly<Record<string, unknown>>[]) => rows.map(({ id }) => id)
+  const all = listed(await ask("GET", "/trefs?sort=id&include=code"))
+  const found = all.map(({ codeId, code }) => [codeId, (code as { id: string } | null)?.id])
+  const [abc, other] = [
+    ["tcode_Abc", "tcode_Abc"],
+    ["tcode_Other", "tcode_Other"],
+  ]
+  assert.deepEqual(found, [abc, abc, abc, other, [null, undefined]])
+  const mine = ["tref_1", "tref_2", "tref_3"]
+  const { trefs, badge } = (await ask("GET", "/tcodes/Abc?include=trefs,badge")).body as {
+    trefs: { data: Readonly<Record<string, unknown>>[] }
+    badge: { word: string }
+  }
+  assert.deepEqual([ids(trefs.data), badge.word], [mine, "b"])
+  for (const filter of [
+    "filter[codeId]=tcode_Abc",
+    "filter[codeId][in]=tcode_Abc",
+    "filter[code.label]=l",
+    "filter[code.label][startsWith]=l",
+  ])
+    assert.deepEqual(ids(listed(await ask("GET", `/trefs?sort=id&${filter}`))), mine, filter)
+  assert.deepEqual(ids(listed(await ask("GET", "/tcodes?filter[trefs.some.n]=2"))), ["tcode_Abc"])
+  assert.deepEqual(ids(listed(await ask("GET", "/trefs?filter[tags.some.word]=w"))), ["tref_1"])
+  assert.deepEqual(ids(listed(await ask("GET", "/trefs/1/tags"))), ["tag_new"])
+  assert.deepEqual(ids(listed(await ask("GET", "/tags/new/trefs"))), ["tref_1"])
+  assert.equal((await ask("DELETE", "/tcodes/Abc")).code, "still_referenced")
+  assert.equal((await ask("DELETE", "/trefs/1/tags/new")).status, 204)
+  assert.deepEqual(listed(await ask("GET", "/trefs/1/tags")), [])
+})
