@@ -10,5 +10,7 @@ export type RuleObject = Readonly<Record<string, unknown>>
 
 export const actions = ["read", "create", "update", "delete"] as const
 
+export type WriteAction = Exclude<(typeof actions)[number], "read">
+
 /** An action that is not named is allowed to nobody. */
 export type AllowDeclaration = { readonly [Action in (typeof actions)[number]]?: RuleDeclaration }

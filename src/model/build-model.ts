@@ -113,6 +113,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     was: formerNames(resource.was),
     version: isManaged(service) ? { kind: "column", column: versionColumn } : { kind: "row" },
     writable: resource.readonly !== true,
+    withheld: typeof resource.readonly === "object" ? resource.readonly : undefined,
     needsVersion: resource.versioned === "required",
     key,
     onConflict: resource.onConflict,

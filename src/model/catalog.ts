@@ -1,6 +1,8 @@
 // The Catalog: a database's tables as they were read from it, before anything is made of them. storage/inspect.ts
 // fills it, from-catalog.ts turns it into a declaration.
 
+import type { WriteAction } from "./allow.ts"
+
 export interface Catalog {
   readonly dialect: "sqlite" | "postgres"
   /** By precedence: names of the first one's tables are never led by the schema's name. Empty on SQLite. */
@@ -41,6 +43,8 @@ export interface CatalogTable {
   readonly writable: boolean
   /** A constraint of it says what becomes of a conflict (SQLite's ON CONFLICT): another row may go, or the change may not be made. */
   readonly settles?: true
+  /** What the database lets nobody do to its rows, or not the role. */
+  readonly withheld?: readonly WriteAction[]
   readonly comment?: string
   readonly columns: readonly CatalogColumn[]
   readonly primaryKey?: readonly string[]
@@ -59,8 +63,10 @@ export interface CatalogColumn {
   readonly nullable: boolean
   /** Computed by the database from other columns. */
   readonly generated: boolean
-  /** The database insists on filling it in (`GENERATED ALWAYS AS IDENTITY`). */
+  /** The database insists on filling it in (`GENERATED ALWAYS AS IDENTITY`), or the role may not set it. */
   readonly always: boolean
+  /** The role may set it when a row is made, and not change it. */
+  readonly immutable?: true
   /** The database fills it in when nothing is given. */
   readonly defaulted: boolean
   readonly comment?: string

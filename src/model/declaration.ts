@@ -1,6 +1,6 @@
 // The language: what a person writes, loose and optional. load.ts turns it into a Model.
 import type { JsonValue } from "../base/json.ts"
-import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
+import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./allow.ts"
 import type { ExpressionDeclaration } from "./expression.ts"
 import type { IdentityDeclaration } from "./identity.ts"
 import type { KeyScalar, StoredForm } from "./model.ts"
@@ -113,7 +113,8 @@ export interface ResourceDeclaration {
   readonly was?: FormerNames
   /** snake_case of the name when absent. */
   readonly table?: TableDeclaration
-  readonly readonly?: boolean
+  /** Nobody writes its records, or does to them what is listed. */
+  readonly readonly?: boolean | readonly [WriteAction, ...WriteAction[]]
   /** Whoever changes or deletes a record must say which version of it they have seen. */
   readonly versioned?: "required"
   /** Without a key: whether the table has a row identity (false for views). */

@@ -1,5 +1,5 @@
 // A resource's declaration from its table, once everything has a name.
-import type { CatalogColumn, Note } from "./catalog.ts"
+import type { CatalogColumn, CatalogTable, Note } from "./catalog.ts"
 import type { FieldDeclaration, KeyPartDeclaration, ResourceDeclaration } from "./declaration.ts"
 import { placeOf } from "./from-catalog-draft.ts"
 import { coveringLink, type Entry, tableOf } from "./from-catalog-entries.ts"
@@ -33,7 +33,7 @@ export function declareResource(entry: Entry, around: Around): ResourceDeclarati
     ...keyOf(entry),
     ...described(table.comment),
     ...tableOf(draft, name),
-    ...(table.writable ? {} : { readonly: true }),
+    ...withheldOf(table),
     ...(draft.key === undefined && !table.rows ? { rows: false } : {}),
     ...(table.settles ? { onConflict: "refuse" as const } : {}),
     fields: declareFields(entry, around.enums, uniques),
@@ -41,6 +41,12 @@ export function declareResource(entry: Entry, around: Around): ResourceDeclarati
     ...(unique.length > 0 ? { unique } : {}),
     ...(indexes.length > 0 ? { indexes } : {}),
   }
+}
+
+function withheldOf({ writable, withheld = [] }: CatalogTable): Pick<ResourceDeclaration, "readonly"> {
+  const [first, ...more] = withheld
+  if (!writable || withheld.length === 3) return { readonly: true }
+  return first === undefined ? {} : { readonly: [first, ...more] }
 }
 
 const described = (text: string | undefined) => (text === undefined ? {} : { description: text })
@@ -137,6 +143,7 @@ function declareField(name: string, column: CatalogColumn, type: FieldType): Fie
     ...(column.nullable ? { optional: true } : {}),
     ...(column.generated ? { generated: true } : {}),
     ...(column.always ? { readonly: true } : {}),
+    ...(column.immutable && !column.always ? { immutable: true } : {}),
     ...(column.defaulted && !column.generated ? { default: databaseDefault } : {}),
     ...(column.name === snakeCase(name) ? {} : { column: column.name }),
     ...described(column.comment),

@@ -1,7 +1,7 @@
 // The Model: what a declaration, or an introspected database, becomes once at load. Complete, frozen, names settled.
 // The engine sees nothing else of a service.
 import type { JsonValue } from "../base/json.ts"
-import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
+import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./allow.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, Slot } from "./condition.ts"
 import type { Expression } from "./expression.ts"
@@ -101,6 +101,8 @@ export interface Resource {
   readonly writable: boolean
   /** Constraints of its table would settle conflicts in a way of their own: what is written says that it is refused. */
   readonly onConflict?: "refuse"
+  /** What nobody may do to its records, who may do the rest; absent where there is nothing. */
+  readonly withheld?: readonly WriteAction[]
   /** Changes and deletions must say which version of the record they are about. */
   readonly needsVersion: boolean
   /** Without a key a resource is list-only: no `id`, no record address, no relations to it. */

@@ -175,7 +175,10 @@ function resourceSource(service: ServiceDeclaration, name: string, resource: Res
         ["description", text(resource.description)],
         ["was", formerSource(resource.was)],
         ["table", resource.table === undefined ? undefined : tableSource(resource.table, snakeCase(name))],
-        ["readonly", flag(resource.readonly)],
+        [
+          "readonly",
+          typeof resource.readonly === "object" ? texts(resource.readonly) : flag(resource.readonly),
+        ],
         ["versioned", text(resource.versioned)],
         ["rows", flag(resource.rows, true)],
         ["onConflict", text(resource.onConflict)],

@@ -9,6 +9,7 @@ import type {
   KeyDeclaration,
   LimitsDeclaration,
   OneDeclaration,
+  ResourceDeclaration,
   StatesDeclaration,
   TableDeclaration,
   ThroughDeclaration,
@@ -295,7 +296,8 @@ interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relatio
   readonly was?: FormerNames
   /** snake_case of the name when absent. */
   readonly table?: TableDeclaration
-  readonly readonly?: boolean
+  /** Nobody writes its records, or does to them what is listed. */
+  readonly readonly?: ResourceDeclaration["readonly"]
   /** Whoever changes or deletes a record must say which version of it they have seen. */
   readonly versioned?: "required"
   /** Without a key: whether the table has a row identity (false for views). */

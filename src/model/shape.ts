@@ -2,6 +2,7 @@
 import * as z from "zod"
 import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
+import type { WriteAction } from "./allow.ts"
 import type { ServiceDeclaration } from "./declaration.ts"
 import { jwtAlgorithms } from "./identity.ts"
 import { type ScalarName, scalars } from "./scalars.ts"
@@ -160,6 +161,12 @@ const allow = z.looseObject(
   "{ read, create, update, delete }",
 )
 
+const writeActions = ["create", "update", "delete"] as const satisfies readonly WriteAction[]
+const withheld = z.union(
+  [flag, z.tuple([z.enum(writeActions)], z.enum(writeActions))],
+  'true, false, or a list of "create", "update" and "delete"',
+)
+
 const items = members(
   { min: number.optional(), max: number.optional(), declared: z.array(text, "a list of names").optional() },
   "{ min, max }",
@@ -272,7 +279,7 @@ const resource = members(
     description: text.optional(),
     was: formerNames.optional(),
     table: table.optional(),
-    readonly: flag.optional(),
+    readonly: withheld.optional(),
     versioned: z.literal("required", { error: '"required"' }).optional(),
     rows: flag.optional(),
     onConflict: z.literal("refuse", { error: '"refuse"' }).optional(),

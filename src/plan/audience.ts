@@ -1,6 +1,7 @@
 // Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
 // show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/access.md).
 import { createRecent, type Recent } from "../base/recent.ts"
+import type { WriteAction } from "../model/allow.ts"
 import type {
   Access,
   Action,
@@ -65,6 +66,12 @@ const everything: Access = {
   delete: everyRecord,
 }
 
+function accessLeft({ withheld = [] }: Resource): Access {
+  if (withheld.length === 0) return everything
+  const left = Object.entries(everything).filter(([action]) => !withheld.some((one) => one === action))
+  return { ...Object.fromEntries(left), read: everything.read }
+}
+
 /** The service without rules: everybody may do everything. */
 export function openModel(model: Model): Model {
   // What a transition asks of the record is asked of everybody.
@@ -77,7 +84,7 @@ export function openModel(model: Model): Model {
         ? undefined
         : { allow: everyRecord, when: own?.get(transition.name)?.when ?? everyRecord },
     )
-    return { ...resource, machines, access: everything }
+    return { ...resource, machines, access: accessLeft(resource) }
   }
   return {
     ...model,
@@ -91,13 +98,14 @@ export const setsViewer = ({ sets }: Transition): boolean => sets.some(({ value 
 
 /** With the transitions that are left, of records that can be written at all. */
 function leaveMachines(
-  { machines, writable, key }: Resource,
+  { machines, writable, withheld, key }: Resource,
   accessOf: (transition: Transition) => TransitionAccess | undefined,
 ): ReadonlyMap<string, Machine> {
+  const changes = writable && !withheld?.includes("update")
   const left = (machine: Machine): ReadonlyMap<string, Transition> =>
     new Map(
       [...machine.transitions].flatMap(([name, transition]): [string, Transition][] => {
-        const access = writable && key ? accessOf(transition) : undefined
+        const access = changes && key ? accessOf(transition) : undefined
         return access ? [[name, { ...transition, access }]] : []
       }),
     )
@@ -132,7 +140,8 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Standing):
   const [read, create, update] = [rules.actions.read, rules.actions.create, rules.actions.update].map(leave)
   const rows = unionOf(read ?? [])
   if (rows === false) return undefined
-  const action = (name: "create" | "update" | "delete"): Partial<Access> => {
+  const action = (name: WriteAction): Partial<Access> => {
+    if (resource.withheld?.includes(name)) return {}
     const records = unionOf(leave(rules.actions[name]))
     return records === false ? {} : { [name]: filterOf(records) }
   }

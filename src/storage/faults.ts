@@ -94,7 +94,7 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "22P02": differs,
   "42P01": differs,
   "42703": differs,
-  "42501": { ...differs, message: "The database's role may not read what the service serves." },
+  "42501": { ...differs, message: "The database's role may not do what the service offers." },
 }
 
 /** What the driver reports itself when a connection cannot be had or is lost. */

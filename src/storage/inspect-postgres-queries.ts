@@ -16,6 +16,14 @@ export interface TableRow {
   readonly visible: boolean
   readonly filled: boolean
   readonly readable: boolean
+  /** All of it, system columns included. */
+  readonly whole: boolean
+  /** What the role may do, to some columns at least. */
+  readonly inserts: boolean
+  readonly updates: boolean
+  readonly deletes: boolean
+  /** What a rule does something else in place of: `2` update, `3` insert, `4` delete. */
+  readonly instead: readonly string[]
   /** Other tables inherit from it: reading it reads them too. */
   readonly parent: boolean
   readonly extension: string | null
@@ -26,7 +34,11 @@ export interface TableRow {
 export const tables = `
 SELECT c.oid::text, n.nspname::text AS schema, c.relname::text AS name, c.relkind::text AS kind,
   pg_table_is_visible(c.oid) AS visible, c.relispopulated AS filled,
-  has_any_column_privilege(c.oid, 'SELECT') AS readable,
+  has_any_column_privilege(c.oid, 'SELECT') AS readable, has_table_privilege(c.oid, 'SELECT') AS whole,
+  has_any_column_privilege(c.oid, 'INSERT') AS inserts, has_any_column_privilege(c.oid, 'UPDATE') AS updates,
+  has_table_privilege(c.oid, 'DELETE') AS deletes,
+  (SELECT coalesce(json_agg(r.ev_type::text), '[]') FROM pg_rewrite r
+   WHERE r.ev_class = c.oid AND r.is_instead AND r.ev_enabled <> 'D') AS instead,
   EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid) AS parent,
   (SELECT e.extname::text FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
    WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e' LIMIT 1) AS extension,
@@ -48,6 +60,8 @@ export interface ColumnRow {
   readonly identity: string
   readonly defaulted: boolean
   readonly readable: boolean
+  readonly insertable: boolean
+  readonly updatable: boolean
   readonly comment: string | null
 }
 
@@ -56,7 +70,9 @@ export const columns = `
 SELECT a.attrelid::text AS table, a.attname::text AS name, a.atttypid::text AS type, a.atttypmod AS modifier,
   a.attndims AS dimensions, format_type(a.atttypid, a.atttypmod) AS shown, NOT (a.attnotnull OR t.typnotnull) AS nullable, a.attgenerated::text AS generated,
   a.attidentity::text AS identity, coalesce(pg_get_expr(d.adbin, d.adrelid) !~ '^NULL(::|$)', t.typdefault IS NOT NULL) AS defaulted,
-  has_column_privilege(a.attrelid, a.attnum, 'SELECT') AS readable, col_description(a.attrelid, a.attnum) AS comment
+  has_column_privilege(a.attrelid, a.attnum, 'SELECT') AS readable,
+  has_column_privilege(a.attrelid, a.attnum, 'INSERT') AS insertable,
+  has_column_privilege(a.attrelid, a.attnum, 'UPDATE') AS updatable, col_description(a.attrelid, a.attnum) AS comment
 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
   LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 WHERE a.attrelid = ANY ($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped

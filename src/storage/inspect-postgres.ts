@@ -82,12 +82,13 @@ async function readCatalog(ask: Ask, wanted: Wanted): Promise<Catalog> {
       name: row.name,
       visible: row.visible,
       kind: row.kind === "v" || row.kind === "m" ? "view" : "table",
-      rows: row.kind === "r" && !row.parent,
-      writable: row.kind === "r" || row.kind === "p",
+      rows: row.kind === "r" && !row.parent && row.whole,
+      writable: isTable(row),
+      ...(isTable(row) && readWithheld(row, notes)),
       ...(row.comment === null ? {} : { comment: row.comment }),
       columns: (columns.get(row.oid) ?? [])
         .filter((column) => isReadable(column, place, notes))
-        .map((column) => ({ ...readColumn(column), type: readType(column) })),
+        .map((column) => ({ ...readColumn(column, row), type: readType(column) })),
       ...(primary ? { primaryKey: primary.columns } : {}),
       uniques: ways.filter((way) => way.unique && !way.primary).map((way) => way.columns),
       indexes: ways.filter((way) => !way.unique).map((way) => way.columns),
@@ -146,11 +147,42 @@ function isReadable(row: queries.ColumnRow, table: readonly string[], notes: Not
   return row.readable
 }
 
-const readColumn = (row: queries.ColumnRow): Omit<CatalogColumn, "type"> => ({
+const isTable = ({ kind }: queries.TableRow): boolean => kind === "r" || kind === "p"
+
+/** What can be done to the rows of some tables only, and what the database calls it. */
+const writes = [
+  { action: "create", done: "created", privilege: "INSERT", may: "inserts", event: "3" },
+  { action: "update", done: "changed", privilege: "UPDATE", may: "updates", event: "2" },
+  { action: "delete", done: "deleted", privilege: "DELETE", may: "deletes", event: "4" },
+] as const
+
+function readWithheld(row: queries.TableRow, notes: Note[]): Pick<CatalogTable, "withheld"> {
+  const place = [row.schema, row.name]
+  const denied = writes.filter(({ may }) => !row[may])
+  const ruled = writes.filter(({ may, event }) => row[may] && row.instead.includes(event))
+  const what = (some: readonly (typeof writes)[number][]): string =>
+    `its records cannot be ${some.map(({ done }) => done).join(", ")}`
+  const named = (some: readonly (typeof writes)[number][]): string =>
+    some.map(({ privilege }) => privilege).join(", ")
+  if (denied.length > 0) {
+    const hint = `GRANT ${named(denied)} on it to the role.`
+    notes.push({ place, what: what(denied), reason: "the role may not write so", hint })
+  }
+  if (ruled.length > 0) {
+    const reason = `rules of the database do something else in place of ${named(ruled)}`
+    notes.push({ place, what: what(ruled), reason })
+  }
+  const withheld = [...denied, ...ruled].map(({ action }) => action)
+  return withheld.length > 0 ? { withheld } : {}
+}
+
+/** A table that is only read says so itself. */
+const readColumn = (row: queries.ColumnRow, table: queries.TableRow): Omit<CatalogColumn, "type"> => ({
   name: row.name,
   nullable: row.nullable,
   generated: row.generated !== "",
-  always: row.identity === "a",
+  always: row.identity === "a" || (!row.insertable && (table.inserts || (table.updates && !row.updatable))),
+  ...(row.insertable && table.updates && !row.updatable && { immutable: true }),
   defaulted: row.generated === "" && (row.defaulted || row.identity !== ""),
   ...(row.comment === null ? {} : { comment: row.comment }),
 })

@@ -14,7 +14,7 @@ export interface OddRow {
 /**
  * Triggers and rules of people; those of the parts of a table are its own. A foreign key that follows changes of what is no
  * primary key does so when the statement that changes it has answered; no primary key is ever changed here. Tables that lie in
- * parts do not give system columns of what is written.
+ * parts do not give system columns of what is written, nor any that the role may read by their columns only.
  */
 export const odditiesQuery = `
   WITH RECURSIVE triggered AS (
@@ -30,7 +30,7 @@ export const odditiesQuery = `
   )
   SELECT * FROM (
     SELECT n.nspname AS schema, c.relname AS name, pg_table_is_visible(c.oid) AS visible,
-      c.oid IN (SELECT oid FROM triggered) AS triggered, c.relkind = 'p' AS bare,
+      c.oid IN (SELECT oid FROM triggered) AS triggered, c.relkind = 'p' OR NOT has_table_privilege(c.oid, 'SELECT') AS bare,
       c.oid IN (SELECT indrelid FROM pg_index WHERE indisunique AND NOT indimmediate) AS deferred
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition

@@ -37,9 +37,12 @@ const refreshed = 60_000
 const mostNamed = 500
 const oldestServer = 140_000
 
-/** What postgres.ts of the SQL takes for granted; nothing is written. */
+/** What postgres.ts of the SQL takes for granted, whatever the database or the role has set: texts are what values are. */
+const forms = "SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET extra_float_digits = 1"
+
+/** Nothing is written. */
 const settings = (deadline: number): string =>
-  `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET statement_timeout = ${deadline}; SET default_transaction_read_only = on`
+  `${forms}; SET statement_timeout = ${deadline}; SET default_transaction_read_only = on`
 
 /** Connects once, so that a wrong address is found at the start. Throws a Refusal when the database cannot be had. */
 export async function openPostgres(address: PostgresAddress, options: StorageOptions): Promise<Storage> {
@@ -192,7 +195,7 @@ function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions):
 
 /** A commit is acknowledged when it is on disk, whatever the database says it does by itself. */
 const writeSettings = (deadline: number): string =>
-  `SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET synchronous_commit = on`
+  `${forms}; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET synchronous_commit = on`
 
 async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<void> {
   const { rows } = await pool.query<{ name: string; setting: string }>(

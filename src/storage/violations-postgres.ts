@@ -97,11 +97,12 @@ WITH own AS (
     CROSS JOIN LATERAL unnest((i.indkey::int2[])[0:i.indnkeyatts - 1]) WITH ORDINALITY AS part(number, position)
   WHERE i.indrelid = (SELECT oid FROM own) AND x.relname = $3
   UNION ALL
-  -- What an index's expressions are made of stands among the things that it depends on.
+  -- What an index's expressions are made of stands among the things that it depends on, beside what its condition is made of.
   SELECT d.refobjsubid, 1000 + d.refobjsubid
   FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
     JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = x.oid AND d.refobjid = i.indrelid
-  WHERE i.indrelid = (SELECT oid FROM own) AND x.relname = $3 AND i.indexprs IS NOT NULL
+  WHERE i.indrelid = (SELECT oid FROM own) AND x.relname = $3
+    AND i.indexprs::text ~ (':varattno ' || d.refobjsubid || ' ')
 ), named AS (
   SELECT a.attname, min(part.position) AS position
   FROM part JOIN pg_attribute a ON a.attrelid = (SELECT oid FROM own) AND a.attnum = part.number AND a.attnum > 0

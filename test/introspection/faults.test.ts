@@ -156,6 +156,7 @@ test("what the role may not read is noted, column by column", async (t) => {
   assert.deepEqual(
     notes.map(({ place, reason }) => `${place.join(".")}: ${reason}`),
     [
+      "public.person: the role may not write so",
       "public.person.boss_id: the role may not read it",
       "public.person.boss_id: not all of its columns can be read",
       "public.person.salary: the role may not read it",

@@ -237,7 +237,9 @@ function resource(
       ),
       description: maybe(awkward),
       was: maybe(fc.constant(`old_${name}`)),
-      readonly: maybe(fc.boolean()),
+      readonly: maybe(
+        fc.constantFrom<ResourceDeclaration["readonly"]>(true, false, ["delete"], ["create", "update"]),
+      ),
       versioned: fc.boolean(),
       plural: maybe(fc.constant(`many${name.charAt(0).toUpperCase()}${name.slice(1)}`)),
       rows: maybe(fc.boolean()),

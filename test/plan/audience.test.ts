@@ -16,7 +16,7 @@ import {
   signedIn,
   viewer,
 } from "../../src/model/service.ts"
-import { audienceOf, type Standing, stranger } from "../../src/plan/audience.ts"
+import { audienceOf, openModel, type Standing, stranger } from "../../src/plan/audience.ts"
 
 const whole = load(
   service({
@@ -156,6 +156,15 @@ describe("what is left of a service", () => {
       creates: "mood secret",
     })
   })
+})
+
+it("what nobody may do to a resource's records is left to nobody, with rules or without", () => {
+  const stone = { fields: { text: f.text() }, readonly: ["update", "delete"] } as const
+  const may = { read: anyone, create: anyone, update: anyone, delete: anyone }
+  const ruled = load(service({ name: "quarry", resources: { stone: resource({ ...stone, allow: may }) } }))
+  const bare = load(service({ name: "quarry", resources: { stone: resource({ ...stone }) } }))
+  for (const model of [audienceOf(ruled, stranger), openModel(bare)])
+    assert.deepEqual(Object.keys(model.resources.get("stone")?.access ?? {}), ["read", "create"])
 })
 
 it("those whose credentials allow the same have one model, whatever else these name", () => {

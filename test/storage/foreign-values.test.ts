@@ -9,6 +9,11 @@ const tables = `
   CREATE DOMAIN feeling AS mood;
   CREATE DOMAIN feelings AS mood[];
   CREATE TABLE thing (id serial PRIMARY KEY, one feeling NOT NULL UNIQUE, several feeling[], all_of feelings);
+  CREATE TABLE measure (id serial PRIMARY KEY, exact float8 NOT NULL, single real NOT NULL);
+  DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET extra_float_digits = -5', current_database());
+    EXECUTE format('ALTER DATABASE %I SET datestyle = German', current_database());
+  END $$;
 `
 
 describe("values of other people's columns", () => {
@@ -30,5 +35,14 @@ describe("values of other people's columns", () => {
       const { body } = await ask(`GET /things?filter=${encodeURIComponent(JSON.stringify(filter))}&sort=one`)
       assert.equal((body["data"] as unknown[] | undefined)?.length, 1, JSON.stringify([filter, body]))
     }
+  })
+
+  it("are numbers with all their digits, whatever the database has set", async () => {
+    const { ask } = await opened
+    const measure = { exact: 0.1234567890123456, single: 0.12345679104328156 }
+    assert.deepEqual((await ask("POST /measures", measure)).body, { id: "measure_1", ...measure })
+    assert.deepEqual((await ask("GET /measures/1")).body, { id: "measure_1", ...measure })
+    const { body } = await ask("GET /measures?sort=-exact")
+    assert.deepEqual(body["data"], [{ id: "measure_1", ...measure }])
   })
 })

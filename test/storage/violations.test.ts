@@ -306,7 +306,7 @@ const ownCases: readonly Case[] = [
 
 const theirTables = `
   CREATE TABLE "Teams" ("TeamId" INTEGER PRIMARY KEY, "Name" VARCHAR(10) NOT NULL, "Points" INTEGER NOT NULL CHECK ("Points" >= 0), "Slug.Text" VARCHAR(20) UNIQUE);
-  CREATE UNIQUE INDEX "secretIndex" ON "Teams" (lower("Name"));
+  CREATE UNIQUE INDEX "secretIndex" ON "Teams" (lower("Name")) WHERE "Points" >= 0;
   CREATE TABLE "Members" (
     "TeamId" INTEGER NOT NULL REFERENCES "Teams" ("TeamId") ON DELETE RESTRICT, "Number" INTEGER NOT NULL, "Captain" INTEGER,
     "Since" DATE, PRIMARY KEY ("TeamId", "Number"), CONSTRAINT "secretRule" CHECK ("Number" < 100),
