@@ -103,7 +103,13 @@ function inputItem(schemas: Schemas, field: Field): Json {
   if (scalar === "decimal") return decimalInput(constraints)
   if (scalar === "int64")
     return wholeInput({ type: ["string", "integer"], pattern: "^-?(0|[1-9][0-9]{0,18})$" })
-  if (scalar === "integer") return { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+  if (scalar === "integer")
+    return {
+      type: "integer",
+      format: scalars.integer.format ?? "",
+      minimum: -(2 ** 31),
+      maximum: 2 ** 31 - 1,
+    }
   // What may be missing may be null.
   if (scalar === "json" && !field.optional && !list)
     return { type: ["object", "array", "string", "number", "boolean"] }

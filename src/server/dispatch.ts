@@ -56,7 +56,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   const standing = identified(to, headers)
   // Whoever is known already is not waited for.
   const known = standing instanceof Promise ? await standing : standing
-  const { actor, refused = refusedBefore(to, headers["host"], body) } = known
+  const { actor, refused = refusedBefore(to, message, body) } = known
   const request: FaceRequest = {
     actor,
     method: message.method ?? "GET",
@@ -80,7 +80,8 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     status: response.status,
     headers: headersFor(response, {
       requestId,
-      unread: body.unread,
+      // Nothing more is read of whoever does not finish, or does not say whom they ask.
+      ends: body.unread === true || headers["host"] === undefined,
       added: added(response, request),
       shared: shareHeaders(to.cors, request),
     }),
@@ -158,13 +159,13 @@ const nothingAdded: Added = { vary: undefined, stored: undefined, challenge: und
 
 interface Sending {
   readonly requestId: string
-  readonly unread: Body["unread"]
+  readonly ends: boolean
   readonly added: Added
   readonly shared: Readonly<Record<string, string>>
 }
 
 /** With one `vary` that holds what all sides say. */
-function headersFor({ headers: own }: FaceResponse, { requestId, unread, added, shared }: Sending): string[] {
+function headersFor({ headers: own }: FaceResponse, { requestId, ends, added, shared }: Sending): string[] {
   const sent = ["x-request-id", requestId]
   for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
   for (const name in own) {
@@ -182,7 +183,7 @@ function headersFor({ headers: own }: FaceResponse, { requestId, unread, added, 
   if (vary !== undefined) sent.push("vary", vary)
   if (added.stored !== undefined) sent.push("cache-control", added.stored)
   if (added.challenge !== undefined) sent.push("www-authenticate", added.challenge)
-  if (unread) sent.push("connection", "close")
+  if (ends) sent.push("connection", "close")
   return sent
 }
 
@@ -243,7 +244,14 @@ function problem({ requestId }: FaceRequest, refused: Refusal): FaceResponse {
   return problemResponse(refused, { requestId, locate: () => ({}) })
 }
 
-function refusedBefore(to: Dispatch, host: string | undefined, body: Body): Refusal | undefined {
+function refusedBefore(
+  to: Dispatch,
+  { headers: { host }, httpVersion }: IncomingMessage,
+  body: Body,
+): Refusal | undefined {
+  // RFC 9112 section 3.2.
+  if (host === undefined && httpVersion === "1.1")
+    return refusal("malformed_request", "The request has no header Host.")
   return to.loopbackOnly && !namesLoopback(host) ? notThisHost(host) : body.refused
 }
 

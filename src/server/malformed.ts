@@ -1,24 +1,37 @@
-// Answers what is not HTTP, or takes too long to become it: nothing of it has reached a face.
+// Answers what is not HTTP, takes too long to become it, or expects what nobody does: nothing of it has reached a face.
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { codes } from "../base/codes.ts"
-import { problemTypeUri } from "../faces/rest/problem.ts"
+import { textOf } from "../base/json.ts"
+import { refusal } from "../base/problem.ts"
+import { problemResponse } from "../faces/rest/problem.ts"
+import { requestIdOf } from "./request-id.ts"
 
 interface Fault {
-  readonly status: string
+  /** Code and reason (RFC 9110 section 15). */
+  readonly status: readonly [number, string]
   readonly detail: string
+  readonly hint?: string
 }
 
 const faults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: {
-    status: "431 Request Header Fields Too Large",
-    detail:
-      "The address and headers are larger than this server reads. Send a long question in a body instead.",
+    status: [431, "Request Header Fields Too Large"],
+    detail: "The address and headers are larger than this server reads.",
+    hint: "Send a long question in a body instead.",
   },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", detail: "The request took too long to arrive." },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: [408, "Request Timeout"],
+    detail: "The request took too long to arrive.",
+  },
 }
-const malformed: Fault = { status: "400 Bad Request", detail: "This is not an HTTP request." }
+const malformed: Fault = { status: [400, "Bad Request"], detail: "This is not an HTTP request." }
 
-const code = "malformed_request"
+/** RFC 9110 section 10.1.1. */
+const expecting: Fault = {
+  status: [417, "Expectation Failed"],
+  detail: "The header Expect asks for what this server does not do.",
+  hint: "It may be 100-continue, or absent.",
+}
 
 /** For Node's `clientError` event. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
@@ -27,14 +40,27 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
     return
   }
   const fault = faults[error.code ?? ""] ?? malformed
-  const body = JSON.stringify({
-    type: problemTypeUri(code),
-    title: codes[code].title,
-    status: Number(fault.status.slice(0, 3)),
-    detail: fault.detail,
-    code,
-  })
-  socket.end(
-    `HTTP/1.1 ${fault.status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const { head, body } = worded(fault, undefined)
+  const lines = [...head, ["Connection", "close"]].map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${fault.status.join(" ")}\r\n${lines.join("")}\r\n${body}`)
+}
+
+/** For Node's `checkExpectation` event; `100-continue` is not among what it is about. */
+export function answerExpectation({ headers }: IncomingMessage, to: ServerResponse): void {
+  const { head, body } = worded(expecting, headers["x-request-id"])
+  // What follows may be a body that waits for an answer, or the next request.
+  to.writeHead(expecting.status[0], [...head, ["Connection", "close"]].flat())
+  to.end(body)
+}
+
+interface Worded {
+  readonly head: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+function worded({ status: [status], detail, hint }: Fault, given: string | string[] | undefined): Worded {
+  const requestId = requestIdOf(typeof given === "string" ? given : undefined)
+  const refused = refusal("malformed_request", detail, hint === undefined ? {} : { hint })
+  const { headers, body } = problemResponse(refused, { requestId, locate: () => ({}), status })
+  return { head: [["x-request-id", requestId], ...Object.entries(headers)], body: textOf(body) }
 }

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isText, piecesOf, sizeOf } from "../base/json.ts"
 import { type Refusal, refusal } from "../base/problem.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
-import { answerMalformed } from "./malformed.ts"
+import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { requestIdOf } from "./request-id.ts"
 import { createTurns } from "./turns.ts"
 import { bundleUnanswered } from "./unanswered.ts"
@@ -98,6 +98,8 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
       maxHeaderSize,
       headersTimeout: deadlines.headers,
       connectionsCheckingInterval: 1_000,
+      // Node would refuse it without a word; dispatch says what is wrong.
+      requireHostHeader: false,
       // Nothing is set up to read the body of a request that says it has none.
       optimizeEmptyRequests: true,
     },
@@ -113,6 +115,7 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
   // There is one route, and looking for it takes longer than finding a record; it stays for the other addresses of a name.
   app.server.removeAllListeners("request")
   app.server.on("request", respond)
+  app.server.on("checkExpectation", answerExpectation)
   return app
 }
 

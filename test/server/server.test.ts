@@ -252,6 +252,33 @@ describe("hostile requests", () => {
       assert.deepEqual(observed, [])
     })
 
+  for (const [what, request, status] of [
+    ["no HTTP at all", "hello\r\n\r\n", 400],
+    ["a header of 20 kB", `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+    ["no host", "GET /authors HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["no host, and no face", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["an expectation", "GET /authors HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\n\r\n", 417],
+  ] as const)
+    it(`${what}: ${status}, with a problem like any other`, async (test) => {
+      const { port } = await openLibrary(test)
+      const [head = "", body = ""] = (await exchange(port, request)).split("\r\n\r\n")
+      assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `))
+      assert.match(head, /^content-type: application\/problem\+json$/im)
+      const problem = JSON.parse(body)
+      assert.deepEqual(Object.keys(problem), [
+        "type",
+        "title",
+        "status",
+        "detail",
+        "code",
+        "requestId",
+        "errors",
+      ])
+      assert.deepEqual([problem.status, problem.code], [status, "malformed_request"])
+      assert.deepEqual([problem.errors[0].code, problem.errors[0].detail], [problem.code, problem.detail])
+      assert.match(head, new RegExp(`^x-request-id: ${problem.requestId}$`, "im"))
+    })
+
   for (const path of [
     "/%zz",
     "/authors/%E0%A4%A",

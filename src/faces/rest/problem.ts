@@ -18,13 +18,20 @@ interface Location {
 
 export type Locate = (place: Place) => Location
 
+interface Telling {
+  readonly requestId: string
+  readonly locate: Locate
+  /** Where it is not the code that decides. */
+  readonly status?: number
+}
+
 /** Problems of one request: the first one gives the status and the title. */
 export function problemResponse(
   { problems }: Pick<Refusal, "problems">,
-  { requestId, locate }: { readonly requestId: string; readonly locate: Locate },
+  { requestId, locate, status: given }: Telling,
 ): FaceResponse {
   const [first] = problems
-  const status = kindEntry(kindOf(first)).rest
+  const status = given ?? kindEntry(kindOf(first)).rest
   const { code } = first
   const body: JsonValue = {
     type: problemTypeUri(code),
