@@ -1,12 +1,14 @@
 // Single migrations on real databases: what is refused and leaves everything as it is, what is filled in, what is left alone.
 import assert from "node:assert/strict"
+import { chmod } from "node:fs/promises"
+import { join } from "node:path"
 import { after, describe, it } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
 import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
-import { cleanUp } from "../support/database.ts"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { type Database, inOrder, migratedDatabases } from "./migrated-databases.ts"
 
 const hooks = cleanUp(after)
@@ -29,6 +31,7 @@ interface Refusing {
   readonly rows?: readonly string[]
   readonly allow?: readonly string[]
   readonly told: RegExp
+  readonly hint?: string
 }
 
 const version = `"bifold_version"`
@@ -39,6 +42,22 @@ const refusals: readonly Refusing[] = [
     to: shop({ name: text, code: text }),
     rows: [`INSERT INTO item (id, name) VALUES ('a', 'A')`],
     told: /^add:item\.code: Records of item are there already, and nothing says which item\.code they have\.$/,
+  },
+  {
+    what: "a required relation, where records are",
+    from: shop({ name: text }, {}, { customer }),
+    to: shop({ name: text }, { relations: { customer: { kind: "one", target: "customer" } } }, { customer }),
+    rows: [`INSERT INTO item (id, name) VALUES ('a', 'A')`],
+    told: /^add:item\.customer: Records of item are there already, and nothing says which item\.customer they have\.$/,
+    hint: "Make the relation optional first, and required when every record has one.",
+  },
+  {
+    what: "to require a relation that records are without",
+    from: shop({ name: text }, toCustomer, { customer }),
+    to: shop({ name: text }, { relations: { customer: { kind: "one", target: "customer" } } }, { customer }),
+    rows: [`INSERT INTO item (id, name) VALUES ('a', 'A')`],
+    told: /^required:item\.customer: Records of item have no customer_id, which would be required\.$/,
+    hint: "Fill them in first.",
   },
   {
     what: "all at once: what is no step, what is not allowed, and what records stand in the way of",
@@ -115,7 +134,7 @@ const run = (database: Database, commands: readonly string[]): Promise<void> =>
 
 for (const { name, open } of databases)
   describe(`a migration of ${name}`, () => {
-    for (const { what, from, to, rows = [], allow = [], told } of refusals)
+    for (const { what, from, to, rows = [], allow = [], told, hint: expected } of refusals)
       it(`refuses ${what}, and changes nothing`, async (test) => {
         const database = await open()
         test.after(database.close)
@@ -125,6 +144,7 @@ for (const { name, open } of databases)
         const error = await refused(database, to, allow)
         assert.match(error.message, told)
         assert.ok(error.problems.every(({ hint }) => hint !== undefined))
+        if (expected) assert.equal(error.problems[0].hint, expected)
         assert.deepEqual(inOrder(await database.found(from)), before)
       })
 
@@ -277,6 +297,70 @@ describe("a migration of SQLite by itself", () => {
       [{ what: "A", count: 1 }],
     )
   })
+})
+
+describe("a SQLite file that may not be written", () => {
+  /** The system's administrator may write anywhere. */
+  const asNobody = async (work: () => Promise<unknown>): Promise<unknown> => {
+    const isRoot = process.geteuid?.() === 0
+    if (isRoot) process.seteuid?.("nobody")
+    try {
+      return await work().catch((fault: unknown) => fault)
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+    }
+  }
+
+  it("is refused with the permission that is missing", async (test) => {
+    const folder = await temporaryFolder(test)
+    const path = join(folder, "shop.db")
+    await migrate(path, shop({ name: text }), { allow: [] })
+    const next = shop({ name: text, note: { ...text, optional: true } })
+    await chmod(path, 0o666)
+    await chmod(folder, 0o555)
+    const hints = async (work: () => Promise<unknown>): Promise<readonly unknown[]> => {
+      const error = await asNobody(work)
+      assert.ok(error instanceof Refusal, String(error))
+      return error.problems.map(({ message, hint }) => [message, hint?.split(":")[0]])
+    }
+    const missing = [
+      `The SQLite file ${path} cannot be written.`,
+      "This user may not write to the file, or not to its folder, where SQLite keeps its log beside it",
+    ]
+    assert.deepEqual(await hints(() => migrate(path, next, { allow: [] })), [missing])
+    assert.deepEqual(await hints(() => compareDatabase(path, next)), [missing])
+    const fresh = join(folder, "new.db")
+    assert.deepEqual(await hints(() => migrate(fresh, next, { allow: [] })), [
+      [
+        `The SQLite file ${fresh} cannot be read.`,
+        "Check that the file exists, or else its folder, and that this user may read and write there.",
+      ],
+    ])
+    await chmod(folder, 0o755)
+  })
+})
+
+describe("a SQLite file that another process writes to", () => {
+  for (const mode of ["wal", "delete"])
+    it(`is waited for, which is said (${mode})`, async (test) => {
+      const database = await (databases[0] ?? assert.fail()).open()
+      test.after(database.close)
+      await run(database, [
+        `PRAGMA journal_mode = ${mode}`,
+        "CREATE TABLE theirs (id TEXT)",
+        "BEGIN IMMEDIATE",
+      ])
+      const said: string[] = []
+      const migrated = migrate(database.url, shop({ name: text }), {
+        allow: [],
+        say: (told) => said.push(told),
+      })
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      assert.deepEqual(said, ["wait for another process that writes to this database"])
+      await database.ask("COMMIT")
+      assert.equal((await migrated).done.length, 2)
+      assert.equal(said.length, 3)
+    })
 })
 
 describe("a SQLite file with somebody else's tables", () => {
@@ -448,6 +532,31 @@ describe("a migration of PostgreSQL by itself", () => {
     ])
     await migrate(database.url, model, { allow: [] })
     assert.deepEqual(await compareDatabase(database.url, model), [])
+  })
+
+  it("says of each step when it begins", async (test) => {
+    const database = await open()
+    const other = await openBeside(database)
+    test.after(async () => {
+      await other.close()
+      await database.close()
+    })
+    await migrate(database.url, shop({ name: text }), { allow: [] })
+    await database.ask("BEGIN")
+    await database.ask("INSERT INTO item (id, name) VALUES ('a', 'A')")
+    const said: string[] = []
+    const model = shop(
+      { name: { ...text, unique: true }, note: { ...text, optional: true } },
+      {},
+      { customer },
+    )
+    const migrated = migrate(database.url, model, { allow: [], say: (told) => said.push(told) })
+    while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.deepEqual(said, ["make the table customer", "add note text to item"], "the last waits for a lock")
+    await database.ask("COMMIT")
+    await migrated
+    assert.deepEqual(said.slice(2), ["make the unique index item_name_key on item (name)"])
   })
 
   it("waits for locks a little at a time, so that others are not kept waiting", async (test) => {
