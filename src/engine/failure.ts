@@ -1,7 +1,7 @@
 // What a storage refused, as problems: which write it was of, and what a person can do about it.
 import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
-import { Refusal, refusal } from "../base/problem.ts"
+import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
 import { isForAll } from "../plan/audience.ts"
 import { forbidden } from "../plan/forbidden.ts"
@@ -10,7 +10,7 @@ import { columnsOf } from "../plan/narrow.ts"
 import type { Filter, Value } from "../plan/types.ts"
 import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
 import type { Step, Write } from "../plan/write-types.ts"
-import { referrers, seesAnother, stillThere } from "../sql/write-find.ts"
+import { referrers, seesAnother, seesNamed, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"
 import { type Failing, finds, foundBy } from "./failing.ts"
 import { missingReferences, setterOf } from "./missing-references.ts"
@@ -158,9 +158,26 @@ async function unmetUpsert(
   write: Extract<Write, { readonly kind: "upsert" }>,
 ): Promise<Refusal> {
   const resource = resourceOf(failing, write)
+  const [changed, ...more] = await changedAnyway(failing, write)
+  if (changed) return new Refusal([changed, ...more])
   const columns = write.unique.flatMap((subject) => columnsOf(resource, subject))
   if (await seesOther(failing, write, columns)) return forbidden("update", resource.name, write.place)
   return hiddenConflict(failing, { step, write, columns })
+}
+
+/** Of a record that is there and is seen: what was given otherwise than it is, and never changes. */
+async function changedAnyway(
+  failing: Failing,
+  write: Extract<Write, { readonly kind: "upsert" }>,
+): Promise<readonly Problem[]> {
+  const { plan, storage } = failing
+  const found: Problem[] = []
+  for (const { member, that } of write.fixed ?? []) {
+    if (!(await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write, that)))) continue
+    const message = `\`${member}\` is given when the record is made, and never changes.`
+    found.push({ code: "readonly_field", place: [...write.place, member], message })
+  }
+  return found
 }
 
 /** Nobody is told of a record that they do not see, but that theirs cannot be written; and not that when they may not write it. */

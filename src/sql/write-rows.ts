@@ -3,7 +3,7 @@ import { present } from "../base/invariant.ts"
 import type { ColumnPair, Model, Resource } from "../model/model.ts"
 import { transitionNamed } from "../plan/names.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
-import type { Kind, Setting, Target } from "../plan/write-types.ts"
+import type { Fixed, Kind, Setting, Target } from "../plan/write-types.ts"
 import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
 import {
   bindSlot,
@@ -171,12 +171,13 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
   }
 }
 
-/** What the action's rule asks of the record as it is. */
+/** What the action's rule asks of the record as it is, and what of it never changes. */
 export const ruledBy = (
   compilation: Compilation,
   row: Row,
-  { rule }: { readonly rule?: Filter },
-): readonly Fragment[] => (rule ? [compilation.holds(row, rule)] : [])
+  { rule, fixed = [] }: { readonly rule?: Filter; readonly fixed?: readonly Fixed[] },
+): readonly Fragment[] =>
+  [...(rule ? [rule] : []), ...fixed.map(({ that }) => that)].map((filter) => compilation.holds(row, filter))
 
 /** What a transition asks of the record as it is; each of several has been asked before, all at once (`eachFires`). */
 function firedBy(compilation: Compilation, row: Row, { fires, target }: Kind<"update">): readonly Fragment[] {
