@@ -1,7 +1,7 @@
 // What a storage refused, as problems: which write it was of, and what a person can do about it.
 import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
-import { Refusal, refusal } from "../base/problem.ts"
+import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
 import { isForAll } from "../plan/audience.ts"
 import { forbidden } from "../plan/forbidden.ts"
@@ -178,6 +178,8 @@ async function unmetUpsert(
 ): Promise<Refusal> {
   const { plan, storage } = failing
   const resource = resourceOf(failing, write)
+  const [changed, ...more] = await changedAnyway(failing, write)
+  if (changed) return new Refusal([changed, ...more])
   const columns = write.unique.flatMap((subject) => columnsOf(resource, subject))
   const refused = (rule: Violation["rule"], of: readonly string[]): Refusal =>
     new Refusal([violationProblem(plan.model, resource, { rule, columns: of }, write.place)])
@@ -189,6 +191,21 @@ async function unmetUpsert(
   // Nothing is in the way that could be hidden: a trigger of somebody else's has skipped it.
   if (named || (isOpen && !plan.model.managed)) return refused("check", [])
   return hiddenConflict(failing, { step, write, columns })
+}
+
+/** Of a record that is there and is seen: what was given otherwise than it is, and never changes. */
+async function changedAnyway(
+  failing: Failing,
+  write: Extract<Write, { readonly kind: "upsert" }>,
+): Promise<readonly Problem[]> {
+  const { plan, storage } = failing
+  const found: Problem[] = []
+  for (const { member, that } of write.fixed ?? []) {
+    if (!(await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write, that)))) continue
+    const message = `\`${member}\` is given when the record is made, and never changes.`
+    found.push({ code: "readonly_field", place: [...write.place, member], message })
+  }
+  return found
 }
 
 /** Nobody is told of a record that they do not see, but that theirs cannot be written; and not that when they may not write it. */

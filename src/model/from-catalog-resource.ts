@@ -117,7 +117,7 @@ function listUniques(entry: Entry, { roots, notes }: Around): readonly Members[]
   })
 }
 
-/** A column that a relation writes is read-only as a field. */
+/** A column that a relation writes is read-only as a field, unless records are known by it. */
 function declareFields(
   entry: Entry,
   enums: Enums,
@@ -131,7 +131,8 @@ function declareFields(
       if (field === undefined || type === undefined) return []
       const of = type.of === undefined ? {} : { of: enums.refer(name, field, type.of) }
       const unique = single.has(field) ? { unique: true } : {}
-      const written = links.some(({ columns }) => columns.includes(column.name)) ? { readonly: true } : {}
+      const isWritten = links.some(({ columns }) => columns.includes(column.name))
+      const written = isWritten && !draft.key?.columns.includes(column.name) ? { readonly: true } : {}
       return [[field, { ...declareField(field, column, type), ...of, ...unique, ...written }]]
     }),
   )

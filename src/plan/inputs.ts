@@ -17,6 +17,8 @@ export type InputMember = {
       /** What a value of it is. */
       readonly type: ValueType
       readonly subject: Subject
+      /** References that have its column too: where one of them is given, the field need not be. */
+      readonly sharers?: readonly ToOne[]
     }
   /** The key of a new record, which nobody makes. */
   | { readonly kind: "id"; readonly subject: { readonly kind: "id" } }
@@ -76,14 +78,27 @@ const isFree = (resource: Resource, action: Action, column: string): boolean =>
 const fieldMembers = (model: Model, resource: Resource, action: Action): readonly InputMember[] =>
   [...(resource.settable ?? resource.fields).values()]
     .filter((field) => isSettable(field, action) && isFree(resource, action, field.column))
-    .map((field) => ({
-      kind: "field",
-      name: field.name,
-      field,
-      type: valueTypeOf(model, field),
-      subject: { kind: "field", field: field.name },
-      required: action === "create" && isNeeded(field),
-    }))
+    .map((field) => {
+      const isRequired = action === "create" && isNeeded(field)
+      const sharers = isRequired ? sharersOf(resource, field) : []
+      return {
+        kind: "field",
+        name: field.name,
+        field,
+        type: valueTypeOf(model, field),
+        subject: { kind: "field", field: field.name },
+        required: isRequired && sharers.length === 0,
+        ...(sharers.length > 0 && { sharers }),
+      }
+    })
+
+const sharersOf = ({ relations }: Resource, { column }: Field): readonly ToOne[] =>
+  [...relations.values()].filter(
+    (relation) =>
+      relation.kind === "one" &&
+      relation.reference !== undefined &&
+      relation.join.some(({ from }) => from === column),
+  ) as readonly ToOne[]
 
 function referenceMember(resource: Resource, relation: Relation, action: Action): InputMember | undefined {
   if (relation.kind !== "one" || relation.reference === undefined) return undefined

@@ -34,6 +34,8 @@ export interface Spot {
   readonly within?: { readonly back: ToOne; readonly key: Slot }
   /** Records that may still be read of the whole input. */
   readonly budget: { left: number }
+  /** By slot: keys of records of the same input that are known before those are made. */
+  readonly keys: Map<number, readonly Value[]>
 }
 
 export interface Given {
@@ -126,6 +128,7 @@ function absent(
 ): Setting | undefined {
   if (action !== "create") return undefined
   if (member.kind === "field" && member.field.default) return defaultSetting(spot, member.field)
+  if (member.kind === "field" && member.sharers) return absentShared(spot, member.name, member.sharers, input)
   const nested = member.kind === "reference" && Object.hasOwn(input, member.relation.name)
   if (!member.required || nested) return undefined
   const other = member.kind === "reference" ? ` or \`${member.relation.name}\`` : ""
@@ -134,6 +137,20 @@ function absent(
     [...spot.place, member.name],
     `\`${member.name}\`${other} must be given.`,
   )
+  return undefined
+}
+
+/** A field whose column a reference has too: one of them has to say what it is. */
+function absentShared(spot: Spot, name: string, sharers: readonly ToOne[], input: GivenObject): undefined {
+  const isSaid = sharers.some(
+    (relation) =>
+      relation === spot.within?.back ||
+      Object.hasOwn(input, relation.name) ||
+      (input[relation.reference ?? ""] ?? null) !== null,
+  )
+  if (isSaid) return undefined
+  const names = [name, ...sharers.map(({ reference }) => reference)].map((one) => `\`${one}\``)
+  spot.draft.problems.add("missing_field", [...spot.place, name], `${names.join(" or ")} must be given.`)
   return undefined
 }
 

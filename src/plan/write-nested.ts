@@ -7,6 +7,7 @@ import { targetOf } from "./names.ts"
 import { hintFor, listed } from "./naming.ts"
 import { shown } from "./shown.ts"
 import type { Slot } from "./types.ts"
+import { refuseDisagreement, rememberKey } from "./write-agreement.ts"
 import {
   beginning,
   type Given,
@@ -39,8 +40,11 @@ export function createNested(spot: Spot, input: unknown): Made | undefined {
   const own = ownKey(spot)
   const chosen = given.sets.find(({ subject }) => subject.kind === "id")
   const key = own ?? chosen ?? draft.pending()
+  rememberKey(spot, key.slot, given.sets)
   const nested = readNested(spot, given.nested, { key: { slot: key.slot }, exists: false })
+  if (nested) refuseDisagreement(spot, [...given.sets, ...nested.sets])
   if (!nested || draft.problems.found.length > found) return undefined
+  rememberKey(spot, key.slot, [...given.sets, ...nested.sets])
   const secret = madeSecret(spot, given.sets)
   const sets: Setting[] = own ? [{ subject: { kind: "id" }, slot: own.slot }] : []
   for (const some of [given.sets, secret?.sets ?? [], readonlyDefaults(spot, given.sets), nested.sets])

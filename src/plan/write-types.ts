@@ -152,12 +152,19 @@ interface Upsert {
   readonly sets: readonly Setting[]
   /** What an existing record becomes: some of `sets`. */
   readonly changes: readonly Setting[]
+  /** What was given and never changes: a record that is there already must be so. */
+  readonly fixed?: readonly Fixed[]
   /** Receives the key of the record. */
   readonly key: Slot
   /** As of an insert. */
   readonly begins?: Slot
   /** Of a record that is there already. */
   readonly rule?: Filter
+}
+
+export interface Fixed {
+  readonly member: string
+  readonly that: Filter
 }
 
 /** Finds the keys of the records that a bulk write is about, at most as many as the request allows. */

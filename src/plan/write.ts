@@ -2,7 +2,8 @@
 import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
-import type { Resource } from "../model/model.ts"
+import type { Field, Resource } from "../model/model.ts"
+import { operatorsOf } from "../model/operators.ts"
 import { acceptValue } from "./accept.ts"
 import type { Draft } from "./draft.ts"
 import { inputMembers } from "./inputs.ts"
@@ -10,6 +11,7 @@ import { readWhere } from "./list.ts"
 import { subjectName } from "./names.ts"
 import type { Filter, List, RecordRoot, Slot } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
+import { refuseDisagreement } from "./write-agreement.ts"
 import {
   beginning,
   clearedSettings,
@@ -23,7 +25,7 @@ import {
 import { writeKey } from "./write-key.ts"
 import { createNested, updateNested } from "./write-nested.ts"
 import { mayDelete, ownedDeletes } from "./write-owned.ts"
-import type { Setting, Target, Write } from "./write-types.ts"
+import type { Fixed, Setting, Target, Write } from "./write-types.ts"
 
 /** What an operation writes; `key` holds the record's key, or a list of keys, once it has run. */
 export interface Effect {
@@ -121,6 +123,7 @@ export function readUpdate(
   const { key, located } = locate(draft, { resource: resource.name, place }, by)
   const nested = updateNested(spot, given.nested, key)
   if (!nested) return undefined
+  refuseDisagreement(spot, [...given.sets, ...nested.sets])
   const sets = [
     ...given.sets,
     ...nested.sets,
@@ -186,14 +189,19 @@ export function readUpsert(
       `\`${name}\` cannot be written together with a record that may be there already.`,
       "Create or update the record, and write what is related to it then.",
     )
-  if (!areAcceptable(spot, by) || draft.problems.found.length > found) return undefined
   const unique = by.map(({ subject, slot }): Setting => ({ subject, slot }))
+  refuseDisagreement(spot, [...unique, ...given.sets])
+  if (!areAcceptable(spot, by) || draft.problems.found.length > found) return undefined
   const changeable = inputMembers(draft.model, resource, "update")
   const cleared = absent === "clear" ? clearedSettings(spot, "update", { ...given, sets: unique }) : []
   const asked = given.sets.filter(({ subject }) => isGiven(given, subjectName(resource, subject)))
   const changes = [...asked, ...cleared].filter(({ subject }) => {
     const name = subjectName(resource, subject)
     return !named.has(name) && changeable?.has(name)
+  })
+  const fixed = asked.flatMap((set) => {
+    const name = subjectName(resource, set.subject)
+    return named.has(name) || changeable?.has(name) ? [] : fixedBy(spot, set)
   })
   const own = ownKey(spot)
   const made: readonly Setting[] = own ? [{ subject: { kind: "id" }, ...own }] : []
@@ -205,11 +213,26 @@ export function readUpsert(
     unique: unique.map(({ subject }) => subject),
     sets: [...made, ...unique, ...given.sets, ...readonlyDefaults(spot, given.sets)],
     changes,
+    ...(fixed.length > 0 && { fixed }),
     key,
     ...beginning(spot),
   }
   return { writes: [upsert], key }
 }
+
+/** That a record which is there already has this value, where its actor may know it and it can be compared. */
+function fixedBy({ draft, resource }: Spot, { subject, slot }: Setting): readonly Fixed[] {
+  const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
+  if (subject.kind === "field" && (!field || field.seen || !isComparable(field))) return []
+  const that: Filter =
+    draft.values[slot] === null
+      ? { kind: "isNull", subject, is: true }
+      : { kind: "compare", subject, operator: "eq", operand: { slot } }
+  return [{ member: subjectName(resource, subject), that }]
+}
+
+const isComparable = ({ scalar, list }: Field): boolean =>
+  operatorsOf({ scalar, list, optional: false }).includes("eq")
 
 /** Values of an address are stored as well, where the record is made. */
 function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): boolean {
@@ -381,6 +404,7 @@ const spotOf = (draft: Draft, resource: Resource, place: Place): Spot => ({
   place,
   level: 0,
   budget: { left: mostWrites },
+  keys: new Map(),
 })
 
 function tooMany(draft: Draft, place: Place): undefined {

@@ -67,11 +67,12 @@ export function isThere(
   }
 }
 
-/** A row where the actor sees the record of an upsert's unique key. */
-export function seesNamed(model: Model, dialect: Dialect, write: Kind<"upsert">): Statement {
+/** A row where the actor sees the record of an upsert's unique key, and it is not so. */
+export function seesNamed(model: Model, dialect: Dialect, write: Kind<"upsert">, unless?: Filter): Statement {
   const compilation = startCompilation(model, dialect)
   const { row, rules, from } = openTable(compilation, resourceOf(compilation, write.resource))
-  const tests = [...rules, ...namesRecord(compilation, row, write)]
+  const other = unless ? [sql`(${holds(compilation, row, unless)}) IS NOT TRUE`] : []
+  const tests = [...rules, ...namesRecord(compilation, row, write), ...other]
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)}`)
 }
 

@@ -4,7 +4,7 @@ import type { Subject } from "../model/condition.ts"
 import type { ColumnPair, Model, Resource } from "../model/model.ts"
 import { transitionNamed } from "../plan/names.ts"
 import type { Filter, Slot, Value } from "../plan/types.ts"
-import type { Kind, Setting, Target } from "../plan/write-types.ts"
+import type { Fixed, Kind, Setting, Target } from "../plan/write-types.ts"
 import { asStored, canonical, type Given, keyAsStored } from "./as-stored.ts"
 import { collationOf } from "./collation.ts"
 import { type ColumnType, keyPartType, plainText } from "./column-type.ts"
@@ -257,12 +257,13 @@ export const namesRecord = (
     return isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot })
   })
 
-/** What the action's rule asks of the record as it is. */
+/** What the action's rule asks of the record as it is, and what of it never changes. */
 export const ruledBy = (
   compilation: Compilation,
   row: Row,
-  { rule }: { readonly rule?: Filter },
-): readonly Fragment[] => (rule ? [compilation.holds(row, rule)] : [])
+  { rule, fixed = [] }: { readonly rule?: Filter; readonly fixed?: readonly Fixed[] },
+): readonly Fragment[] =>
+  [...(rule ? [rule] : []), ...fixed.map(({ that }) => that)].map((filter) => compilation.holds(row, filter))
 
 /** What a transition asks of the record as it is; each of several has been asked before, all at once (`eachFires`). */
 function firedBy(compilation: Compilation, row: Row, { fires, target }: Kind<"update">): readonly Fragment[] {

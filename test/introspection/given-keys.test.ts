@@ -47,6 +47,12 @@ for (const database of dialects) {
       )
       const upserted = await service.ask("PUT", `${path}/code=a`, { id, n: 3 })
       assert.deepEqual([upserted.status, upserted.json["n"]], [200, 3], JSON.stringify(upserted.json))
+      const other = name === "random" ? uuid.replace("0", "1") : "6"
+      const moved = await service.ask("PUT", `${path}/code=a`, { id: other, n: 3 })
+      assert.deepEqual(
+        [moved.status, moved.json["detail"]],
+        [400, "`id` is given when the record is made, and never changes."],
+      )
       assert.equal((await service.ask("DELETE", `${path}/${id}`)).status, 204)
       const replaced = await service.ask("PUT", `${path}/${id}`, { n: 4, code: "b" })
       assert.deepEqual([replaced.status, replaced.json["id"]], [201, id], JSON.stringify(replaced.json))

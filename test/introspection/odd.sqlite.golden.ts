@@ -399,8 +399,8 @@ export default service({
     tenantLink: resource({
       key: ["tenant", "fromId"],
       fields: {
-        tenant: f.integer({ readonly: true, stored: "loose" }),
-        fromId: f.integer({ readonly: true, stored: "loose" }),
+        tenant: f.integer({ stored: "loose" }),
+        fromId: f.integer({ stored: "loose" }),
         toId: f.integer({ optional: true, readonly: true, stored: "loose" }),
       },
       relations: {

@@ -81,7 +81,8 @@ function inputSchema(
 }
 
 function isNeeded(member: InputMember): boolean {
-  if (member.kind === "field") return !member.field.optional && member.field.default === undefined
+  if (member.kind === "field")
+    return !member.field.optional && member.field.default === undefined && member.sharers === undefined
   return member.kind === "reference" && !member.relation.optional
 }
 

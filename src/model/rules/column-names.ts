@@ -1,5 +1,5 @@
 // A column has one writer: two fields never share one, and a field may share one with a key or a relation only if it is
-// read-only.
+// read-only, or with a relation if it is part of a natural key: what is written of both agrees then (plan/write-agreement.ts).
 import type { ServiceDeclaration } from "../declaration.ts"
 import { foreignKey, isNaturalKey, keyOf } from "../keys.ts"
 import { settleColumn, versionColumn } from "../settled-names.ts"
@@ -10,6 +10,7 @@ export const columnNames: Rule = (service, report) => {
     const { resource, place } = placed
     const fields = claims<string>()
     const spell = spelling(resource)
+    const isKey = (name: string) => isNaturalKey(resource.key) && resource.key.includes(name)
     const shared = otherColumns(service, placed)
     for (const [name, field] of Object.entries(resource.fields)) {
       const column = settleColumn(name, field)
@@ -19,6 +20,7 @@ export const columnNames: Rule = (service, report) => {
       if (first !== undefined)
         report(at, `The fields "${name}" and "${first}" would have the same column, "${column}".`)
       const owner = shared.get(spell(column))
+      if (owner?.startsWith(relationOwner) && isKey(name)) continue
       if (owner !== undefined && field.readonly !== true && field.generated !== true)
         report(
           at,
@@ -28,6 +30,8 @@ export const columnNames: Rule = (service, report) => {
     }
   }
 }
+
+const relationOwner = "the relation"
 
 /** Columns of the resource's own table that are no field's: who they belong to. */
 function otherColumns(
@@ -39,7 +43,7 @@ function otherColumns(
   for (const [relation, it] of Object.entries(resource.relations ?? {}))
     if (it.kind === "one")
       for (const { from } of foreignKey(service, relation, it) ?? [])
-        columns.set(spell(from), `the relation "${relation}"`)
+        columns.set(spell(from), `${relationOwner} "${relation}"`)
   if (!isNaturalKey(resource.key))
     for (const { column } of keyOf(service, name)?.parts ?? []) columns.set(spell(column), "the key")
   if (service.managed !== false) columns.set(spell(versionColumn), "Bifold")
