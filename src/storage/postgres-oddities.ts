@@ -33,7 +33,7 @@ export const odditiesQuery = `
       c.oid IN (SELECT oid FROM triggered) AS triggered, c.relkind = 'p' OR NOT has_table_privilege(c.oid, 'SELECT') AS bare,
       c.oid IN (SELECT indrelid FROM pg_index WHERE indisunique AND NOT indimmediate) AS deferred
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
+    WHERE c.relkind IN ('r', 'p')
       AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
   ) AS found WHERE triggered OR bare OR deferred ORDER BY schema, name`
 

@@ -46,8 +46,8 @@ const unruled: ReadonlySet<string> = new Set(
   "08 0A 25 26 28 34 3B 3D 3F 40 42 53 54 55 57 58 72 F0 HV XX".split(" "),
 )
 
-/** The server's own names for a RAISE in a function, and for a policy or a view that does not take a row. */
-const refusing: ReadonlySet<string> = new Set(["exec_stmt_raise", "ExecWithCheckOptions"])
+/** The server's own names for a RAISE in a function, a policy or a view that does not take a row, and a rule in place of a command. */
+const refusing: ReadonlySet<string> = new Set(["exec_stmt_raise", "ExecWithCheckOptions", "RewriteQuery"])
 
 /** Serialization failures and the like: what was refused would be taken at another time. */
 const transient = "40"

@@ -46,6 +46,13 @@ describe("what other people's tables refuse", () => {
     assertRefused(await ask("POST /lates", { v: "a" }), [422, "rule_violated"])
   })
 
+  it("is a rule that does something else, also where it came later", async () => {
+    const { ask, stored } = await opened
+    await stored("CREATE RULE stays AS ON DELETE TO wide DO INSTEAD NOTHING")
+    await stored("INSERT INTO wide (id, a) VALUES (100, 1)")
+    assertRefused(await ask("DELETE /wides/100"), [422, "rule_violated"])
+  })
+
   it("is a number that a computed column has no room for", async () => {
     const { ask } = await opened
     assertRefused(await ask("POST /wides", { a: 100_000 }), [422, "rule_violated"])
