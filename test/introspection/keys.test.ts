@@ -169,7 +169,7 @@ test("sqlite: tables without rowid, or whose columns hide it, are told apart by 
       ["one", "row"],
       ["setting", "key"],
       ["three", "columns"],
-      ["upper", "columns"],
+      ["upper", "row"],
     ],
   )
 })
