@@ -41,14 +41,17 @@ export function asStored(
   given: ReadonlyMap<string, Given>,
   named: readonly Subject[] = [],
 ): (column: string) => Fragment {
+  const { dialect } = compilation
+  const own = (column: string): Given => present(given.get(column), `${column} is given`)
+  if (![...given.values()].some(({ type }) => hasForms(dialect, type))) return (column) => own(column).value
   const uniques = [
     ...(resource.key ? [[{ kind: "id" } as const]] : []),
     ...resource.uniques.map(({ members }) => members),
   ].map((subjects) => subjects.flatMap((subject) => columnsOf(compilation, resource, subject).columns))
   const names = named.flatMap((subject) => columnsOf(compilation, resource, subject).columns)
   return (column) => {
-    const { type, value, relation } = given.get(column) as Given
-    if (!hasForms(compilation.dialect, type)) return value
+    const { type, value, relation } = own(column)
+    if (!hasForms(dialect, type)) return value
     const found = [...uniques, names].flatMap((columns): readonly Fragment[] => {
       const tests = columns.flatMap(({ column: at, type }) => {
         const one = given.get(at)

@@ -1,7 +1,7 @@
 // Collations of somebody else's SQLite columns. Values are compared by their characters everywhere (sqlite-loose.ts); what
 // belongs together is the database's to say, and it compares a foreign key by the collation of the key that it names
 // (https://www.sqlite.org/foreignkeys.html section 2).
-import type { ColumnPair, Relation, Resource, StoredForm } from "../model/model.ts"
+import type { ColumnPair, Field, Relation, Resource, StoredForm } from "../model/model.ts"
 import { type Compilation, resourceOf, tableOf } from "./compilation.ts"
 import { allOf, type Fragment, name, sql } from "./fragment.ts"
 
@@ -12,8 +12,10 @@ const collations: Partial<Readonly<Record<StoredForm, Fragment>>> = {
 
 /** What follows a comparison with the column that is to be as the database's own; nothing for most. */
 export function collationOf({ key, fields }: Resource, column: string): Fragment {
-  const field = [...fields.values()].find((one) => one.column === column && !one.computed)
-  const { stored } = key?.parts.find((part) => part.column === column) ?? field ?? {}
+  const part = key?.parts.find((one) => one.column === column)
+  const field = (): Field | undefined =>
+    [...fields.values()].find((one) => one.column === column && !one.computed)
+  const { stored } = part ?? field() ?? {}
   return (stored && collations[stored]) ?? sql``
 }
 

@@ -56,6 +56,13 @@ export function meetsCheck({ all }: Compilation, write: Kind<"check">): Query {
   return { query, present: true }
 }
 
+/** A row where nothing is left of what was deleted: a trigger of somebody else's may have kept it. */
+export function areGone({ all }: Compilation, { resource, target }: Kind<"delete">): Query {
+  const { row, from } = openTable(all, resourceOf(all, resource))
+  const left = sql`SELECT 1 FROM ${from()} WHERE ${allOf(targeted(all, row, { target }))}`
+  return { query: sql`SELECT 1 WHERE NOT EXISTS (${left})`, present: true }
+}
+
 /** A row where the record of an upsert's unique key is there already, whoever sees it. */
 export function isThere(
   { all: compilation }: Compilation,
@@ -111,20 +118,25 @@ export function seesAnother(
   if (own.length === 0 || !isKnown) return undefined
   const tests = own.map((set) => {
     const same = holdsValue(compilation, row, set)
-    return model.managed ? same : sql`(${same} OR ${allOf(asTheyAre(compilation, row, set))})`
+    const taken = model.managed ? undefined : takenForSame(compilation, row, set)
+    return taken ? sql`(${same} OR ${taken})` : same
   })
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([...tests, ...rules])} LIMIT 1`)
 }
 
 /** By whatever collation a unique key of somebody else's may have. */
-const asTheyAre = (compilation: Compilation, row: Row, { subject, slot }: Setting): readonly Fragment[] => {
+function takenForSame(compilation: Compilation, row: Row, { subject, slot }: Setting): Fragment | undefined {
+  const { alike } = compilation.dialect.writes
   const { columns, isKey } = columnsOf(compilation, row.resource, subject)
   const pick = (part: number) => (value: Value) => (isKey ? partOf(value, part) : value)
-  const { alike } = compilation.dialect.writes
-  return columns.map(({ column, type }, part) => {
-    const value = operand(compilation, { slot }, type, pick(part))
-    return alike ? alike(row.column(column), value) : sql`${row.column(column)} = ${value}`
-  })
+  return (
+    alike &&
+    allOf(
+      columns.map(({ column, type }, part) =>
+        alike(row.column(column), operand(compilation, { slot }, type, pick(part))),
+      ),
+    )
+  )
 }
 
 /** What a record would be: with what is set, of one that there is or of none. */

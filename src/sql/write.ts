@@ -27,7 +27,7 @@ import { openTable, withMasks } from "./row.ts"
 import { startCompilation } from "./start.ts"
 import { keyOf, toOne } from "./subject.ts"
 import { upsertDeferred } from "./write-deferred.ts"
-import { findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
+import { areGone, findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
 import {
   deleteRows,
@@ -113,8 +113,13 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       return undefined
     }
     case "insert":
+      changeRows(assembly, write, command)
+      return undefined
     case "delete":
       changeRows(assembly, write, command)
+      // A single one says itself that it is gone.
+      if ((write.target.several || write.any) && !model.managed && !dialect.writes.readsBack)
+        command((compilation) => areGone(compilation, write))
       return undefined
     case "upsert": {
       if (isLogged(write)) return upsertLogged(assembly, write, command)

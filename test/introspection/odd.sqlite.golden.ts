@@ -375,7 +375,7 @@ export default service({
     tag: resource({
       key: { column: "id", type: "integer" },
       fields: {
-        name: f.text({ unique: true, stored: "loose" }),
+        name: f.text({ unique: true, stored: "nocase" }),
       },
       relations: {
         memberships: many("membership", { by: "tag" }),

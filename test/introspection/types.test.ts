@@ -253,5 +253,5 @@ test("sqlite: a choice of texts is one only where texts are compared exactly", a
   const scalars = [...model.resources.values()].map(({ fields }) =>
     [...fields.values()].map(({ scalar, stored }) => `${scalar} ${stored}`),
   )
-  assert.deepEqual(scalars, [["oneOf loose", "oneOf loose", "text loose", "text loose"], ["text loose"]])
+  assert.deepEqual(scalars, [["oneOf loose", "oneOf loose", "text nocase", "text rtrim"], ["text nocase"]])
 })

@@ -19,6 +19,8 @@ test("a deletion that a trigger turns into something else is refused, and nothin
   )
   const refused = await ask("DELETE", "/sds/1")
   assert.deepEqual([refused.status, refused.code], [422, "rule_violated"])
+  const several = await ask("DELETE", "/sds?filter[id][in]=1,2", undefined, { prefer: "max-affected=5" })
+  assert.deepEqual([several.status, several.code], [422, "rule_violated"])
   const [answer] = await Promise.all([
     ask("DELETE", "/sds/1"),
     ask("PATCH", "/sds/2", { name: "deux" }),
