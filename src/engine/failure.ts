@@ -121,7 +121,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
       ? `${resource.name} with ${withArticle(write.relation)}`
       : resource.name
   return refusal(own ? "not_found" : "missing_reference", `There is no ${what}${named ?? " like that"}.`, {
-    place: write.place,
+    place: (write.kind === "update" && write.named) || write.place,
   })
 }
 

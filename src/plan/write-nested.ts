@@ -313,11 +313,13 @@ function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): reado
   const given = readGiven(at, "update", input)
   const nested = given && updateNested(at, given.nested, key)
   if (!given || !nested) return []
+  const named = spot.relation.kind === "many" && { named: [...spot.place, "id"] }
   const update: Write = {
     kind: "update",
     resource: spot.resource.name,
     place: at.place,
     target,
+    ...named,
     sets: [...given.sets, ...nested.sets],
     ...(nested.before.length + nested.after.length > 0 && { touch: true }),
   }

@@ -114,6 +114,8 @@ export interface Insert {
 interface Update {
   readonly kind: "update"
   readonly target: Target
+  /** Where the request names the record; in `place`, where it is absent. */
+  readonly named?: Written["place"]
   /** Empty: nothing changes, but that the record must be there. */
   readonly sets: readonly Setting[]
   /** It is asked only whether the record is there, and of this version, before it is deleted. */

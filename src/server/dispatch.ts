@@ -207,11 +207,16 @@ function route(to: Dispatch, request: FaceRequest): FaceResponse | Promise<FaceR
   if (request.refused === undefined && path === "/")
     return readOnly(request) ?? indexPage(request.actor.model, to.base, request.headers["accept"])
   if (request.refused === undefined && path === "/health") return readOnly(request) ?? health(to)
+  // The server as a whole (RFC 9110 section 9.3.7).
+  if (path === "*" && request.method === "OPTIONS" && request.refused === undefined)
+    return { status: 204, headers: { allow: "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" }, body: "" }
   if (path !== to.base && !path.startsWith(`${to.base}/`))
     return problem(
       request,
       request.refused ??
-        refusal("not_found", `There is nothing at ${path}.`, { hint: `The service is below ${to.base}.` }),
+        refusal("not_found", `There is nothing at ${path}.`, {
+          hint: `The service is below ${to.base || "/"}.`,
+        }),
     )
   const below = to.base === "" ? request : { ...request, path: path.slice(to.base.length) }
   const { graphql, rest } = to.facesFor(request.actor)

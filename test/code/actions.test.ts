@@ -53,6 +53,15 @@ for (const database of dialects) {
       mode: "once",
     })
     assert.equal(rest.status, 200)
+    const unnamed = await mine.rest<{ detail: string; errors: { hint: string }[] }>(
+      "GET",
+      "/orders/number=A-1/actions",
+    )
+    assert.deepEqual(
+      [unnamed.status, unnamed.body.detail],
+      [404, "Operations on an order are not listed here."],
+    )
+    assert.match(unnamed.body.errors[0]?.hint ?? "", /apply-coupon/)
     assert.deepEqual(rest.body, { off: 10, total: "80.00", told: null })
     const used = await mine.rest<{ code: string; detail: string }>(
       "POST",

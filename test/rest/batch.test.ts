@@ -115,9 +115,17 @@ for (const database of dialects)
         ],
         [
           { method: "PATCH", path: "/customers/$d.id", body: { note: "x" } },
-          404,
-          "not_found",
+          400,
+          "invalid_value",
           "/requests/1/path",
+        ],
+        [{ method: "GET", path: "/customers/$d.id" }, 400, "invalid_value", "/requests/1/path"],
+        [{ method: "PUT", path: "/orders/number=x/tags/$d.id" }, 400, "invalid_value", "/requests/1/path"],
+        [
+          { method: "PATCH", path: "/counters/01gnna1j00e1rrmypgynq0qqf2", body: { value: 1 } },
+          428,
+          "version_required",
+          "/requests/1/headers",
         ],
         [
           { method: "PATCH", path: "/orders/$c.id", body: { note: "x" } },
@@ -191,6 +199,18 @@ for (const database of dialects)
         const got = [refused.status, refused.json.code, refused.json.errors?.[0]?.pointer]
         assert.deepEqual(got, [status, code, pointer], `${JSON.stringify(request)} ${refused.body}`)
       }
+      const twice = {
+        number: "x",
+        total: "1",
+        customerId: { $ref: "d.id" },
+        tags: { link: [{ $ref: "d.id" }] },
+      }
+      const told = await batch([good, { method: "POST", path: "/orders", body: twice }])
+      assert.deepEqual(
+        told.json.errors.map(({ pointer }: { pointer: string }) => pointer),
+        ["/requests/1/body/customerId", "/requests/1/body/tags/link/0"],
+        "each reference to nothing is told once",
+      )
       for (const body of [[], {}, { requests: [] }, { requests: [good], more: 1 }, { requests: good }])
         assert.equal((await desk.send("POST /batch", body)).status, 400)
       const many = await batch(Array.from({ length: 101 }, () => after))

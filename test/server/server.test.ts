@@ -279,6 +279,12 @@ describe("hostile requests", () => {
       assert.match(head, new RegExp(`^x-request-id: ${problem.requestId}$`, "im"))
     })
 
+  it("the server as a whole says which methods there are", async (test) => {
+    const { port } = await openLibrary(test)
+    const answer = await exchange(port, "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    assert.match(answer, /^HTTP\/1\.1 204 .*?\r\nallow: DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT\r\n/s)
+  })
+
   for (const path of [
     "/%zz",
     "/authors/%E0%A4%A",

@@ -264,6 +264,7 @@ test("the question for the transitions takes no parameters", async () => {
   const { status, body } = await rest(`GET /tickets/${id(11)}/transitions?fields=name`)
   assert.equal(status, 400)
   assert.equal(JSON.parse(body).code, "unknown_parameter")
+  assert.match(JSON.parse(body).detail, /[^.]\.$/)
 })
 
 test("transitions are no relation, and are told so", async () => {

@@ -2,7 +2,7 @@
 import type { Place } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft.ts"
-import type { EarlierKey } from "../../plan/earlier-key.ts"
+import { EarlierKey } from "../../plan/earlier-key.ts"
 import { type Action, inputMembers, type Verb } from "../../plan/inputs.ts"
 import { targetOf } from "../../plan/names.ts"
 import { hintFor } from "../../plan/naming.ts"
@@ -49,7 +49,8 @@ function resolveRecord(draft: Draft, resource: Resource, action: Action, given: 
   const resolved = Object.entries(input).map(([name, value]): [string, unknown] => {
     const member = members.get(name)
     const inner = { ...given, input: value, place: [...place, name] }
-    if (member?.kind === "reference") return [name, resolveId(draft, inner)]
+    if (member?.kind === "reference")
+      return [name, resolveId(draft, targetOf(draft.model, resource, member.relation.name), inner)]
     if (member?.kind !== "relation" || !isObject(value)) return [name, value]
     const target = targetOf(draft.model, resource, name)
     const verbs = Object.entries(value).map(([verb, item]): [string, unknown] => {
@@ -64,12 +65,12 @@ function resolveRecord(draft: Draft, resource: Resource, action: Action, given: 
 function resolveItem(draft: Draft, target: Resource, verb: Verb, given: Input): unknown {
   const { input, place } = given
   if (verb === "create") return resolveRecord(draft, target, "create", given)
-  if (verb !== "update") return resolveId(draft, given)
+  if (verb !== "update") return resolveId(draft, target, given)
   if (!isObject(input) || !("id" in input && "input" in input))
     return resolveRecord(draft, target, "update", given)
   return {
     ...input,
-    id: resolveId(draft, { ...given, input: input["id"], place: [...place, "id"] }),
+    id: resolveId(draft, target, { ...given, input: input["id"], place: [...place, "id"] }),
     input: resolveRecord(draft, target, "update", {
       ...given,
       input: input["input"],
@@ -78,16 +79,24 @@ function resolveItem(draft: Draft, target: Resource, verb: Verb, given: Input): 
   }
 }
 
-function resolveId(draft: Draft, { input, place, earlier }: Input): unknown {
+function resolveId(draft: Draft, target: Resource, { input, place, earlier }: Input): unknown {
   if (!isObject(input) || typeof input["$ref"] !== "string" || Object.keys(input).length !== 1) return input
   const known = earlier.get(`$${input["$ref"]}`)
   if (known) return known
-  const names = [...earlier.keys()].map((name) => name.slice(1))
-  draft.problems.add(
-    "invalid_value",
-    place,
-    `${shown(input["$ref"])} is not the id of a record of an earlier request.`,
-    hintFor(input["$ref"], names) ?? 'Give the earlier request an id such as "c", and refer to "c.id".',
-  )
-  return input
+  const { message, hint } = unknownReference(input["$ref"], earlier)
+  draft.problems.add("invalid_value", place, message, hint)
+  // It is told once: nothing else is wrong with it.
+  return new EarlierKey(target, draft.pending())
+}
+
+/** What is said of a name that no earlier request's record has. */
+export function unknownReference(
+  name: string,
+  earlier: Input["earlier"],
+): { readonly message: string; readonly hint: string } {
+  const names = [...earlier.keys()].map((known) => known.slice(1))
+  return {
+    message: `${shown(name)} is not the id of a record of an earlier request.`,
+    hint: hintFor(name, names) ?? 'Give the earlier request an id such as "c", and refer to "c.id".',
+  }
 }

@@ -13,7 +13,7 @@ import type { FaceResponse } from "../exchange.ts"
 import { replayedHeader } from "../idempotency.ts"
 import { type AskedRead, type AskedWrite, inBody } from "./asked.ts"
 import { type BatchRequest, readBatch } from "./batch-body.ts"
-import { resolveReferences } from "./batch-references.ts"
+import { resolveReferences, unknownReference } from "./batch-references.ts"
 import { type AskedCall, calledResponse, planCall, refusedCall } from "./call.ts"
 import { readConditions } from "./conditions.ts"
 import { findServed } from "./denied.ts"
@@ -23,7 +23,7 @@ import { flawedAnswer } from "./problem.ts"
 import { structureOf } from "./question.ts"
 import { readWriteQuestion } from "./questions.ts"
 import { enveloped } from "./respond.ts"
-import { isRead } from "./route.ts"
+import { isRead, type Route } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import { refusedWrite, writtenResponse } from "./write-answer.ts"
 import { planStep } from "./write-plan.ts"
@@ -86,6 +86,7 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
     throw refusal("method_not_allowed", `${method} ${path} is not served within a batch.`, {
       place: ["method"],
     })
+  refuseUnknown(route, known, placeOf(index, "path"))
   if (isRead(route)) {
     if (method !== "GET" || body !== undefined)
       throw refusal("invalid_value", "Within a batch, records are read by GET and without a body.")
@@ -125,6 +126,19 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
   return { step, asked }
 }
 
+/** `$c.id` where no earlier request makes a record that is called so; an id like that has its prefix. */
+function refuseUnknown(route: Route, earlier: Placed["earlier"], place: Place): void {
+  const texts = [
+    ...("address" in route && route.address?.kind === "id" ? [route.address.text] : []),
+    ...("other" in route ? [route.other] : []),
+  ]
+  for (const text of texts) {
+    if (earlier.has(text) || !/^\$[^.]+\.id$/.test(text)) continue
+    const { message, hint } = unknownReference(text.slice(1), earlier)
+    throw refusal("invalid_value", message, { hint, place })
+  }
+}
+
 /** A record that is not there fails the batch, as one that a to-one relation should lead to does: what depends on it is not done. */
 function locate(draft: Draft, { resource, by }: RecordRoot, index: number): Step["writes"][number] {
   return { kind: "locate", resource, place: placeOf(index, "path"), target: { by }, into: draft.pending() }
@@ -139,7 +153,7 @@ function placed<Result>(draft: Draft, index: number, plan: (own: Draft) => Resul
     ...draft,
     problems: {
       ...problems,
-      add: (code, place, ...words) => problems.add(code, inBatch(place, index), ...words),
+      add: (code, place, ...words) => problems.add(code, inBatch({ code, place }, index), ...words),
     },
   }
   try {
@@ -151,12 +165,17 @@ function placed<Result>(draft: Draft, index: number, plan: (own: Draft) => Resul
 
 function relocated({ problems, cause }: Refusal, index: number): Refusal {
   const [first, ...rest] = problems
-  const mend = (problem: Problem): Problem => ({ ...problem, place: inBatch(problem.place ?? [], index) })
+  const mend = (problem: Problem): Problem => ({ ...problem, place: inBatch(problem, index) })
   return new Refusal([mend(first), ...rest.map(mend)], { cause })
 }
 
-const inBatch = (place: Place, index: number): Place =>
-  place[0] === inBody ? place : placeOf(index, memberOf(place))
+function inBatch({ code, place = [] }: Pick<Problem, "code" | "place">, index: number): Place {
+  if (place[0] !== inBody) return placeOf(index, memberOf(place))
+  // The version of the record that the request is about is said in its headers.
+  return code === "version_required" && place.length <= placeOf(index, "body").length
+    ? placeOf(index, "headers")
+    : place
+}
 
 function memberOf([first]: Place): string {
   if (first === "If-Match" || first === "If-None-Match" || first === "Prefer") return "headers"

@@ -56,7 +56,7 @@ export function problemResponse(
 }
 
 /** Identifies a code; nothing is served under it. */
-export function problemTypeUri(code: Code): string {
+function problemTypeUri(code: Code): string {
   return `urn:problem-type:bifold:${code}`
 }
 

@@ -1,9 +1,11 @@
 // Addresses: which path means what, by which method. There is one matcher, and openapi.ts describes the same paths.
+
+import { withArticle } from "../../base/article.ts"
 import { type Problem, refusal } from "../../base/problem.ts"
 import type { Action, Model, Relation, Resource, Transition, Unique } from "../../model/model.ts"
 import { kebabCase } from "../../model/names.ts"
 import { subjectName, transitionsOf } from "../../plan/names.ts"
-import { hintFor } from "../../plan/naming.ts"
+import { hintFor, listed } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
 import { hasTransitions, transitions as transitionsSegment } from "../transitions.ts"
 import { type Abilities, abilitiesOf, canReplace } from "./abilities.ts"
@@ -98,6 +100,8 @@ export function createAddresses(model: Model): Addresses {
 /** Throws a Refusal when nothing is served under the path, which is below the face's base and still encoded. */
 export function findRoutes(addresses: Addresses, path: string): Routes {
   const raw = path.slice(1).split("/")
+  if (path.startsWith("//"))
+    throw refusal("not_found", "Nothing is served here.", { hint: "A path begins with one slash." })
   const segments = raw.map(decoded)
   const [head = "", second, third] = segments
   if (path.endsWith("/") && path !== "/") {
@@ -163,7 +167,15 @@ function routesBelow(below: Below): Routes {
 }
 
 /** What may come after an address; after `/orders/transitions`, which may have been meant for several, transitions. */
-function actionRoutes({ served, address, segments: [, name = "", ...more] }: Below): Routes {
+function actionRoutes({ served, address, segments: [, name, ...more] }: Below): Routes {
+  if (name === undefined)
+    throw refusal(
+      "not_found",
+      `Operations on ${withArticle(served.list.resource.name)} are not listed here.`,
+      {
+        hint: `Each has its own address, below this one: ${listed([...served.actions.keys()], "and")}.`,
+      },
+    )
   const action = more.length === 0 ? served.actions.get(name) : undefined
   if (!action) throw unknownPath(name, served.actions.keys())
   return { POST: { kind: "call", action, resource: served.list.resource, address } }
@@ -283,5 +295,6 @@ function decoded(segment: string): string {
 function unknownPath(segment: string, known: Iterable<string>): Error {
   const hint = hintFor(segment, known) ?? "GET /openapi.json names everything that is served."
   const rest: Omit<Problem, "code" | "message"> = { hint }
-  return refusal("not_found", `Nothing is served under ${shown(segment)}.`, rest)
+  const where = segment === "" ? "here" : `under ${shown(segment)}`
+  return refusal("not_found", `Nothing is served ${where}.`, rest)
 }

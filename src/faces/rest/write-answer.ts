@@ -121,6 +121,7 @@ function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["co
       ...problem,
       code: "stale_version",
       hint: "Leave If-None-Match out to change the one that is there.",
+      place: ["If-None-Match"],
     }
   if (!("address" in route)) return problem
   const own = at.length <= place.length || at.at(-1) === "path"
