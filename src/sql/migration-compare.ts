@@ -3,7 +3,7 @@ import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
 import type { Dialect } from "./dialect.ts"
 import { compareCheck } from "./migration-checks.ts"
-import { keptOf } from "./migration-kept.ts"
+import { formerBeginnings, keptOf } from "./migration-kept.ts"
 import * as questions from "./migration-questions.ts"
 import {
   type Change,
@@ -41,6 +41,7 @@ export function compareTable(comparison: Comparison): readonly Step[] {
   const met = meetColumns(comparison)
   return [
     ...renameTable(met),
+    ...renameIds(met),
     ...met.met.flatMap((each) => compareColumn(met, each)),
     ...compareKey(met),
     ...compareIndexes(met),
@@ -74,13 +75,29 @@ function meetColumns(comparison: Comparison): Met {
 
 function renameTable({ table, source, renames: { found } }: Met): readonly Step[] {
   if (isCalled(source, table.name)) return []
-  const kept = keptOf(table.renamed, found)
+  const kept = keptOf(table.kept, found)
   return [
     {
       ...plain,
       name: stepName("rename", table),
       says: `rename the table ${shownName(source)} to ${named(table.name)}`,
       changes: [{ kind: "renameTable", from: source.name, to: table.name, ...(kept && { kept }) }],
+    },
+  ]
+}
+
+/** What is kept of its records is known by their ids. */
+function renameIds({ table, renames: { found } }: Met): readonly Step[] {
+  const kept = keptOf(table.kept, found)
+  const from = kept ? formerBeginnings(kept.resource, found) : []
+  if (!kept || from.length === 0) return []
+  const [former, fresh] = [from.join("_, "), kept.resource.prefix]
+  return [
+    {
+      ...plain,
+      name: stepName("ids", table),
+      says: `have the history of ${named(table.name)} follow its ids, which begin with ${fresh}_ now and began with ${former}_`,
+      changes: [{ kind: "renameIds", table, kept, from }],
     },
   ]
 }

@@ -3,7 +3,7 @@
 
 import { match } from "../base/match.ts"
 import type { TableName } from "../model/model.ts"
-import { renameKept, renameLog } from "./migration-kept.ts"
+import { renameIds, renameIdsInLog, renameKept, renameLog } from "./migration-kept.ts"
 import type { Change, Step } from "./migration-steps.ts"
 import { changesOf } from "./migration-steps.ts"
 import { renamedText, textOf } from "./migration-values.ts"
@@ -46,6 +46,7 @@ export function postgresWorks(steps: readonly Step[]): readonly PostgresWork[] {
 
 const together = (...commands: readonly string[]): PostgresWork => ({ kind: "together", commands })
 const alone = (command: string): PostgresWork => ({ kind: "alone", command })
+const inBatches = (command: string): PostgresWork => ({ kind: "batches", command })
 
 const alter = ({ name }: { readonly name: TableName }, ...actions: readonly string[]): string =>
   `ALTER TABLE ${tableText(name)} ${actions.join(", ")}`
@@ -59,6 +60,10 @@ const beside = ({ name: { schema } }: { readonly name: TableName }, name: string
 const worksOf = (change: Change): readonly PostgresWork[] =>
   match<Change, readonly PostgresWork[]>(change, {
     renameTable,
+    renameIds: ({ kept, from }) => [
+      ...renameIdsInLog(postgres, kept, from, batch).map(inBatches),
+      together(...renameIds(postgres, kept, from)),
+    ],
     renameColumn: ({ table, from, to }) => [
       together(alter(table, `RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`)),
     ],
@@ -132,10 +137,7 @@ function renameTable({
 }: Extract<Change, { readonly kind: "renameTable" }>): readonly PostgresWork[] {
   const rename = alter({ name: from }, `RENAME TO ${quoted(to.name)}`)
   if (!kept) return [together(rename)]
-  return [
-    ...renameLog(postgres, kept, batch).map((command) => ({ kind: "batches", command }) as const),
-    together(rename, ...renameKept(postgres, kept)),
-  ]
+  return [...renameLog(postgres, kept, batch).map(inBatches), together(rename, ...renameKept(postgres, kept))]
 }
 
 function renameValues({

@@ -3,7 +3,7 @@
 
 import { match } from "../base/match.ts"
 import type { TableName } from "../model/model.ts"
-import { renameKept } from "./migration-kept.ts"
+import { renameIds, renameKept } from "./migration-kept.ts"
 import { type Change, changesOf, type FoundTable, type Step } from "./migration-steps.ts"
 import { renamedText } from "./migration-values.ts"
 import { takeTable } from "./migration-whole.ts"
@@ -80,6 +80,7 @@ function commandsOf(change: Change, rebuilt: boolean): readonly string[] {
       `ALTER TABLE ${tableText(from)} RENAME TO ${quoted(to.name)}`,
       ...(kept ? renameKept(sqlite, kept) : []),
     ],
+    renameIds: ({ kept, from }) => renameIds(sqlite, kept, from),
     renameColumn: ({ table, from, to }) => [
       `ALTER TABLE ${tableText(table.name)} RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`,
     ],

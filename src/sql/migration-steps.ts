@@ -2,7 +2,7 @@
 import type { TableName } from "../model/model.ts"
 import type { OwnTable } from "./own-tables.ts"
 import type {
-  RenamedResource,
+  KeptResource,
   RenamedValue,
   Table,
   TableCheck,
@@ -19,6 +19,14 @@ export interface FoundTable extends Omit<Table, "checks"> {
   readonly indexes: readonly FoundIndex[]
   readonly foreignKeys: readonly (TableForeignKey & { readonly valid: boolean })[]
   readonly checks: readonly FoundCheck[]
+  /** Of the log: how the ids of its records begin. */
+  readonly beginnings?: readonly Beginning[]
+}
+
+/** In the log, of the records of a resource: before `_`. */
+export interface Beginning {
+  readonly resource: string
+  readonly prefix: string
 }
 
 export interface FoundIndex extends TableIndex {
@@ -65,7 +73,7 @@ export interface Question extends Refused {
 
 /** What is kept of a resource under its former names, in those of Bifold's own tables that there are. */
 export interface KeptOf {
-  readonly resource: RenamedResource
+  readonly resource: KeptResource
   readonly tables: readonly OwnTable[]
 }
 
@@ -77,6 +85,13 @@ export type Change =
       readonly to: TableName
       /** What is to follow it. */
       readonly kept?: KeptOf
+    }
+  /** What is kept of records whose ids began with these. */
+  | {
+      readonly kind: "renameIds"
+      readonly table: WantedTable
+      readonly kept: KeptOf
+      readonly from: readonly string[]
     }
   | {
       readonly kind: "renameColumn"
@@ -132,6 +147,7 @@ export type Change =
 
 const order: readonly Change["kind"][] = [
   "renameTable",
+  "renameIds",
   "renameColumn",
   "dropConstraint",
   "dropIndex",

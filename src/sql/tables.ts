@@ -56,13 +56,14 @@ export interface WantedTable extends Table<WantedColumn> {
   readonly called: string
   /** Tables that it was. */
   readonly was: readonly TableName[]
-  /** Of a resource that had other names. */
-  readonly renamed?: RenamedResource
+  /** Of a resource. */
+  readonly kept?: KeptResource
 }
 
-/** What it takes to find what is kept of it under its former names, and to rename that. */
-export interface RenamedResource {
+/** What it takes to find what is kept of a resource under its former names and ids, and to rename that. */
+export interface KeptResource {
   readonly name: string
+  /** Names that it had. */
   readonly was: readonly string[]
   /** What its public ids begin with, before `_`. */
   readonly prefix: string
@@ -121,7 +122,7 @@ function resourceTable(model: Model, dialect: Dialect, resource: Resource): Want
     name: table,
     called: name,
     was: (resource.was ?? []).map((former) => ({ ...table, name: snakeCase(former) })),
-    ...(resource.was && { renamed: renamedResource(model, resource, resource.was) }),
+    kept: keptResource(model, resource),
     columns: [
       ...columns.map((column) => wantedColumn(model, dialect, resource, column)),
       ...versionColumns(dialect, resource),
@@ -142,11 +143,7 @@ function resourceTable(model: Model, dialect: Dialect, resource: Resource): Want
   }
 }
 
-const renamedResource = (
-  { handlers }: Model,
-  { name, prefix }: Resource,
-  was: readonly string[],
-): RenamedResource => ({
+const keptResource = ({ handlers }: Model, { name, prefix, was = [] }: Resource): KeptResource => ({
   name,
   was,
   prefix,

@@ -2,8 +2,11 @@
 // the making of one was cut short.
 import type { ClientBase } from "pg"
 import { readChoice } from "../model/from-catalog-checks.ts"
+import { beginningsIn, readBeginning } from "../sql/migration-kept.ts"
 import { filledPrefix } from "../sql/migration-postgres.ts"
 import type { FoundCheck, FoundTable } from "../sql/migration-steps.ts"
+import { logTable } from "../sql/own-tables.ts"
+import { postgres } from "../sql/postgres.ts"
 
 interface Row {
   readonly schema: string
@@ -72,6 +75,9 @@ export async function foundPostgres(
   schemas: readonly string[],
 ): Promise<readonly FoundTable[]> {
   const { rows } = await client.query<Row>(question, [schemas])
+  const isLog = ({ name, visible }: Pick<Row, "name" | "visible">): boolean =>
+    visible && name === logTable.name
+  const logged = rows.some(isLog) ? (await client.query(beginningsIn(postgres))).rows : []
   return rows.map(
     ({ schema, name, visible, columns, indexes, constraints }): FoundTable => ({
       name: { schema, name },
@@ -89,6 +95,7 @@ export async function foundPostgres(
         kind === "f" && target ? [{ name: key, columns: own, target, targetColumns, valid }] : [],
       ),
       checks: constraints.flatMap(readCheck),
+      ...(isLog({ name, visible }) && { beginnings: logged.map(readBeginning) }),
     }),
   )
 }

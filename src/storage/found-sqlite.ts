@@ -1,7 +1,10 @@
 // The tables of a SQLite file as a migration has to know them: exactly as they were declared, with names of all indexes.
 import type { DatabaseSync } from "node:sqlite"
 import { checkConditions, readChoice } from "../model/from-catalog-checks.ts"
+import { beginningsIn, readBeginning } from "../sql/migration-kept.ts"
 import type { FoundCheck, FoundIndex, FoundTable } from "../sql/migration-steps.ts"
+import { logTable } from "../sql/own-tables.ts"
+import { sqlite } from "../sql/sqlite.ts"
 import type { TableColumn } from "../sql/tables.ts"
 
 type Row = Readonly<Record<string, unknown>>
@@ -24,6 +27,7 @@ export function foundSqlite(database: DatabaseSync): readonly FoundTable[] {
       ),
       foreignKeys: readForeignKeys(ask, table),
       checks: checkConditions(definition).flatMap(readCheck),
+      ...(table === logTable.name && { beginnings: ask(beginningsIn(sqlite)).map(readBeginning) }),
     }
   })
 }

@@ -78,3 +78,48 @@ for (const database of dialects)
       `updated memo.updated ${updated} of memo`,
     ])
   })
+
+for (const database of dialects)
+  test(`handlers of a resource whose ids begin otherwise go on where they were (${database})`, async () => {
+    const url = await emptyDatabase(hooks, database)
+    const seen: string[] = []
+    let broken = true
+    const version = (id: string) =>
+      withCode(
+        service({
+          name: "board",
+          resources: {
+            note: resource({ id, fields: { text: f.text() }, allow }),
+            town: resource({ id: "twn", fields: { name: f.text() }, allow }),
+          },
+        }),
+        {
+          on: {
+            "note.*": ({ event, record }) => {
+              if (broken) throw new Error("not yet")
+              seen.push(`${event.type} ${event.version} ${record?.id.replace(/_.*/, "")}`)
+            },
+            "town.*": () => {
+              if (broken) throw new Error("not yet")
+              seen.push("town")
+            },
+          },
+        },
+      )
+    const first = await openVersion(url, version("note"))
+    const handled = await first.start()
+    const { body } = await first.client.rest<{ id: string }>("POST", "/notes", { text: "a" })
+    await first.client.rest("POST", "/towns", { name: "a" })
+    assert.equal((await handled.settled()).length, 2)
+    await first.client.rest("PATCH", `/notes/${body.id}`, { text: "b" })
+    await first.close()
+
+    broken = false
+    const second = await openVersion(url, version("nt"))
+    assert.deepEqual(second.steps, ["ids:note"])
+    const later = Date.now() + 3_600_000
+    const again = await second.start(() => later)
+    assert.deepEqual(await again.settled(), [])
+    await second.close()
+    assert.deepEqual(seen.toSorted(), ["note.created 1 nt", "note.updated 2 nt", "town"])
+  })

@@ -150,4 +150,50 @@ for (const database of databases)
         await close()
       }
     })
+
+    test("is whole after the ids of the resource began otherwise, and again", async () => {
+      const { url, towns } = await begin()
+      const named = (id: string, town = "twn") =>
+        service({
+          name: "board",
+          resources: {
+            town: resource({ id: town, fields: { name: f.text() }, history: true, allow }),
+            note: resource({
+              id,
+              fields: { text: f.text() },
+              relations: { town: one("town") },
+              history: true,
+              allow,
+            }),
+          },
+        })
+      for (const [index, [version, id]] of (
+        [
+          [named("nt"), "nt"],
+          [named("twn", "note"), "twn"],
+        ] as const
+      ).entries()) {
+        const { client, steps, close } = await openVersion(url, version)
+        assert.ok(steps.includes("ids:note"), steps.join())
+        const all = await client.rest<{ data: readonly Read[] }>("GET", "/notes?include=history")
+        const [record] = all.body.data
+        assert.equal(record?.id.split("_")[0], id)
+        assert.deepEqual(
+          record?.history.data.map(({ version: of }) => of),
+          Array.from({ length: index + 2 }, (_, at) => `${at + 1}`),
+        )
+        assert.equal((await client.rest("PATCH", `/notes/${record?.id}`, { text: id })).status, 200)
+        assert.equal(
+          (await client.rest("PATCH", `/towns/${towns[0]?.split("_")[1]}`, { name: id })).status,
+          200,
+        )
+        await close()
+        const again = await openVersion(url, version)
+        assert.deepEqual(again.steps, [])
+        const [town] = (await again.client.rest<{ data: readonly Read[] }>("GET", "/towns?include=history"))
+          .body.data
+        assert.equal(town?.history.data.length, index + 1)
+        await again.close()
+      }
+    })
   })

@@ -64,12 +64,12 @@ async function openPostgres(server: string, schema: string): Promise<Database> {
   }
 }
 
-/** What was found, in an order that does not depend on how it came about. */
+/** How tables were found, whatever is in them, in an order that does not depend on how they came about. */
 export const inOrder = (found: readonly FoundTable[]): unknown => {
   const by = <Item>(items: readonly Item[]): readonly Item[] =>
     [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   return by(
-    found.map(({ name, columns, indexes, foreignKeys, checks, ...rest }) => ({
+    found.map(({ name, columns, indexes, foreignKeys, checks, beginnings: _, ...rest }) => ({
       name: name.name,
       columns: by(columns),
       indexes: by(indexes),
