@@ -342,6 +342,10 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
     terminal.say(problemLines(observation.problems, terminal))
     return
   }
+  if (observation.kind === "unanswered") {
+    terminal.say(unansweredText(terminal, observation))
+    return
+  }
   const { error, requestId } = observation
   const textOf = (thrown: unknown): string =>
     thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
@@ -350,6 +354,25 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
       ? `in the service's own code. ${error.message} ${error.cause === undefined ? "" : textOf(error.cause)}`
       : `which is a fault of Bifold: ${textOf(error)}`
   terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
+}
+
+function unansweredText(
+  { err }: Terminal,
+  { requestId, problem, cause, count }: Extract<Observation, { readonly kind: "unanswered" }>,
+): string {
+  const which =
+    count === 1
+      ? `Request ${requestId} was not answered`
+      : `${count} more requests were not answered, the last of them ${requestId}`
+  const because = cause === undefined ? "" : ` ${causeText(cause)}`
+  return `${err.red("✗")} ${which} (${problem.code}). ${problem.message}${because}`
+}
+
+/** Without a stack: it is not about a place in the code. Of several tries to connect each says why it failed. */
+function causeText(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.errors.length > 0)
+    return cause.errors.map(causeText).join(", ")
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 /**

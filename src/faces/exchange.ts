@@ -1,4 +1,5 @@
 // What a face takes and gives: HTTP without a server. The server turns its own requests into these.
+import { kindEntry } from "../base/codes.ts"
 import type { Json } from "../base/json.ts"
 import { kindOf, type Refusal } from "../base/problem.ts"
 import type { Actor } from "../plan/actor.ts"
@@ -31,6 +32,8 @@ export interface FaceResponse {
   readonly body: Json
   /** What broke inside, when the response says `internal`: for the server's log, never for the client. */
   readonly fault?: unknown
+  /** Why the service could not answer, which is nobody's mistake and no fault of ours: for the server's log. */
+  readonly unable?: Refusal
 }
 
 /** The engine, as a face sees it. A WritePlan with `once` is done once however often it is asked. */
@@ -38,9 +41,13 @@ export type AnswerPlan = (plan: Plan, actor: Actor, once?: Once) => Promise<Answ
 
 export type Face = (request: FaceRequest) => Promise<FaceResponse>
 
-/** What broke inside, of a refusal that says no more than that. */
-export const faultIn = ({ problems: [first], cause }: Refusal): Pick<FaceResponse, "fault"> =>
-  cause !== undefined && kindOf(first) === "internal" ? { fault: cause } : {}
+/** What a refusal has for the server's log. */
+export function faultIn(refused: Refusal): Pick<FaceResponse, "fault" | "unable"> {
+  const kind = kindOf(refused.problems[0])
+  if (kindEntry(kind).blame === "client") return {}
+  if (kind !== "internal") return { unable: refused }
+  return refused.cause === undefined ? {} : { fault: refused.cause }
+}
 
 /** In seconds, for whoever may ask again: it is not the request that is at fault. */
 export const retryAfter = (status: number): Readonly<Record<string, string>> =>

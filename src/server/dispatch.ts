@@ -75,6 +75,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   }
   if (refused) sayFault(to, requestId, refused)
   if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
+  if (response.unable) sayUnable(to, requestId, response.unable)
   return {
     status: response.status,
     headers: headersFor(response, {
@@ -119,6 +120,10 @@ interface Standing {
 function sayFault({ observe }: Dispatch, requestId: string, refused: Refusal): void {
   const fault = faultOf(refused)
   if (fault !== undefined) observe({ kind: "unidentified", requestId, fault })
+}
+
+function sayUnable({ observe }: Dispatch, requestId: string, { problems: [problem], cause }: Refusal): void {
+  observe({ kind: "unanswered", requestId, problem, cause, count: 1 })
 }
 
 /**

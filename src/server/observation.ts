@@ -6,6 +6,16 @@ import type { HandlerTold } from "../events/told.ts"
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */
   | { readonly kind: "failed"; readonly requestId: string; readonly error: unknown }
+  /** The service could not answer, for the time being or until somebody mends the database: one request, or several in a while. */
+  | {
+      readonly kind: "unanswered"
+      /** Of the only one, or the last. */
+      readonly requestId: string
+      readonly problem: Problem
+      /** What the database said, or the driver. */
+      readonly cause: unknown
+      readonly count: number
+    }
   /** Credentials were not accepted: which fault it was, in words of ours, is for the log alone. */
   | { readonly kind: "unidentified"; readonly requestId: string; readonly fault: string }
   /** Closing took longer than it may; what was still running has been cut off. */

@@ -7,6 +7,7 @@ import { type Refusal, refusal } from "../base/problem.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { answerMalformed } from "./malformed.ts"
 import { requestIdOf } from "./request-id.ts"
+import { bundleUnanswered } from "./unanswered.ts"
 
 export interface ServerOptions extends Dispatch {
   readonly host: string
@@ -44,7 +45,9 @@ const http = process.getBuiltinModule("node:http")
 const maxHeaderSize = 16 * 1024
 
 /** Throws a Refusal when the address cannot be had. */
-export async function createServer(options: ServerOptions): Promise<RunningServer> {
+export async function createServer(given: ServerOptions): Promise<RunningServer> {
+  const { observe, end } = bundleUnanswered(given.observe)
+  const options = { ...given, observe }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const app = buildApp(options, deadlines)
   const connections = trackConnections(app)
@@ -60,7 +63,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   return {
     url: `http://${host}:${port}`,
     port,
-    close: () => close(app, { options, connections, drain: deadlines.drain }),
+    close: () => close(app, { options, connections, drain: deadlines.drain }).finally(end),
   }
 }
 

@@ -70,7 +70,10 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     const once = operation === "mutation" ? readOnce(request.headers, () => partsOf(asked)) : undefined
     return await execute(service, { ...asked, sent, actor: request.actor, once }, response)
   } catch (error) {
-    if (error instanceof Refusal) return withAllow(malformedEnvelope(response, error.problems), request)
+    if (error instanceof Refusal) {
+      const refused = withAllow(malformedEnvelope(response, error.problems), request)
+      return { ...refused, ...faultIn(error) }
+    }
     return internal(response, error)
   }
 }
@@ -101,7 +104,7 @@ function execute(
     queries.keep(asked.sent, { ...executable, plan })
     return query(service, { ...executable, plan }, asked.actor, response)
   } catch (error) {
-    if (error instanceof Refusal) return notExecuted(response, error.problems)
+    if (error instanceof Refusal) return refused(response, error)
     throw error
   }
 }
@@ -115,7 +118,7 @@ async function query(
   try {
     return respond(executable, await answer(executable.plan, actor), response)
   } catch (error) {
-    if (error instanceof Refusal) return notExecuted(response, error.problems)
+    if (error instanceof Refusal) return refused(response, error)
     throw error
   }
 }
@@ -149,6 +152,11 @@ async function change(
     return { ...notExecuted(response, mistakes), ...faultIn(error) }
   }
 }
+
+const refused = (response: ResponseContext, error: Refusal): FaceResponse => ({
+  ...notExecuted(response, error.problems),
+  ...faultIn(error),
+})
 
 function respond(of: Executable, answer: Answer, response: ResponseContext): FaceResponse {
   const told = respondWith(of, answer, response)
