@@ -201,31 +201,48 @@ async function ask(
     throw refusal("invalid_command", "Nothing says whose event is to be left out.", {
       hint: "Name the record: --record <id>. bifold handlers lists those that wait.",
     })
-  const waiting = await withHandlers(terminal, { service, options }, async ({ handlers, kept }) => {
+  const { wanted, left } = await withHandlers(terminal, { service, options }, async ({ handlers, kept }) => {
     if (!handlers.has(handler))
       throw refusal("invalid_command", `There is no handler ${JSON.stringify(handler)}.`, {
         hint: suggest(handler, [...handlers.keys()]) ?? `There are: ${[...handlers.keys()].join(", ")}.`,
       })
     const all = await kept.waiting(handler)
-    const wanted = record === undefined ? all : all.filter((one) => one.record === record)
-    for (const one of wanted) await kept.ask(one, asked)
-    return wanted
+    // Whoever means all of them does not mean the ones of which something else was said.
+    const [named, others] =
+      record === undefined
+        ? [all.filter((one) => one.asked !== "skip"), all.filter((one) => one.asked === "skip")]
+        : [all.filter((one) => one.record === record), []]
+    for (const one of named) await kept.ask(one, asked)
+    return { wanted: named, left: others }
   })
-  if (record !== undefined && waiting.length === 0)
+  if (record !== undefined && wanted.length === 0)
     throw refusal("not_found", `Nothing of ${record} waits for ${handler}.`, {
       hint: "bifold handlers lists what does.",
     })
   if (options.json) {
     terminal.print(
-      JSON.stringify({ ok: true, asked, handler, records: waiting.map((one) => one.record) }, null, 2),
+      JSON.stringify(
+        { ok: true, asked, handler, records: recordsOf(wanted), left: recordsOf(left) },
+        null,
+        2,
+      ),
     )
     return
   }
   const what =
-    waiting.length === 1 ? `The event of ${waiting[0]?.record}` : `What failed of ${waiting.length} records`
-  if (waiting.length === 0) terminal.say(`Nothing waits for ${handler}.`)
-  else
+    wanted.length === 1 ? `The event of ${wanted[0]?.record}` : `What failed of ${wanted.length} records`
+  if (wanted.length > 0)
     terminal.print(
       `${terminal.out.green("✓")} ${what} is ${asked === "retry" ? "tried again" : "left out"} as soon as the service runs.`,
     )
+  else if (left.length === 0) terminal.say(`Nothing waits for ${handler}.`)
+  if (left.length > 0) terminal.say(leftText(left))
+}
+
+const recordsOf = (waiting: readonly AskedRecord[]): readonly string[] => waiting.map(({ record }) => record)
+
+function leftText(left: readonly AskedRecord[]): string {
+  const which =
+    left.length === 1 ? `The event of ${left[0]?.record} is` : `What failed of ${left.length} records is`
+  return `${which} left out, as was asked before: --record <id> has one tried again all the same.`
 }

@@ -126,6 +126,7 @@ for (const [name, database, workers] of databases)
         asked: "skip",
         handler: "order.paid",
         records: [worse],
+        left: [],
       })
       await until(async () => !(await handlers(...on)).stdout.includes(worse))
       const { code, stderr } = await server.end()
@@ -136,6 +137,37 @@ for (const [name, database, workers] of databases)
       )
       assert.match(stderr, new RegExp(`bifold handlers retry order\\.paid --record ${bad}`))
       assert.deepEqual(printed(), ["good", "bad"])
+    })
+
+    it("what is to be left out stays so when all else is tried again", async () => {
+      writeFileSync(join(cwd, "broken"), "")
+      const server = await open([...on, "--workers", workers])
+      const ids: string[] = []
+      for (const _ of [1, 2]) {
+        const id = await post(`${server.url}/orders`, { number: "bad" })
+        await post(`${server.url}/orders/${id}/transitions/pay`)
+        await until(async () => (await handlers(...on)).stdout.includes(id))
+        ids.push(id)
+      }
+      const [out = "", again = ""] = ids
+      await server.end()
+      await handlers("skip", "order.paid", ...on, "--record", out)
+      const asked = async (): Promise<ReadonlyMap<string, string | null>> => {
+        const { handlers: told } = JSON.parse((await handlers(...on, "--json")).stdout)
+        const { waiting } = told[0] as { waiting: readonly { record: string; asked: string | null }[] }
+        return new Map(waiting.map((one) => [one.record, one.asked]))
+      }
+      const { stdout, stderr } = await handlers("retry", "order.paid", ...on)
+      assert.equal(stdout, `✓ The event of ${again} is tried again as soon as the service runs.\n`)
+      assert.equal(
+        stderr,
+        `The event of ${out} is left out, as was asked before: --record <id> has one tried again all the same.\n`,
+      )
+      assert.deepEqual([(await asked()).get(out), (await asked()).get(again)], ["skip", "retry"])
+      const told = JSON.parse((await handlers("retry", "order.paid", ...on, "--json")).stdout)
+      assert.deepEqual([told.records, told.left], [[again], [out]])
+      await handlers("retry", "order.paid", ...on, "--record", out)
+      assert.equal((await asked()).get(out), "retry")
     })
 
     it("what cannot be meant is refused, with what can", async () => {
