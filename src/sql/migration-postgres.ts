@@ -32,16 +32,33 @@ export type PostgresWork =
 /** Records filled in at once. */
 const batch = 5_000
 
-export function postgresWorks(steps: readonly Step[]): readonly PostgresWork[] {
+/** Works that belong together, with the steps that begin with them. */
+interface Stage {
+  readonly begun: readonly Step[]
+  readonly works: readonly PostgresWork[]
+}
+
+export function postgresStages(steps: readonly Step[]): readonly Stage[] {
+  const begun = new Set<Step>()
+  const beginning = (change: Change): readonly Step[] =>
+    steps.filter((step) => step.changes.includes(change) && !begun.has(step) && begun.add(step))
   const changes = changesOf(steps)
-  const dropped = changes.flatMap((change) => (change.kind === "dropTable" ? [change.table] : []))
-  const works = changes.filter(({ kind }) => kind !== "dropTable").flatMap(worksOf)
-  if (dropped.length === 0) return works
+  const stages = changes
+    .filter(({ kind }) => kind !== "dropTable")
+    .map((change) => ({ begun: beginning(change), works: worksOf(change) }))
+  const last = changes.filter((change) => change.kind === "dropTable")
+  return last.length === 0
+    ? stages
+    : [...stages, { begun: last.flatMap(beginning), works: [dropTables(last)] }]
+}
+
+function dropTables(changes: readonly Extract<Change, { readonly kind: "dropTable" }>[]): PostgresWork {
+  const dropped = changes.map(({ table }) => table)
   // In whatever order they lead to each other.
   const apart = dropped.flatMap(({ name, foreignKeys }) =>
     foreignKeys.map((key) => `ALTER TABLE ${tableText(name)} DROP CONSTRAINT ${quoted(key.name)}`),
   )
-  return [...works, together(...apart, ...dropped.map(({ name }) => `DROP TABLE ${tableText(name)}`))]
+  return together(...apart, ...dropped.map(({ name }) => `DROP TABLE ${tableText(name)}`))
 }
 
 const together = (...commands: readonly string[]): PostgresWork => ({ kind: "together", commands })

@@ -6,7 +6,7 @@ import type { Question, Step } from "../sql/migration-steps.ts"
 export interface MigrationRun {
   /** Names of steps that may lose data. */
   readonly allow: readonly string[]
-  /** Told before each step's commands, and while another process migrates. */
+  /** Told before each step's first command (on SQLite, where all is one transaction, before that of all), and while another process is waited for. */
   readonly say?: (text: string) => void
 }
 

@@ -4,7 +4,7 @@ import pg from "pg"
 import type { Problem } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { planMigration } from "../sql/migration.ts"
-import { type PostgresWork, postgresWorks } from "../sql/migration-postgres.ts"
+import { type PostgresWork, postgresStages } from "../sql/migration-postgres.ts"
 import type { FoundTable, Step } from "../sql/migration-steps.ts"
 import { ownTablesOf } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
@@ -44,8 +44,10 @@ export async function migratePostgres(
     const steps = planMigration(wanted, found, postgres, ownTablesOf(model))
     const { done, kept, problems, asked } = chooseSteps(steps, run.allow)
     settle([...problems, ...(await ask(client, asked))])
-    for (const { says } of done) run.say?.(says)
-    for (const work of postgresWorks(done)) await doWork(client, work)
+    for (const { begun, works } of postgresStages(done)) {
+      for (const { says } of begun) run.say?.(says)
+      for (const work of works) await doWork(client, work)
+    }
     return { done, kept }
   })
 }

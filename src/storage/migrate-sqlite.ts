@@ -1,5 +1,6 @@
 // Migrates a SQLite file in one transaction, which whoever comes at the same time waits for.
 import { DatabaseSync } from "node:sqlite"
+import { setTimeout as pause } from "node:timers/promises"
 import type { Problem } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { planMigration } from "../sql/migration.ts"
@@ -21,8 +22,9 @@ import {
   settle,
 } from "./migrate-choice.ts"
 
-/** Milliseconds to wait for another process. */
+/** Milliseconds to wait for another process, and for how long before it is said. */
 const patience = 600_000
+const unsaid = 500
 
 export function readSqlite(path: string): readonly FoundTable[] {
   const database = open(path, { readOnly: true })
@@ -35,10 +37,10 @@ export function readSqlite(path: string): readonly FoundTable[] {
   }
 }
 
-export function migrateSqlite(path: string, model: Model, run: MigrationRun): Migrated {
-  const database = open(path, { enableForeignKeyConstraints: false, timeout: patience })
+export async function migrateSqlite(path: string, model: Model, run: MigrationRun): Promise<Migrated> {
+  const database = open(path, { enableForeignKeyConstraints: false, timeout: unsaid })
   try {
-    begin(database, path)
+    await begin(database, path, run)
     const migrated = migrateInside(database, model, run)
     database.exec("COMMIT")
     return migrated
@@ -50,14 +52,24 @@ export function migrateSqlite(path: string, model: Model, run: MigrationRun): Mi
   }
 }
 
-function begin(database: DatabaseSync, path: string): void {
-  try {
-    database.exec("PRAGMA journal_mode = WAL")
-    database.exec("BEGIN IMMEDIATE")
-  } catch (fault) {
-    throw unreadable(path, fault)
-  }
+/** Asked for again and again: what makes a file one with a write-ahead log is not waited for by SQLite. */
+async function begin(database: DatabaseSync, path: string, { say }: MigrationRun): Promise<void> {
+  const until = performance.now() + patience
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      database.exec("PRAGMA journal_mode = WAL")
+      database.exec("BEGIN IMMEDIATE")
+      return
+    } catch (fault) {
+      if (!isBusy(fault) || performance.now() > until) throw unreadable(path, fault)
+      if (attempt === 1) say?.("wait for another process that writes to this database")
+      await pause(100)
+    }
 }
+
+/** SQLITE_BUSY, whatever the reason (https://sqlite.org/rescode.html). */
+const isBusy = (fault: unknown): boolean =>
+  fault instanceof Error && "errcode" in fault && (Number(fault.errcode) & 0xff) === 5
 
 function open(path: string, options: ConstructorParameters<typeof DatabaseSync>[1]): DatabaseSync {
   try {

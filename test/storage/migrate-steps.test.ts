@@ -279,6 +279,29 @@ describe("a migration of SQLite by itself", () => {
   })
 })
 
+describe("a SQLite file that another process writes to", () => {
+  for (const mode of ["wal", "delete"])
+    it(`is waited for, which is said (${mode})`, async (test) => {
+      const database = await (databases[0] ?? assert.fail()).open()
+      test.after(database.close)
+      await run(database, [
+        `PRAGMA journal_mode = ${mode}`,
+        "CREATE TABLE theirs (id TEXT)",
+        "BEGIN IMMEDIATE",
+      ])
+      const said: string[] = []
+      const migrated = migrate(database.url, shop({ name: text }), {
+        allow: [],
+        say: (told) => said.push(told),
+      })
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      assert.deepEqual(said, ["wait for another process that writes to this database"])
+      await database.ask("COMMIT")
+      assert.equal((await migrated).done.length, 2)
+      assert.equal(said.length, 3)
+    })
+})
+
 describe("a SQLite file with somebody else's tables", () => {
   const theirs = [
     "PRAGMA foreign_keys = OFF",
@@ -448,6 +471,31 @@ describe("a migration of PostgreSQL by itself", () => {
     ])
     await migrate(database.url, model, { allow: [] })
     assert.deepEqual(await compareDatabase(database.url, model), [])
+  })
+
+  it("says of each step when it begins", async (test) => {
+    const database = await open()
+    const other = await openBeside(database)
+    test.after(async () => {
+      await other.close()
+      await database.close()
+    })
+    await migrate(database.url, shop({ name: text }), { allow: [] })
+    await database.ask("BEGIN")
+    await database.ask("INSERT INTO item (id, name) VALUES ('a', 'A')")
+    const said: string[] = []
+    const model = shop(
+      { name: { ...text, unique: true }, note: { ...text, optional: true } },
+      {},
+      { customer },
+    )
+    const migrated = migrate(database.url, model, { allow: [], say: (told) => said.push(told) })
+    while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.deepEqual(said, ["make the table customer", "add note text to item"], "the last waits for a lock")
+    await database.ask("COMMIT")
+    await migrated
+    assert.deepEqual(said.slice(2), ["make the unique index item_name_key on item (name)"])
   })
 
   it("waits for locks a little at a time, so that others are not kept waiting", async (test) => {
