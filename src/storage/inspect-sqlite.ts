@@ -54,13 +54,21 @@ function open(path: string): DatabaseSync {
 export function unreadable(path: string, fault: unknown): Error {
   if (!(fault instanceof Error) || !("errcode" in fault))
     return fault instanceof Error ? fault : new Error(String(fault))
-  const hints: Readonly<Record<number, string>> = {
-    5: "Another program is writing to it: try again.",
-    14: "Check that the file exists and that this user may read it.",
-    26: "The file is not a SQLite database.",
-  }
-  const hint = hints[Number(fault.errcode) & 0xff] ?? "Check it with the integrity_check pragma of SQLite."
-  return refusal("storage_unavailable", `The SQLite file ${path} cannot be read.`, { hint })
+  const code = Number(fault.errcode) & 0xff
+  const hint = hints[code] ?? "Check it with the integrity_check pragma of SQLite."
+  return refusal(
+    "storage_unavailable",
+    `The SQLite file ${path} cannot be ${code === 8 ? "written" : "read"}.`,
+    { hint },
+  )
+}
+
+/** Primary result codes (https://sqlite.org/rescode.html). */
+const hints: Readonly<Record<number, string>> = {
+  5: "Another program is writing to it: try again.",
+  8: "This user may not write to the file, or not to its folder, where SQLite keeps its log beside it: give them the permission.",
+  14: "Check that the file exists, or else its folder, and that this user may read and write there.",
+  26: "The file is not a SQLite database.",
 }
 
 function readCatalog(ask: Ask): Catalog {

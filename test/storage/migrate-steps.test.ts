@@ -1,12 +1,14 @@
 // Single migrations on real databases: what is refused and leaves everything as it is, what is filled in, what is left alone.
 import assert from "node:assert/strict"
+import { chmod } from "node:fs/promises"
+import { join } from "node:path"
 import { after, describe, it } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
 import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
-import { cleanUp } from "../support/database.ts"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { type Database, inOrder, migratedDatabases } from "./migrated-databases.ts"
 
 const hooks = cleanUp(after)
@@ -276,6 +278,47 @@ describe("a migration of SQLite by itself", () => {
       plainly(await database.ask("SELECT what, (SELECT count(*) FROM names) AS count FROM log")),
       [{ what: "A", count: 1 }],
     )
+  })
+})
+
+describe("a SQLite file that may not be written", () => {
+  /** The system's administrator may write anywhere. */
+  const asNobody = async (work: () => Promise<unknown>): Promise<unknown> => {
+    const isRoot = process.geteuid?.() === 0
+    if (isRoot) process.seteuid?.("nobody")
+    try {
+      return await work().catch((fault: unknown) => fault)
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+    }
+  }
+
+  it("is refused with the permission that is missing", async (test) => {
+    const folder = await temporaryFolder(test)
+    const path = join(folder, "shop.db")
+    await migrate(path, shop({ name: text }), { allow: [] })
+    const next = shop({ name: text, note: { ...text, optional: true } })
+    await chmod(path, 0o666)
+    await chmod(folder, 0o555)
+    const hints = async (work: () => Promise<unknown>): Promise<readonly unknown[]> => {
+      const error = await asNobody(work)
+      assert.ok(error instanceof Refusal, String(error))
+      return error.problems.map(({ message, hint }) => [message, hint?.split(":")[0]])
+    }
+    const missing = [
+      `The SQLite file ${path} cannot be written.`,
+      "This user may not write to the file, or not to its folder, where SQLite keeps its log beside it",
+    ]
+    assert.deepEqual(await hints(() => migrate(path, next, { allow: [] })), [missing])
+    assert.deepEqual(await hints(() => compareDatabase(path, next)), [missing])
+    const fresh = join(folder, "new.db")
+    assert.deepEqual(await hints(() => migrate(fresh, next, { allow: [] })), [
+      [
+        `The SQLite file ${fresh} cannot be read.`,
+        "Check that the file exists, or else its folder, and that this user may read and write there.",
+      ],
+    ])
+    await chmod(folder, 0o755)
   })
 })
 
