@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Where the process begins: what Node itself has to be told, before anything else is loaded.
-import { enableCompileCache } from "node:module"
+// Where the process begins: what Node itself has to be told, before anything else is loaded. It runs, as far as it has to say
+// so, on a Node that is too old: nothing is imported here by a name that one lacks.
+import nodeModule from "node:module"
 
 /** Node calls node:sqlite experimental; whoever serves with it cannot do anything about that. */
 function quietExperiments(): void {
@@ -10,8 +11,19 @@ function quietExperiments(): void {
   })
 }
 
-quietExperiments()
-// Of all that is loaded from here on, which is why nothing is imported above: the next start takes half the time.
-enableCompileCache()
-const { run } = await import("./program.ts")
-await run()
+/** What package.json says as well, which npm only warns of. */
+const oldest = 24
+
+if (Number.parseInt(process.versions.node, 10) < oldest) {
+  const found = `✗ Bifold needs Node ${oldest} or later; this is Node ${process.versions.node}.`
+  process.stderr.write(
+    `${found}\n  → Install it from https://nodejs.org, or by a version manager: nvm install ${oldest}\n`,
+  )
+  process.exitCode = 1
+} else {
+  quietExperiments()
+  // Of all that is loaded from here on, which is why nothing is imported above: the next start takes half the time.
+  nodeModule.enableCompileCache()
+  const { run } = await import("./program.ts")
+  await run()
+}

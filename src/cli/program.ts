@@ -76,6 +76,7 @@ function version(): string {
 
 export async function run(): Promise<void> {
   const terminal = openTerminal({ stdout: process.stdout, stderr: process.stderr, environment: process.env })
+  watchOutputs(terminal)
   try {
     const root = await program(terminal, process.argv[2])
     if (process.argv.length <= 2) {
@@ -88,4 +89,16 @@ export async function run(): Promise<void> {
     if (!(error instanceof CommanderError)) process.exitCode = sayFailure(error, terminal)
     else process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
   }
+}
+
+/** A disk that is full is told once; a reader that has gone, as `head` does, has what it wanted. */
+function watchOutputs({ err, say }: Terminal): void {
+  let told = false
+  process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    if (told || code === "EPIPE") return
+    told = true
+    process.exitCode = exitCodes.failed
+    say(`${err.red("✗")} What was to be printed could not be written: ${message}`)
+  })
+  process.stderr.on("error", () => {}) // there is nobody left to tell
 }

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
+export const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url))
 
 export interface Ran {
   readonly code: number | null

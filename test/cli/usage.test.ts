@@ -1,10 +1,13 @@
 // The command line itself: help, and what it says to what it does not know.
 import assert from "node:assert/strict"
+import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { after, describe, it } from "node:test"
+import { fileURLToPath } from "node:url"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
-import { bifold } from "./run.ts"
+import { bifold, main } from "./run.ts"
 
+const root = fileURLToPath(new URL("../../", import.meta.url))
 const cwd = await temporaryFolder(cleanUp(after))
 
 describe("the command line", () => {
@@ -42,6 +45,45 @@ describe("the command line", () => {
     assert.equal(ran.code, 2)
     assert.equal(ran.stdout, "")
     assert.match(ran.stderr, /^Usage: bifold/)
+  })
+
+  it("says that Node is too old, and nothing else", async () => {
+    const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })`
+    const ran = await bifold(["--help"], {
+      environment: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}` },
+    })
+    assert.deepEqual(ran, {
+      code: 1,
+      stdout: "",
+      stderr:
+        "✗ Bifold needs Node 24 or later; this is Node 20.19.0.\n  → Install it from https://nodejs.org, or by a version manager: nvm install 24\n",
+    })
+  })
+
+  it("begins with nothing that an older Node cannot link", () => {
+    assert.deepEqual(readFileSync(main, "utf8").match(/^import .*$/gm), [
+      'import nodeModule from "node:module"',
+    ])
+  })
+
+  it("says that what it prints cannot be written, and nothing where nobody reads it", async () => {
+    const shell = (command: string): Promise<{ code: number; output: string }> =>
+      new Promise((resolve) => {
+        const line = `"${process.execPath}" "${main}" ${command}`
+        execFile(
+          "sh",
+          ["-c", line],
+          { cwd: root, env: { ...process.env, NO_COLOR: "1" } },
+          (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+        )
+      })
+    for (const given of ["--help", "schema --graphql examples/storefront/service.ts"])
+      assert.deepEqual(await shell(`${given} > /dev/full`), {
+        code: 1,
+        output: "✗ What was to be printed could not be written: ENOSPC: no space left on device, write\n",
+      })
+    const { output } = await shell("schema --graphql examples/storefront/service.ts | head -1")
+    assert.equal(output, '"""\n')
   })
 
   for (const [given, stderr] of [
