@@ -136,7 +136,8 @@ function compareColumn(
         column.fill === undefined
           ? `make ${name} of ${named(table.name)} required`
           : `make ${name} of ${named(table.name)} required; records without a value get ${column.fill}`,
-      questions: column.fill === undefined ? [questions.noneMissing(source, was.name)] : [],
+      questions:
+        column.fill === undefined ? [questions.noneMissing(source, was.name, { table, column })] : [],
       changes: [{ kind: "setRequired", table, column }],
     })
   if (!was.nullable && column.nullable)
@@ -157,8 +158,7 @@ function addColumn({ table, source, dialect }: Met, column: WantedColumn): Step 
     ...plain,
     name: stepName("add", table, called),
     says: `add ${name} ${shown(column)} to ${named(table.name)}${!nullable && filled !== undefined ? `, ${filled} in every record` : ""}`,
-    questions:
-      !nullable && filled === undefined ? [questions.noRecords(source, `${table.called}.${called}`)] : [],
+    questions: !nullable && filled === undefined ? [questions.noRecords(source, { table, column })] : [],
     changes: [
       { kind: "addColumn", table, column },
       ...(dialect.name === "postgres"
@@ -204,7 +204,7 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
     questions: [
       ...freed,
       ...(!column.nullable && column.fill === undefined
-        ? [questions.noRecords(source, `${table.called}.${called}`)]
+        ? [questions.noRecords(source, { table, column })]
         : []),
     ],
     changes: [

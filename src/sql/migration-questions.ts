@@ -4,18 +4,30 @@ import type { FoundTable, Question } from "./migration-steps.ts"
 import { textOf } from "./migration-values.ts"
 import { shownName } from "./migration-whole.ts"
 import { listed, quoted, tableText } from "./schema.ts"
+import type { WantedColumn, WantedTable } from "./tables.ts"
 
-/** @param member `order.note` */
-export const noRecords = (table: FoundTable, member: string): Question => ({
-  text: `SELECT 1 FROM ${tableText(table.name)} LIMIT 1`,
-  message: `Records of ${shownName(table)} are there already, and nothing says which ${member} they have.`,
-  hint: "Give the field a default, or make it optional first and required when every record has a value.",
+/** What a column belongs to: only fields have defaults. */
+interface Wanted {
+  readonly table: WantedTable
+  readonly column: WantedColumn
+}
+
+const isField = ({ table, column: { name } }: Wanted): boolean =>
+  !table.foreignKeys.some(({ columns }) => columns.includes(name))
+
+export const noRecords = (source: FoundTable, wanted: Wanted): Question => ({
+  text: `SELECT 1 FROM ${tableText(source.name)} LIMIT 1`,
+  message: `Records of ${shownName(source)} are there already, and nothing says which ${wanted.table.called}.${wanted.column.called} they have.`,
+  hint: isField(wanted)
+    ? "Give the field a default, or make it optional first and required when every record has a value."
+    : "Make the relation optional first, and required when every record has one.",
 })
 
-export const noneMissing = (table: FoundTable, column: string): Question => ({
-  text: `SELECT 1 FROM ${tableText(table.name)} WHERE ${quoted(column)} IS NULL LIMIT 1`,
-  message: `Records of ${shownName(table)} have no ${column}, which would be required.`,
-  hint: "Fill them in first, or give the field a default.",
+/** @param column as it was found */
+export const noneMissing = (source: FoundTable, column: string, wanted: Wanted): Question => ({
+  text: `SELECT 1 FROM ${tableText(source.name)} WHERE ${quoted(column)} IS NULL LIMIT 1`,
+  message: `Records of ${shownName(source)} have no ${column}, which would be required.`,
+  hint: isField(wanted) ? "Fill them in first, or give the field a default." : "Fill them in first.",
 })
 
 export const onlyThese = (table: FoundTable, column: string, values: readonly string[]): Question => ({

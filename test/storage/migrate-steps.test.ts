@@ -31,6 +31,7 @@ interface Refusing {
   readonly rows?: readonly string[]
   readonly allow?: readonly string[]
   readonly told: RegExp
+  readonly hint?: string
 }
 
 const version = `"bifold_version"`
@@ -41,6 +42,22 @@ const refusals: readonly Refusing[] = [
     to: shop({ name: text, code: text }),
     rows: [`INSERT INTO item (id, name) VALUES ('a', 'A')`],
     told: /^add:item\.code: Records of item are there already, and nothing says which item\.code they have\.$/,
+  },
+  {
+    what: "a required relation, where records are",
+    from: shop({ name: text }, {}, { customer }),
+    to: shop({ name: text }, { relations: { customer: { kind: "one", target: "customer" } } }, { customer }),
+    rows: [`INSERT INTO item (id, name) VALUES ('a', 'A')`],
+    told: /^add:item\.customer: Records of item are there already, and nothing says which item\.customer they have\.$/,
+    hint: "Make the relation optional first, and required when every record has one.",
+  },
+  {
+    what: "to require a relation that records are without",
+    from: shop({ name: text }, toCustomer, { customer }),
+    to: shop({ name: text }, { relations: { customer: { kind: "one", target: "customer" } } }, { customer }),
+    rows: [`INSERT INTO item (id, name) VALUES ('a', 'A')`],
+    told: /^required:item\.customer: Records of item have no customer_id, which would be required\.$/,
+    hint: "Fill them in first.",
   },
   {
     what: "all at once: what is no step, what is not allowed, and what records stand in the way of",
@@ -117,7 +134,7 @@ const run = (database: Database, commands: readonly string[]): Promise<void> =>
 
 for (const { name, open } of databases)
   describe(`a migration of ${name}`, () => {
-    for (const { what, from, to, rows = [], allow = [], told } of refusals)
+    for (const { what, from, to, rows = [], allow = [], told, hint: expected } of refusals)
       it(`refuses ${what}, and changes nothing`, async (test) => {
         const database = await open()
         test.after(database.close)
@@ -127,6 +144,7 @@ for (const { name, open } of databases)
         const error = await refused(database, to, allow)
         assert.match(error.message, told)
         assert.ok(error.problems.every(({ hint }) => hint !== undefined))
+        if (expected) assert.equal(error.problems[0].hint, expected)
         assert.deepEqual(inOrder(await database.found(from)), before)
       })
 
