@@ -8,6 +8,7 @@ import type { Step } from "../sql/migration-steps.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/inspect.ts"
 import { problemLines } from "./failure.ts"
+import { heldText } from "./kept-step.ts"
 import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -37,8 +38,8 @@ export async function migrateSafely(
   const say = (text: string): void => terminal.say(terminal.err.dim(`  ${text}`))
   const { done, kept } = await migrate(database, model, { allow: [], say })
   if (done.length > 0) terminal.say("The database has been migrated.")
-  for (const { says, name } of kept)
-    terminal.say(terminal.err.dim(`Left as it is: ${name}, which would ${says}.`))
+  for (const step of kept)
+    terminal.say(terminal.err.dim(`Left as it is: ${step.name}, which would ${step.says}.${heldText(step)}`))
 }
 
 async function refuseDifferent({ model, database, file }: Served): Promise<void> {

@@ -7,6 +7,7 @@ import { readAddress } from "../storage/address.ts"
 import { compareDatabase, migrate } from "../storage/migrate.ts"
 import { columns } from "./columns.ts"
 import { exitCodes } from "./failure.ts"
+import { heldText } from "./kept-step.ts"
 import { several } from "./options.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
@@ -130,7 +131,8 @@ async function apply(
   terminal.print(json ? jsonText({ ok: true, done: done.map(stepJson), kept: kept.map(stepJson) }) : text)
   for (const name of allow)
     if (!done.some((step) => step.name === name)) terminal.say(`There was no step ${name}.`)
-  for (const { name, says } of kept) terminal.say(`Left as it is: --allow ${name} would ${says}.`)
+  for (const step of kept)
+    terminal.say(`Left as it is: --allow ${step.name} would ${step.says}.${heldText(step)}`)
 }
 
 const matches = ({ out }: Terminal, database: string): string =>

@@ -366,6 +366,8 @@ export function service<
   const OwnEnums extends Enums = Record<never, never>,
   const Role extends string = never,
   const Scope extends string = never,
->(declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope>): TypedService<OwnResources, OwnEnums> {
-  return declaration as TypedService<OwnResources, OwnEnums>
+>(
+  declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope>,
+): TypedService<OwnResources, OwnEnums, Role, Scope> {
+  return declaration as TypedService<OwnResources, OwnEnums, Role, Scope>
 }

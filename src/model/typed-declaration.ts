@@ -77,8 +77,12 @@ export interface TypedResource<
 export type Resources = Readonly<Record<string, ResourceDeclaration>>
 export type Enums = Readonly<Record<string, EnumDeclaration>>
 
-export interface TypedService<OwnResources extends Resources = Resources, OwnEnums extends Enums = Enums>
-  extends ServiceDeclaration {
+export interface TypedService<
+  OwnResources extends Resources = Resources,
+  OwnEnums extends Enums = Enums,
+  Role extends string = string,
+  Scope extends string = string,
+> extends ServiceDeclaration {
   readonly resources: OwnResources
-  readonly "~type"?: { readonly enums: OwnEnums }
+  readonly "~type"?: { readonly enums: OwnEnums; readonly role: Role; readonly scope: Scope }
 }

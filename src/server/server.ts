@@ -7,7 +7,9 @@ import { type Refusal, refusal } from "../base/problem.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { requestIdOf } from "./request-id.ts"
+
 import { createTurns } from "./turns.ts"
+
 import { bundleUnanswered } from "./unanswered.ts"
 
 export interface ServerOptions extends Dispatch {

@@ -14,7 +14,7 @@ import {
   stepName,
 } from "./migration-steps.ts"
 import { lossless } from "./migration-types.ts"
-import { isCalled, named, shownName } from "./migration-whole.ts"
+import { isCalled, named, shownName, targetsOf } from "./migration-whole.ts"
 import type { TableColumn, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "./tables.ts"
 
 export interface Comparison {
@@ -224,6 +224,7 @@ function dropColumn({ table, source, dialect }: Met, column: TableColumn): Step 
     loses: true,
     // A record could no longer be made: nothing gives the column its value.
     leftover: column.nullable || column.default !== undefined,
+    holds: targetsOf(source.foreignKeys.filter(({ columns }) => columns.includes(column.name))),
     questions: dialect.name === "postgres" ? [questions.nothingNeeds(source, column.name)] : [],
     ...(source.key.includes(column.name)
       ? {

@@ -51,6 +51,8 @@ export interface Step {
   readonly loses: boolean
   /** The service can do without it: what is there is only too much. */
   readonly leftover: boolean
+  /** Of a removal: tables whose records cannot be deleted where what stays leads to them. */
+  readonly holds?: readonly string[]
   /** It is never run. */
   readonly refused?: Refused
   /** Names of the steps without which it cannot be done. */

@@ -5,7 +5,7 @@ import { camelCase } from "../model/names.ts"
 import { versionColumn } from "../model/settled-names.ts"
 import type { FoundTable, Question, Step } from "./migration-steps.ts"
 import { ownTableNames } from "./own-tables.ts"
-import type { WantedTable } from "./tables.ts"
+import type { TableForeignKey, WantedTable } from "./tables.ts"
 
 export const named = ({ schema, name }: TableName): string =>
   schema === undefined ? name : `${schema}.${name}`
@@ -41,6 +41,10 @@ export function isOurs(table: FoundTable, found: readonly FoundTable[]): boolean
 
 const counts = ({ columns }: FoundTable): boolean => columns.some(({ name }) => name === versionColumn)
 
+export const targetsOf = (keys: readonly TableForeignKey[]): readonly string[] => [
+  ...new Set(keys.map(({ target }) => target.name)),
+]
+
 /** @param needs the steps without which something would lead to nowhere */
 export function dropTable(table: FoundTable, needs: readonly string[], asked: readonly Question[]): Step {
   return {
@@ -48,6 +52,7 @@ export function dropTable(table: FoundTable, needs: readonly string[], asked: re
     says: `remove the table ${shownName(table)} and all of its records`,
     loses: true,
     leftover: true,
+    holds: targetsOf(table.foreignKeys),
     needs,
     questions: asked,
     changes: [{ kind: "dropTable", table }],

@@ -18,14 +18,16 @@ import { withSystem } from "../system/with-system.ts"
 import { addRecords, arrangedModel, type Ids, type Records } from "./arrange.ts"
 import { type Client, createClient } from "./client.ts"
 import { type Clock, createClock } from "./clock.ts"
+import type { Known, NamesOf, RecordsOf, RolesOf, ScopesOf } from "./known-names.ts"
 import { makeDatabase } from "./temporary-database.ts"
 
 export type { HandlerFailure } from "../events/runner.ts"
 export type { Ids, Records } from "./arrange.ts"
 export type { Client, GraphqlAnswer, GraphqlError, Headers, RestAnswer } from "./client.ts"
 export type { Clock, Span } from "./clock.ts"
+export type { RecordsOf } from "./known-names.ts"
 
-export interface TestOptions<Name extends string = string> {
+export interface TestOptions<Service = ServiceDeclaration> {
   /**
    * `sqlite` when absent: a file of its own. The address of a PostgreSQL server: a database of its own is made there, by
    * whoever the address says.
@@ -33,18 +35,18 @@ export interface TestOptions<Name extends string = string> {
   readonly database?: string
   /** What the clock shows at first; the moment of the call when absent. */
   readonly now?: Date | string
-  readonly records?: Records<Name>
+  readonly records?: RecordsOf<Service>
 }
 
 /** Whoever asks, as an object; what is absent they do not have. */
-export interface Person {
+export interface Person<Role extends string = string, Scope extends string = string> {
   /** The id of the viewer's record, with its prefix or without. */
   readonly viewer?: string
-  readonly roles?: readonly string[]
-  readonly scopes?: readonly string[]
+  readonly roles?: readonly Role[]
+  readonly scopes?: readonly Scope[]
 }
 
-export interface TestService<Name extends string = string> extends AsyncDisposable {
+export interface TestService<Service = ServiceDeclaration> extends AsyncDisposable {
   /** Whoever has not signed in. */
   readonly anyone: Client
   /** For arranging: there are no rules, and fields can be written that are read-only or never change. */
@@ -54,11 +56,11 @@ export interface TestService<Name extends string = string> extends AsyncDisposab
    * @param who `customer:cus_1`, `role:staff`, `scope:catalogue`, several joined by `+`, or `signedIn`; or the same as an
    * object. Throws a Refusal where it means nobody.
    */
-  as(who: string | Person): Client
+  as<Text extends string>(who: Known<Service, Text> | Person<RolesOf<Service>, ScopesOf<Service>>): Client
   /** What the service takes for the present moment. It stands still. */
   readonly clock: Clock
   /** Makes more records, and gives their ids. Rejects with a Refusal when one of them cannot be made; then none is. */
-  add(records: Records<Name>): Promise<Ids<Name>>
+  add(records: RecordsOf<Service>): Promise<Ids<NamesOf<Service>>>
   /**
    * Resolves when the handlers of the service are through with everything that was written, but for what failed: that is
    * given, and is tried again when the clock shows that it is due.
@@ -68,13 +70,11 @@ export interface TestService<Name extends string = string> extends AsyncDisposab
   close(): Promise<void>
 }
 
-type NamesIn<Service extends ServiceDeclaration> = Extract<keyof Service["resources"], string>
-
 /** Throws a Refusal when there are mistakes in the declaration, its rules or the records, or no database can be made. */
 export async function startService<Service extends ServiceDeclaration>(
   declaration: Service,
-  { database: server = "sqlite", now, records }: TestOptions<NamesIn<Service>> = {},
-): Promise<TestService<NamesIn<Service>>> {
+  { database: server = "sqlite", now, records }: TestOptions<Service> = {},
+): Promise<TestService<Service>> {
   const model = load(withSystem(declaration))
   const clock = createClock(now)
   // Before there is anything to remove: it finds the mistakes in the rules.
@@ -124,7 +124,8 @@ export async function startService<Service extends ServiceDeclaration>(
   return {
     anyone: clientFor(actorFromText(model, "anyone")),
     everybody: clientFor(everybodyOf(arranged)),
-    as: (who) => clientFor(actorFromText(model, typeof who === "string" ? who : textOf(model, who))),
+    as: (who: string | Person) =>
+      clientFor(actorFromText(model, typeof who === "string" ? who : textOf(model, who))),
     clock,
     settled: async () => (await handlers?.settled()) ?? [],
     add,

@@ -83,6 +83,30 @@ describe("bifold migrate", () => {
     assert.deepEqual({ ...row }, { id: "a", title: "A", bifold_version: 1, price: 100 })
   })
 
+  it("says what it leaves that keeps other records from being deleted", async () => {
+    const customer = "customer: resource({ fields: { name: f.text() } })"
+    const tied = (relations: string, more = ""): string =>
+      `import { f, one, resource, service } from "bifold"
+export default service({
+  name: "shop",
+  resources: { ${customer}, item: resource({ fields: { name: f.text() }, relations: { ${relations} } }), ${more} },
+})
+`
+    const note = `note: resource({ fields: { text: f.text() }, relations: { item: one("item") } })`
+    writeFileSync(join(cwd, "tied.ts"), tied(`customer: one("customer", { optional: true })`, note))
+    writeFileSync(join(cwd, "loose.ts"), tied("").replace(", one,", ","))
+    const database = ["--database", "tied.db"]
+    assert.equal((await migrate("apply", "tied.ts", ...database)).code, 0)
+    const { code, stderr } = await migrate("apply", "loose.ts", ...database)
+    assert.equal(code, 0, stderr)
+    assert.equal(
+      stderr,
+      `Left as it is: --allow drop:item.customerId would remove customer_id of item and all of its values. Until then the records of customer that it leads to cannot be deleted.
+Left as it is: --allow drop:note would remove the table note and all of its records. Until then the records of item that it leads to cannot be deleted.
+`,
+    )
+  })
+
   for (const [what, given, code, stderr] of [
     [
       "a service whose tables are somebody else's",

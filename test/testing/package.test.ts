@@ -139,7 +139,7 @@ describe("the package", () => {
     assert.match(output, /200 !== 401/)
   })
 
-  test("has types, which know the names of the resources", async () => {
+  test("has types, which know the names of resources, members and roles", async () => {
     assert.deepEqual(await tsc("-p", folder), { code: 0, output: "" })
     const wrong = `import { startService } from "bifold/testing"
 import notes from "./service.ts"
@@ -148,11 +148,20 @@ await shop.add({ autor: [] })
 shop.as({ role: "editor" })
 shop.clock.advance({ weeks: 1 })
 const status: string = (await shop.anyone.rest("GET", "/")).status
+await shop.add({ author: [{ nam: "Ann" }] })
+shop.as("role:editr")
+shop.as("role:editr+author:aut_1")
+shop.as({ roles: ["editr"] })
+shop.as("writer:wri_1")
+shop.as("scope:notes")
+for (const who of ["role:editor", "author:aut_1+role:editor", "signedIn", "author:" + status] as const) shop.as(who)
+shop.as({ viewer: "aut_1", roles: ["editor"] })
+await shop.add({ note: [{ id: "note_1", text: "a", authorId: "aut_1", author: {} }], author: [{ notes: {} }] })
 await shop.close()
 `
     writeFileSync(join(folder, "wrong.ts"), wrong)
     const { output } = await tsc("-p", folder)
     const lines = [...output.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line))
-    assert.deepEqual([...new Set(lines)], [3, 4, 5, 6, 7], output)
+    assert.deepEqual([...new Set(lines)], [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], output)
   })
 })
