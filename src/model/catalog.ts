@@ -25,7 +25,8 @@ export interface Note {
 /** What is enough of a Catalog to tell whether a service fits a database (missing.ts). */
 export interface TableList extends Pick<Catalog, "dialect" | "notes"> {
   readonly tables: readonly (Pick<CatalogTable, "schema" | "name" | "visible"> & {
-    readonly columns: readonly Pick<CatalogColumn, "name">[]
+    /** With their types where those say what they hold, as PostgreSQL's do. */
+    readonly columns: readonly (Pick<CatalogColumn, "name"> & Partial<Pick<CatalogColumn, "type">>)[]
   })[]
 }
 

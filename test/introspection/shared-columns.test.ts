@@ -52,11 +52,7 @@ for (const database of dialects) {
     const first = await service.ask("POST", "/accts", { tenant: 4, idValue: 1 })
     assert.deepEqual([first.status, first.json["id"]], [201, "acct_4~1"], JSON.stringify(first.json))
     const child = await service.ask("POST", "/accts", { tenant: 4, idValue: 2, acctId: "4~1" })
-    assert.deepEqual(
-      [child.status, child.json["acctId"]],
-      [201, "acct_4~1"],
-      JSON.stringify(child.json),
-    )
+    assert.deepEqual([child.status, child.json["acctId"]], [201, "acct_4~1"], JSON.stringify(child.json))
     const nested = await service.ask("POST", "/accts?include=notes", {
       tenant: 5,
       idValue: 1,
