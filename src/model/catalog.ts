@@ -62,6 +62,8 @@ export interface CatalogColumn {
   readonly always: boolean
   /** The database fills it in when nothing is given. */
   readonly defaulted: boolean
+  /** How it fills it in, as SQL, where that is known. */
+  readonly expression?: string
   readonly comment?: string
 }
 

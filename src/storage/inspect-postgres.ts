@@ -152,6 +152,7 @@ const readColumn = (row: queries.ColumnRow): Omit<CatalogColumn, "type"> => ({
   generated: row.generated !== "",
   always: row.identity === "a",
   defaulted: row.generated === "" && (row.defaulted || row.identity !== ""),
+  ...(row.expression === null ? {} : { expression: row.expression }),
   ...(row.comment === null ? {} : { comment: row.comment }),
 })
 

@@ -175,6 +175,7 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
         generated: Number(row["hidden"]) >= 2,
         always: false,
         defaulted: row["dflt_value"] !== null && !/^null$/i.test(text(row["dflt_value"])),
+        ...(row["dflt_value"] === null ? {} : { expression: text(row["dflt_value"]) }),
       },
     }
   })
