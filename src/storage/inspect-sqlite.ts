@@ -156,6 +156,7 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
   if (rows === undefined) return undefined
   const parts = rows.filter(({ pk }) => Number(pk) > 0)
   const wide = findWide(ask, name, rows)
+  const without = findWithoutKey(ask, name, table["wr"] === 1 ? [] : parts)
   return rows.map((row) => {
     const declared = text(row["type"])
     const position = Number(row["pk"])
@@ -171,7 +172,7 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
           rowid,
           wide: wide.has(text(row["name"])),
         },
-        nullable: row["notnull"] === 0 && position === 0,
+        nullable: row["notnull"] === 0 && (position === 0 || without.has(text(row["name"]))),
         generated: Number(row["hidden"]) >= 2,
         always: false,
         defaulted: row["dflt_value"] !== null && !/^null$/i.test(text(row["dflt_value"])),
@@ -200,6 +201,16 @@ function findWide(ask: Ask, table: string, rows: readonly Row[]): ReadonlySet<st
     `SELECT ${names.map(beyond).join(", ")} FROM (SELECT ${columns} FROM ${quoted(table)} LIMIT ${sampled})`,
   )
   return new Set(names.filter((_, index) => found?.[`c${index}`] === 1))
+}
+
+/** Columns of the primary key that are without a value: of tables with a rowid SQLite lets them be. Looks at a sample of the rows. */
+function findWithoutKey(ask: Ask, table: string, parts: readonly Row[]): ReadonlySet<string> {
+  const names = parts.flatMap((row) => (row["notnull"] === 0 ? [text(row["name"])] : []))
+  const isMissing = (name: string) =>
+    ask(
+      `SELECT 1 FROM (SELECT ${quoted(name)} AS k FROM ${quoted(table)} LIMIT ${sampled}) WHERE k IS NULL LIMIT 1`,
+    ).length > 0
+  return new Set(names.filter(isMissing))
 }
 
 interface FoundIndex {
