@@ -2,7 +2,9 @@
 // have drifted under some of the resources.
 import { existsSync } from "node:fs"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
-import { markHurt } from "../model/hurt.ts"
+import type { Drift } from "../engine/drift.ts"
+import type { TableList } from "../model/catalog.ts"
+import { markHurt, watchHurt } from "../model/hurt.ts"
 import type { Model } from "../model/model.ts"
 import type { Step } from "../sql/migration-steps.ts"
 import { readAddress } from "../storage/address.ts"
@@ -27,6 +29,26 @@ export async function fitDatabase(terminal: Terminal, served: Served): Promise<M
   if (served.dev) await migrateSafely(terminal, served)
   else await refuseDifferent(served)
   return served.model
+}
+
+/** The model, whose resources are served as far as the database has what they need whenever it is looked at. */
+export function watchDatabase(
+  model: Model,
+  database: string,
+): { readonly model: Model; readonly drift: Drift } {
+  const watched = watchHurt(model)
+  const look = async (): Promise<boolean> => watched.compare(await tablesNow(database))
+  return { model: watched.model, drift: { look } }
+}
+
+async function tablesNow(database: string): Promise<TableList> {
+  try {
+    return await listTables(database)
+  } catch (fault) {
+    const isEmpty = fault instanceof Refusal && fault.problems.some(({ code }) => code === "empty_database")
+    if (!isEmpty) throw fault
+    return { dialect: readAddress(database).kind, tables: [], notes: [] }
+  }
 }
 
 /** Does every step that loses nothing, and tells each. */

@@ -116,7 +116,7 @@ const keysWanted = {
   },
   stored({ resources }: Model, file: string): void {
     const table = resources.get(apiKey)
-    if (table?.hurt)
+    if (table?.hurt?.())
       throw refusal("database_mismatch", `The database has no table ${table.table.name} for keys.`, {
         hint: `Make it: bifold schema --sql sqlite ${shellWord(file)} (or postgres) prints how, among the others.`,
       })

@@ -223,7 +223,8 @@ async function startServer(
   const singleFlight = options.singleFlight && !(writable && workers > 1)
   let handlers: RunningHandlers | undefined
   try {
-    const faces = createFaces({ model, storage, base, secret, singleFlight, keepAnswers })
+    const { drift } = target
+    const faces = createFaces({ model, storage, base, secret, singleFlight, keepAnswers, drift })
     const observe = (observation: Observation): void => sayObservation(terminal, observation)
     if (model.handlers && writable) handlers = await followLog(faces, { model, storage, standing, observe })
     const server = await createServer({

@@ -1,7 +1,8 @@
 // What `bifold serve` is to serve, and from which database; refuses what cannot be meant.
 import { refusal } from "../base/problem.ts"
+import type { Drift } from "../engine/drift.ts"
 import type { Model } from "../model/model.ts"
-import { fitDatabase } from "./fit.ts"
+import { fitDatabase, watchDatabase } from "./fit.ts"
 import type { Samples } from "./samples.ts"
 import { shellWord } from "./shell.ts"
 import { findSource, openSource } from "./source.ts"
@@ -18,6 +19,7 @@ export interface TargetOptions extends StandingOptions {
 /** What is served, and from where. */
 export interface Target {
   readonly model: Model
+  readonly drift: Drift
   readonly database: string
   /** A database as it is: nobody has said who may read what. */
   readonly bare: boolean
@@ -31,19 +33,23 @@ export interface Target {
 /** Who looks at the example, when nothing else is said: whoever sees all of it. */
 export const exampleActor = "role:staff"
 
-export function openTarget(
+export async function openTarget(
   terminal: Terminal,
   given: string | undefined,
   options: TargetOptions,
 ): Promise<Target> {
-  return options.example ? exampleTarget(terminal, given, options) : targetOf(terminal, given, options)
+  const open = options.example ? exampleTarget : targetOf
+  const target = await open(terminal, given, options)
+  return { ...target, ...watchDatabase(target.model, target.database) }
 }
+
+type Opened = Omit<Target, "drift">
 
 async function exampleTarget(
   terminal: Terminal,
   given: string | undefined,
   options: TargetOptions,
-): Promise<Target> {
+): Promise<Opened> {
   if (given !== undefined)
     throw refusal("invalid_command", `--example is a service of its own, so ${given} is one too many.`, {
       hint: "Leave out one of the two.",
@@ -57,7 +63,7 @@ async function targetOf(
   terminal: Terminal,
   given: string | undefined,
   options: TargetOptions,
-): Promise<Target> {
+): Promise<Opened> {
   const source = findSource(given)
   if (source.kind === "database") {
     if (options.database !== undefined)

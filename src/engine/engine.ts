@@ -14,6 +14,7 @@ import type { Read, Row, Storage } from "../storage/storage.ts"
 import { assemble } from "./assemble.ts"
 import { createBinder } from "./bind.ts"
 import { fillComputed } from "./computed.ts"
+import { createDriftWatch, type Drift } from "./drift.ts"
 import { createHandle, type HandleTransaction, type OwnHandle } from "./handle.ts"
 import { createSteps } from "./running.ts"
 import { sealCursors } from "./seal.ts"
@@ -29,6 +30,8 @@ export interface EngineOptions {
   readonly keepAnswers?: number
   /** Where new ids and the time come from in what own code writes and what is logged: chance and the clock when absent. */
   readonly fresh?: Fresh
+  /** Of a database that others may change while it is served. */
+  readonly drift?: Drift
 }
 
 export interface Engine {
@@ -51,18 +54,18 @@ export function createEngine({
   singleFlight = true,
   keepAnswers,
   fresh,
+  drift,
 }: EngineOptions): Engine {
   const awaitsCode = createAwaiting()
   const completed = (plan: Plan, actor: Actor, answer: Answer): Answer | Promise<Answer> =>
     awaitsCode(plan) ? fillComputed(answer, actor) : answer
-  const binder = createBinder(storage)
   const flights = createSingleFlight(storage)
   const listeners = new Set<() => void>([flights.forget])
   const read = singleFlight
     ? flights.read
     : ({ statement, parameters, outlook }: Read) => storage.read(statement, parameters, outlook)
   // Whoever asks after a write has been acknowledged is not given what was under way before.
-  const write = createWriter({
+  const writerOptions = {
     storage,
     cursors,
     written: () => {
@@ -70,30 +73,41 @@ export function createEngine({
     },
     ...(keepAnswers !== undefined && { keepAnswers }),
     ...(fresh && { fresh }),
+  }
+  /** What is compiled once for each shape. */
+  const compiling = () => ({
+    binder: createBinder(storage),
+    write: createWriter(writerOptions),
+    sameSteps: createSteps(),
   })
-  const sameSteps = createSteps()
+  let current = compiling()
+  const forget = (): void => {
+    current = compiling()
+  }
+  const watch = drift && createDriftWatch(drift, forget)
   const answerWrite = (plan: WritePlan, actor: Actor, once?: Once): Promise<Answer> => {
-    const answer = write(plan, actor, once)
+    const answer = current.write(plan, actor, once)
     return awaitsCode(plan) ? answer.then((given) => completed(plan, actor, given)) : answer
   }
+  const answer: Engine["answer"] = async (asked, actor, once) => {
+    if (asked.kind === "write") return answerWrite(guardChange(asked, actor, fresh?.now), actor, once)
+    const { plan, statement, read: wanted } = current.binder.bind(asked, actor)
+    if (statement.readsLog) await storage.log?.ready()
+    const row = wanted ? await read(wanted) : []
+    return completed(plan, actor, assemble(plan, statement, sealRow(row, statement, cursors)))
+  }
   return {
-    async answer(asked, actor, once) {
-      if (asked.kind === "write") return answerWrite(guardChange(asked, actor, fresh?.now), actor, once)
-      const { plan, statement, read: wanted } = binder.bind(asked, actor)
-      if (statement.readsLog) await storage.log?.ready()
-      const row = wanted ? await read(wanted) : []
-      return completed(plan, actor, assemble(plan, statement, sealRow(row, statement, cursors)))
-    },
+    answer: watch ? (...asked) => watch.answer(() => answer(...asked)) : answer,
     handleFor(actor) {
       const run: HandleTransaction["run"] = async (plan, as) =>
-        (await completed(plan, as, await write(plan, as))).roots.map((json) => ({
+        (await completed(plan, as, await current.write(plan, as))).roots.map((json) => ({
           text: () => json && textOf(json),
         }))
-      return createHandle({ cursors, sameSteps, run, ...(fresh && { fresh }) }, actor)
+      return createHandle({ cursors, sameSteps: current.sameSteps, run, ...(fresh && { fresh }) }, actor)
     },
     watch: (listener) => void listeners.add(listener),
     get compiled() {
-      return binder.compiled
+      return current.binder.compiled
     },
   }
 }

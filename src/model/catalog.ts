@@ -27,7 +27,8 @@ export interface Note {
 /** What is enough of a Catalog to tell whether a service fits a database (missing.ts). */
 export interface TableList extends Pick<Catalog, "dialect" | "notes"> {
   readonly tables: readonly (Pick<CatalogTable, "schema" | "name" | "visible"> & {
-    readonly columns: readonly Pick<CatalogColumn, "name">[]
+    /** With their types where those say what they hold, as PostgreSQL's do. */
+    readonly columns: readonly (Pick<CatalogColumn, "name"> & Partial<Pick<CatalogColumn, "type">>)[]
   })[]
 }
 
@@ -69,6 +70,8 @@ export interface CatalogColumn {
   readonly immutable?: true
   /** The database fills it in when nothing is given. */
   readonly defaulted: boolean
+  /** How it fills it in, as SQL, where that is known. */
+  readonly expression?: string
   readonly comment?: string
 }
 

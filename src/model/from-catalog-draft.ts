@@ -87,13 +87,19 @@ function chooseKey(
   notes: Note[],
 ): DraftKey | undefined {
   const place = placeOf(table)
-  const unfit = (columns: readonly string[]) => columns.find((column) => !fitsKey(types.get(column)))
+  const missing = nullableColumns(table)
+  const unfit = (columns: readonly string[]) =>
+    columns.find((column) => !fitsKey(types.get(column)) || missing.has(column))
   const columns = keyCandidates(table).find((candidate) => unfit(candidate) === undefined)
   const culprit = table.primaryKey && unfit(table.primaryKey)
-  const missing =
+  const without =
     table.kind === "view" ? "a view has no key" : "it has no primary key, nor a unique one without NULL"
-  const fault = types.has(culprit ?? "") ? "whose type makes no id" : "which is not served"
-  const reason = culprit === undefined ? missing : `its primary key has ${culprit}, ${fault}`
+  const fault = missing.has(culprit ?? "")
+    ? "which is NULL in some rows"
+    : types.has(culprit ?? "")
+      ? "whose type makes no id"
+      : "which is not served"
+  const reason = culprit === undefined ? without : `its primary key has ${culprit}, ${fault}`
   if (columns === undefined) {
     const hint = "If something tells its rows apart, name it as the key in a service file."
     notes.push({ place, what: "served as a list only", reason, hint })
@@ -106,13 +112,16 @@ function chooseKey(
 /** The primary key, then unique ones without NULL, of few columns first. */
 function keyCandidates(table: CatalogTable): readonly (readonly string[])[] {
   if (table.kind === "view") return []
-  const nullable = new Set(table.columns.filter((column) => column.nullable).map(({ name }) => name))
+  const nullable = nullableColumns(table)
   const text = (columns: readonly string[]) => columns.map((column) => memberName(column, "column")).join()
   const others = table.uniques
     .filter((columns) => columns.length > 0 && !columns.some((column) => nullable.has(column)))
     .toSorted((a, b) => a.length - b.length || compareText(text(a), text(b)))
   return table.primaryKey ? [table.primaryKey, ...others] : others
 }
+
+const nullableColumns = ({ columns }: CatalogTable): ReadonlySet<string> =>
+  new Set(columns.filter((column) => column.nullable).map(({ name }) => name))
 
 const fitsKey = (type: FieldType | undefined): boolean =>
   type !== undefined && !type.list && keyScalars[type.scalar] !== undefined

@@ -12,6 +12,8 @@ type Of = readonly [string, ...string[]] | string
 export interface Enums {
   /** What a field says: the name of a shared enumeration, or the values themselves. */
   refer(resource: string, field: string, of: Of): Of
+  /** The values of what a field refers to. */
+  valuesOf(of: Of): Of
   declared(): { readonly enums?: Readonly<Record<string, EnumDeclaration>> }
 }
 
@@ -48,6 +50,7 @@ export function nameEnums({ enums }: Catalog, entries: readonly Entry[]): Enums 
       declared[own] = { values: of }
       return own
     },
+    valuesOf: (of) => (typeof of === "string" ? (declared[of]?.values ?? of) : of),
     declared: () => (Object.keys(declared).length === 0 ? {} : { enums: declared }),
   }
 }

@@ -1,6 +1,7 @@
 // A resource's declaration from its table, once everything has a name.
 import type { CatalogColumn, CatalogTable, Note } from "./catalog.ts"
 import type { FieldDeclaration, KeyPartDeclaration, ResourceDeclaration } from "./declaration.ts"
+import { declareDefault } from "./from-catalog-defaults.ts"
 import { placeOf } from "./from-catalog-draft.ts"
 import { coveringLink, type Entry, tableOf } from "./from-catalog-entries.ts"
 import type { Enums } from "./from-catalog-enums.ts"
@@ -8,7 +9,6 @@ import { by, compareText } from "./from-catalog-names.ts"
 import type { FieldType } from "./from-catalog-types.ts"
 import { snakeCase } from "./names.ts"
 import { isSortable } from "./operators.ts"
-import { databaseDefault } from "./service.ts"
 import { referenceName } from "./settled-names.ts"
 
 type Members = readonly [string, ...string[]]
@@ -133,7 +133,10 @@ function declareFields(
       const unique = single.has(field) ? { unique: true } : {}
       const isWritten = links.some(({ columns }) => columns.includes(column.name))
       const written = isWritten && !draft.key?.columns.includes(column.name) ? { readonly: true } : {}
-      return [[field, { ...declareField(field, column, type), ...of, ...unique, ...written }]]
+      const declared = { ...declareField(field, column, type), ...of, ...unique, ...written }
+      const values = declared.of === undefined ? undefined : enums.valuesOf(declared.of)
+      const usual = declareDefault(column, declared, values)
+      return [[field, usual === undefined ? declared : { ...declared, default: usual }]]
     }),
   )
 }
@@ -145,7 +148,6 @@ function declareField(name: string, column: CatalogColumn, type: FieldType): Fie
     ...(column.generated ? { generated: true } : {}),
     ...(column.always ? { readonly: true } : {}),
     ...(column.immutable && !column.always ? { immutable: true } : {}),
-    ...(column.defaulted && !column.generated ? { default: databaseDefault } : {}),
     ...(column.name === snakeCase(name) ? {} : { column: column.name }),
     ...described(column.comment),
   }

@@ -1,8 +1,9 @@
-// A model whose database has drifted from it: the resources that are hurt are marked, so that the others can be served.
+// A model whose database has drifted from it: the resources that are hurt are marked, so that the others can be served. The
+// marks can be seen to again while it is served.
 import type { Problem } from "../base/problem.ts"
 import type { TableList } from "./catalog.ts"
 import { findMissing } from "./missing.ts"
-import type { Model } from "./model.ts"
+import type { Model, Resource } from "./model.ts"
 
 interface Drift {
   readonly model: Model
@@ -14,13 +15,39 @@ interface Drift {
 
 export function markHurt(model: Model, database: TableList): Drift {
   const problems = findMissing(model, database)
-  const hurt = new Set(problems.map(({ place }) => place?.[1]))
-  const resources = [...model.resources].map(
-    ([name, resource]) => [name, hurt.has(name) ? { ...resource, hurt: true as const } : resource] as const,
+  const hurt = hurtBy(problems)
+  return {
+    model: problems.length === 0 ? model : marked(model, (name) => hurt.has(name)),
+    problems,
+    whole: [...model.resources.keys()].filter((name) => !hurt.has(name)),
+  }
+}
+
+interface Watched {
+  readonly model: Model
+  /** Looks at what the database has now; whether other resources are hurt than before. */
+  compare(database: TableList): boolean
+}
+
+/** The model, whose resources are hurt or not as they were found last. */
+export function watchHurt(model: Model): Watched {
+  let hurt: ReadonlySet<string> = new Set(
+    [...model.resources.values()].flatMap((resource) => (resource.hurt?.() ? [resource.name] : [])),
   )
   return {
-    model: problems.length === 0 ? model : { ...model, resources: new Map(resources) },
-    problems,
-    whole: resources.flatMap(([name]) => (hurt.has(name) ? [] : [name])),
+    model: marked(model, (name) => hurt.has(name)),
+    compare(database) {
+      const before = hurt
+      hurt = hurtBy(findMissing(model, database))
+      return hurt.size !== before.size || [...hurt].some((name) => !before.has(name))
+    },
   }
+}
+
+const hurtBy = (problems: readonly Problem[]): ReadonlySet<string> =>
+  new Set(problems.map(({ place }) => String(place?.[1])))
+
+function marked(model: Model, isHurt: (name: string) => boolean): Model {
+  const mark = (resource: Resource): Resource => ({ ...resource, hurt: () => isHurt(resource.name) })
+  return { ...model, resources: new Map([...model.resources].map(([name, it]) => [name, mark(it)])) }
 }

@@ -1,14 +1,17 @@
-// What a service's resources need of a database and it does not have: tables and columns, all at once.
+// What a service's resources need of a database and it does not have: tables, and columns of types that fit, all at once.
+import { withArticle } from "../base/article.ts"
 import type { Problem } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { TableList } from "./catalog.ts"
-import type { Model, Relation, Resource, TableName } from "./model.ts"
+import { fitsColumn } from "./column-fits.ts"
+import type { Field, KeyPart, Model, Relation, Resource, TableName } from "./model.ts"
 
 /** One problem per missing table, and per column missing in a table that is there; places are the declaration's. */
 export function findMissing(model: Model, database: TableList): readonly Problem[] {
   const found = [...model.resources.values()].flatMap((resource) => {
     const place = ["resources", resource.name]
-    const own = inTable(database, resource.table, { place, columns: columnsOf(resource) })
+    const types = typesOf(resource)
+    const own = inTable(database, resource.table, { place, columns: columnsOf(resource), types })
     const joins = [...resource.relations.values()].flatMap((relation) => {
       if (relation.kind !== "many" || !relation.through) return []
       const { table, near, far } = relation.through
@@ -28,6 +31,12 @@ function columnsOf(resource: Resource): readonly string[] {
   return [...new Set([...keys, ...fields, ...near, ...version])]
 }
 
+/** What columns are taken for, as far as fields and the key say it. */
+function typesOf(resource: Resource): NonNullable<Wanted["types"]> {
+  const fields = [...resource.fields.values()].filter(({ computed }) => !computed)
+  return new Map([...(resource.key?.parts ?? []), ...fields].map((of) => [of.column, of]))
+}
+
 function nearColumns(relation: Relation): readonly string[] {
   const pairs = relation.kind === "many" && relation.through ? relation.through.near : relation.join
   return pairs.map(({ from }) => from)
@@ -36,9 +45,15 @@ function nearColumns(relation: Relation): readonly string[] {
 interface Wanted {
   readonly place: readonly string[]
   readonly columns: readonly string[]
+  /** By column. */
+  readonly types?: ReadonlyMap<string, Field | KeyPart>
 }
 
-function inTable(database: TableList, name: TableName, { place, columns }: Wanted): readonly Problem[] {
+function inTable(
+  database: TableList,
+  name: TableName,
+  { place, columns, types }: Wanted,
+): readonly Problem[] {
   const fold = (text: string): string => (database.dialect === "sqlite" ? text.toLowerCase() : text)
   const table = database.tables.find((candidate) => isNamed(candidate, name, fold))
   if (!table) {
@@ -48,19 +63,18 @@ function inTable(database: TableList, name: TableName, { place, columns }: Wante
     )
     return [problem(place, `The database has no table "${name.name}".`, hint)]
   }
-  const known = new Set(table.columns.map((column) => fold(column.name)))
-  return columns
-    .filter((column) => !known.has(fold(column)))
-    .map((column) =>
-      problem(
-        place,
-        `The table "${name.name}" has no column "${column}".`,
-        suggest(
-          column,
-          table.columns.map((candidate) => candidate.name),
-        ),
-      ),
-    )
+  const known = new Map(table.columns.map((column) => [fold(column.name), column]))
+  return columns.flatMap((column) => {
+    const found = known.get(fold(column))
+    if (!found) {
+      const names = table.columns.map((candidate) => candidate.name)
+      return [problem(place, `The table "${name.name}" has no column "${column}".`, suggest(column, names))]
+    }
+    const wanted = types?.get(column)
+    if (!wanted || found.type?.kind !== "postgres" || fitsColumn(wanted, found.type)) return []
+    const is = `is of the type ${found.type.shown}, which is not ${withArticle(wanted.scalar)}`
+    return [problem(place, `The column "${column}" of the table "${name.name}" ${is}.`, undefined)]
+  })
 }
 
 function isNamed(

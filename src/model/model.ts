@@ -94,8 +94,8 @@ export interface Resource {
   /** Names that it had, as they were declared. */
   readonly was?: readonly string[]
   readonly table: TableName
-  /** True when the database lacks what it needs: every statement that would name its table is refused. */
-  readonly hurt?: true
+  /** Whether the database lacks what it needs now: every statement that would name its table is refused. */
+  readonly hurt?: () => boolean
   readonly version: Version
   /** False for views and for resources declared so. */
   readonly writable: boolean

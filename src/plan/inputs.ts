@@ -80,7 +80,7 @@ const fieldMembers = (model: Model, resource: Resource, action: Action): readonl
     .filter((field) => isSettable(field, action) && isFree(resource, action, field.column))
     .map((field) => {
       const isRequired = action === "create" && isNeeded(field)
-      const sharers = isRequired ? sharersOf(resource, field) : []
+      const sharers = action === "create" ? sharersOf(resource, field) : []
       return {
         kind: "field",
         name: field.name,

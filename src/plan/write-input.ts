@@ -127,8 +127,10 @@ function absent(
   input: GivenObject,
 ): Setting | undefined {
   if (action !== "create") return undefined
+  if (member.kind === "field" && isSaidBy(spot, member.sharers, input)) return undefined
   if (member.kind === "field" && member.field.default) return defaultSetting(spot, member.field)
-  if (member.kind === "field" && member.sharers) return absentShared(spot, member.name, member.sharers, input)
+  if (member.kind === "field" && member.sharers && !member.field.optional)
+    return absentShared(spot, member.name, member.sharers)
   const nested = member.kind === "reference" && Object.hasOwn(input, member.relation.name)
   if (!member.required || nested) return undefined
   const other = member.kind === "reference" ? ` or \`${member.relation.name}\`` : ""
@@ -140,15 +142,17 @@ function absent(
   return undefined
 }
 
-/** A field whose column a reference has too: one of them has to say what it is. */
-function absentShared(spot: Spot, name: string, sharers: readonly ToOne[], input: GivenObject): undefined {
-  const isSaid = sharers.some(
+/** Whether a reference that has the field's column too is given. */
+const isSaidBy = (spot: Spot, sharers: readonly ToOne[] | undefined, input: GivenObject): boolean =>
+  sharers?.some(
     (relation) =>
       relation === spot.within?.back ||
       Object.hasOwn(input, relation.name) ||
       (input[relation.reference ?? ""] ?? null) !== null,
-  )
-  if (isSaid) return undefined
+  ) === true
+
+/** A field whose column a reference has too: one of them has to say what it is. */
+function absentShared(spot: Spot, name: string, sharers: readonly ToOne[]): undefined {
   const names = [name, ...sharers.map(({ reference }) => reference)].map((one) => `\`${one}\``)
   spot.draft.problems.add("missing_field", [...spot.place, name], `${names.join(" or ")} must be given.`)
   return undefined
@@ -303,6 +307,8 @@ export function clearedSettings(
     const { subject } = member
     if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
       cleared.push(present(defaultSetting(spot, member.field), `${member.name} has a default`))
+    // What only the database computes is not computed again: it stays as it is.
+    else if (member.kind === "field" && member.field.default) continue
     else if (optional) cleared.push({ subject, ...draft.bind(null) })
     else draft.problems.add("missing_field", [...place, member.name], `\`${member.name}\` must be given.`)
   }

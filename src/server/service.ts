@@ -1,5 +1,6 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
+import type { Drift } from "../engine/drift.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import type { AnswerPlan, Face } from "../faces/exchange.ts"
 import { graphqlFace } from "../faces/graphql/face.ts"
@@ -27,6 +28,8 @@ export interface ServiceOptions {
   readonly keepAnswers?: number
   /** Where new ids and the time come from: chance and the clock when absent. */
   readonly fresh?: Fresh
+  /** Of a database that others may change while it is served; its model is one that follows (`watchHurt`). */
+  readonly drift?: Drift
 }
 
 export interface Faces {

@@ -55,7 +55,7 @@ export const tableName = ({ schema, name: table }: TableName): Fragment =>
 
 /** Every statement names a resource's table by this. Throws a Refusal when the database lacks what the resource needs. */
 export function tableOf({ name: resource, table, hurt }: Resource): Fragment {
-  if (hurt)
+  if (hurt?.())
     throw refusal(
       "resource_unavailable",
       `"${resource}" cannot be served: the database does not have what it needs.`,

@@ -121,20 +121,23 @@ const startsLikeDate = (column: Fragment): Fragment =>
 interface MomentForms {
   readonly text: Fragment
   readonly seconds: Fragment
+  readonly milliseconds: Fragment
   readonly day: Fragment
 }
 
 /**
- * A whole number is seconds since 1970; any other is a Julian day, or seconds where it is too great for one. Years before
- * 0001 have no date; beyond 9999 SQLite's functions give NULL themselves.
+ * A whole number is seconds since 1970, or milliseconds where seconds would be beyond the year 9999; any other is a Julian
+ * day, or seconds where it is too great for one. Years before 0001 have no date; beyond 9999 SQLite's functions give NULL
+ * themselves.
  */
-const byForm = (column: Fragment, { text, seconds, day }: MomentForms): Fragment =>
-  sql`CASE typeof(${column}) WHEN 'text' THEN CASE WHEN ${startsLikeDate(column)} THEN ${text} END WHEN 'integer' THEN CASE WHEN ${column} >= -62135596800 THEN ${seconds} END WHEN 'real' THEN CASE WHEN ${column} >= 1721425.5 THEN ${day} END END`
+const byForm = (column: Fragment, { text, seconds, milliseconds, day }: MomentForms): Fragment =>
+  sql`CASE typeof(${column}) WHEN 'text' THEN CASE WHEN ${startsLikeDate(column)} THEN ${text} END WHEN 'integer' THEN CASE WHEN ${column} > 253402300799 THEN ${milliseconds} WHEN ${column} >= -62135596800 THEN ${seconds} END WHEN 'real' THEN CASE WHEN ${column} >= 1721425.5 THEN ${day} END END`
 
 const date = (column: Fragment): Fragment =>
   byForm(column, {
     text: sql`strftime('%Y-%m-%d', ${column})`,
     seconds: sql`strftime('%Y-%m-%d', ${column}, 'unixepoch')`,
+    milliseconds: sql`strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch')`,
     day: sql`strftime('%Y-%m-%d', ${column}, 'auto')`,
   })
 
@@ -146,6 +149,7 @@ function timestamp(column: Fragment): Fragment {
   return byForm(column, {
     text: sql`CASE substr(${column}, 17, 1) WHEN ':' THEN ${toSeconds} || '.' || substr(${digits} || '000000', 1, 6) || 'Z' ELSE strftime('%Y-%m-%dT%H:%M:%S.000000Z', ${column}) END`,
     seconds: sql`strftime('%Y-%m-%dT%H:%M:%S.000000Z', ${column}, 'unixepoch')`,
+    milliseconds: sql`strftime('%Y-%m-%dT%H:%M:%S.', ${column} / 1000, 'unixepoch') || substr('000' || (${column} % 1000), -3) || '000Z'`,
     day: sql`strftime('%Y-%m-%dT%H:%M:%f000Z', ${column}, 'auto')`,
   })
 }

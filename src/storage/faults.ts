@@ -93,6 +93,9 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   // A value of an enumeration that the database's own does not have.
   "22P02": differs,
   "42P01": differs,
+  // A column is of another type than it was declared as.
+  "42804": differs,
+  "42883": differs,
   "42703": differs,
   "42501": { ...differs, message: "The database's role may not do what the service offers." },
 }

@@ -59,6 +59,7 @@ export interface ColumnRow {
   readonly generated: string
   readonly identity: string
   readonly defaulted: boolean
+  readonly expression: string | null
   readonly readable: boolean
   readonly insertable: boolean
   readonly updatable: boolean
@@ -70,6 +71,7 @@ export const columns = `
 SELECT a.attrelid::text AS table, a.attname::text AS name, a.atttypid::text AS type, a.atttypmod AS modifier,
   a.attndims AS dimensions, format_type(a.atttypid, a.atttypmod) AS shown, NOT (a.attnotnull OR t.typnotnull) AS nullable, a.attgenerated::text AS generated,
   a.attidentity::text AS identity, coalesce(pg_get_expr(d.adbin, d.adrelid) !~ '^NULL(::|$)', t.typdefault IS NOT NULL) AS defaulted,
+  coalesce(pg_get_expr(d.adbin, d.adrelid), pg_get_expr(t.typdefaultbin, 0)) AS expression,
   has_column_privilege(a.attrelid, a.attnum, 'SELECT') AS readable,
   has_column_privilege(a.attrelid, a.attnum, 'INSERT') AS insertable,
   has_column_privilege(a.attrelid, a.attnum, 'UPDATE') AS updatable, col_description(a.attrelid, a.attnum) AS comment

@@ -184,6 +184,7 @@ const readColumn = (row: queries.ColumnRow, table: queries.TableRow): Omit<Catal
   always: row.identity === "a" || (!row.insertable && (table.inserts || (table.updates && !row.updatable))),
   ...(row.insertable && table.updates && !row.updatable && { immutable: true }),
   defaulted: row.generated === "" && (row.defaulted || row.identity !== ""),
+  ...(row.expression === null ? {} : { expression: row.expression }),
   ...(row.comment === null ? {} : { comment: row.comment }),
 })
 

@@ -165,6 +165,7 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
   const parts = rows.filter(({ pk }) => Number(pk) > 0)
   const wide = findWide(ask, name, rows)
   const collations = findCollations(ask, table, rows)
+  const without = findWithoutKey(ask, name, table["wr"] === 1 ? [] : parts)
   return rows.map((row) => {
     const declared = text(row["type"])
     const position = Number(row["pk"])
@@ -182,10 +183,11 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
           wide: wide.has(text(row["name"])),
           ...(collation === undefined ? {} : { collation }),
         },
-        nullable: row["notnull"] === 0 && position === 0,
+        nullable: row["notnull"] === 0 && (position === 0 || without.has(text(row["name"]))),
         generated: Number(row["hidden"]) >= 2,
         always: false,
         defaulted: row["dflt_value"] !== null && !/^null$/i.test(text(row["dflt_value"])),
+        ...(row["dflt_value"] === null ? {} : { expression: text(row["dflt_value"]) }),
       },
     }
   })
@@ -228,6 +230,16 @@ function findCollations(ask: Ask, table: Row, rows: readonly Row[]): ReadonlyMap
     }
   })
   return new Map(found)
+}
+
+/** Columns of the primary key that are without a value: of tables with a rowid SQLite lets them be. Looks at a sample of the rows. */
+function findWithoutKey(ask: Ask, table: string, parts: readonly Row[]): ReadonlySet<string> {
+  const names = parts.flatMap((row) => (row["notnull"] === 0 ? [text(row["name"])] : []))
+  const isMissing = (name: string) =>
+    ask(
+      `SELECT 1 FROM (SELECT ${quoted(name)} AS k FROM ${quoted(table)} LIMIT ${sampled}) WHERE k IS NULL LIMIT 1`,
+    ).length > 0
+  return new Set(names.filter(isMissing))
 }
 
 interface FoundIndex {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Resource } from "../../src/model/model.ts"
 import { dialects } from "../support/open-service.ts"
-import { type Inspected, inspectSql } from "./databases.ts"
+import { type Inspected, inspectSql, serve } from "./databases.ts"
 
 function resource({ model }: Inspected, name: string): Resource {
   const found = model.resources.get(name)
@@ -154,6 +154,36 @@ for (const database of dialects) {
     assert.equal(fields?.["a"]?.unique, undefined)
   })
 }
+
+test("sqlite: a primary key that is NULL in some rows tells no records apart, which is noted", async (t) => {
+  const made = await inspectSql(
+    t,
+    "sqlite",
+    `CREATE TABLE thing (code TEXT PRIMARY KEY, a TEXT); INSERT INTO thing VALUES (NULL, 'x'), ('b', 'y');
+     CREATE TABLE other (code TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE); INSERT INTO other VALUES (NULL, 1);`,
+  )
+  assert.deepEqual(keyOf(resource(made, "thing")), undefined)
+  assert.deepEqual(keyOf(resource(made, "other")), ["given", "number: integer"])
+  assert.deepEqual(
+    made.notes.map(({ place, what, reason }) => [place.join("."), what, reason]),
+    [
+      ["other", "served with the key number", "its primary key has code, which is NULL in some rows"],
+      ["thing", "served as a list only", "its primary key has code, which is NULL in some rows"],
+    ],
+  )
+  const service = await serve(t, made)
+  const { status, body } = await service.rest({ method: "GET", path: "/things", query: "sort=code" })
+  assert.deepEqual(
+    [status, JSON.parse(body).data],
+    [
+      200,
+      [
+        { code: "b", a: "y" },
+        { code: null, a: "x" },
+      ],
+    ],
+  )
+})
 
 test("sqlite: tables without rowid, or whose columns hide it, are told apart by their columns", async (t) => {
   const made = await inspectSql(

@@ -290,7 +290,7 @@ export default service({
     purchase: resource({
       key: { column: "id", type: "integer", given: true },
       fields: {
-        status: f.oneOf("purchaseStatus", { default: databaseDefault, stored: "cast" }),
+        status: f.oneOf("purchaseStatus", { default: "open", stored: "cast" }),
         past: f.list(f.oneOf("purchaseStatus"), { optional: true, stored: "cast" }),
         channel: f.oneOf(["web", "shop"]),
         payment: f.oneOf(["card", "cash"], { optional: true }),
@@ -450,7 +450,7 @@ export default service({
         pr: f.decimal({ optional: true, precision: 12, scale: 3 }),
         prs: f.list(f.decimal({ precision: 12, scale: 3 }), { optional: true }),
         total: f.integer({ optional: true, generated: true }),
-        given: f.text({ default: databaseDefault }),
+        given: f.text({ default: "x" }),
       },
     }),
 

@@ -260,7 +260,7 @@ export default service({
     purchase: resource({
       key: { column: "id", type: "integer" },
       fields: {
-        status: f.oneOf(["open", "paid", "it's done"], { default: databaseDefault, stored: "loose" }),
+        status: f.oneOf(["open", "paid", "it's done"], { default: "open", stored: "loose" }),
         note: f.text({ optional: true, stored: "loose" }),
       },
       relations: {
@@ -455,7 +455,7 @@ export default service({
         odd: f.text({ optional: true, stored: "cast" }),
         doubled: f.integer({ optional: true, generated: true, stored: "loose" }),
         kept: f.text({ optional: true, generated: true, stored: "loose" }),
-        given: f.text({ default: databaseDefault, stored: "loose" }),
+        given: f.text({ default: "x", stored: "loose" }),
         made: f.timestamp({ optional: true, default: databaseDefault, stored: "loose" }),
         emptyChoice: f.text({ optional: true, stored: "loose" }),
       },

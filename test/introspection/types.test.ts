@@ -142,7 +142,7 @@ for (const database of dialects) {
     )
     const { a, b, c, d, e } = made.declaration.resources["thing"]?.fields ?? {}
     assert.deepEqual([a?.optional, b?.optional, c?.optional, e?.optional], [true, undefined, undefined, true])
-    assert.deepEqual([b?.default, c?.default, d?.default], [undefined, { database: true }, undefined])
+    assert.deepEqual([b?.default, c?.default, d?.default], [undefined, "x", undefined])
     assert.deepEqual([a?.generated, e?.generated], [undefined, true])
   })
 

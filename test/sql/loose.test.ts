@@ -49,6 +49,10 @@ const cases: readonly (readonly [column: string, stored: string, json: unknown])
   ["moment", "'2024-01-02'", "2024-01-02T00:00:00Z"],
   ["moment", "'2024-01-02 03:04'", "2024-01-02T03:04:00Z"],
   ["moment", "1704164645", "2024-01-02T03:04:05Z"],
+  ["moment", "253402300799", "9999-12-31T23:59:59Z"],
+  ["moment", "1704164645007", "2024-01-02T03:04:05.007Z"],
+  ["moment", "253402300799999", "9999-12-31T23:59:59.999Z"],
+  ["moment", "253402300800000", undefined],
   ["moment", "2460311.5", "2024-01-02T00:00:00Z"],
   ["moment", "'now'", undefined],
   ["moment", "'tomorrow'", undefined],
@@ -59,6 +63,7 @@ const cases: readonly (readonly [column: string, stored: string, json: unknown])
   ["day", "'2024-02-29'", "2024-02-29"],
   ["day", "'2024-02-29 23:00:00'", "2024-02-29"],
   ["day", "1704164645", "2024-01-02"],
+  ["day", "1704164645007", "2024-01-02"],
   ["day", "'12:00'", undefined],
   ["hour", "'03:04'", "03:04:00"],
   ["hour", "'03:04:05.250'", "03:04:05.25"],
@@ -170,7 +175,12 @@ test("conditions and orders go by the meaning, whatever the form", async (contex
   assert.deepEqual(await idsOf({ words: { hasAny: ["y", "z"] } }), indexes(["words", `'["x", "y"]'`]))
   assert.deepEqual(
     await idsOf({ day: { gt: "2024-01-01" } }, [{ path: [], name: "day" }]),
-    indexes(["day", "1704164645"], ["day", "'2024-02-29'"], ["day", "'2024-02-29 23:00:00'"]),
+    indexes(
+      ["day", "1704164645"],
+      ["day", "1704164645007"],
+      ["day", "'2024-02-29'"],
+      ["day", "'2024-02-29 23:00:00'"],
+    ),
   )
   assert.deepEqual(
     await idsOf({ uid: { eq: "aaaaaaaa-0000-4000-8000-00000000000b" } }),

@@ -1,0 +1,64 @@
+// A database that has drifted from its service while that is served: when it is seen that something is missing, what there
+// is is looked at again, once for all that wait for it, and what was asked is asked once more.
+import { Refusal } from "../base/problem.ts"
+
+export interface Drift {
+  /** Whether other resources are hurt than when it was looked at before. */
+  look(): Promise<boolean>
+}
+
+export interface DriftWatch {
+  /** @param ask is called a second time where other resources are hurt than was known when it began */
+  answer<Answer>(ask: () => Promise<Answer>): Promise<Answer>
+}
+
+/** Milliseconds from one look to the next. */
+const pause = 1_000
+
+/** @param forget what was compiled before is of no use */
+export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
+  let last = Number.NEGATIVE_INFINITY
+  let generation = 0
+  let looking: Promise<void> | undefined
+  const lookNow = async (): Promise<void> => {
+    const wait = last + pause - performance.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    last = performance.now()
+    // Where it cannot be looked at, what was said first stands.
+    const changed = await drift.look().catch(() => false)
+    if (!changed) return
+    generation += 1
+    forget()
+  }
+  const look = (): Promise<void> => {
+    looking ??= lookNow().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  return {
+    async answer(ask) {
+      const before = generation
+      try {
+        return await ask()
+      } catch (fault) {
+        const seen = seenIn(fault)
+        if (seen === undefined) throw fault
+        const underWay = looking !== undefined
+        // Of what is known to be hurt it is asked now and then whether it has been mended.
+        const isDue = seen === "new" || performance.now() - last > pause
+        if (generation === before && isDue) await look()
+        // A look that was under way may have begun before what was seen.
+        if (generation === before && seen === "new" && underWay) await look()
+        if (generation === before) throw fault
+        return await ask()
+      }
+    },
+  }
+}
+
+function seenIn(fault: unknown): "new" | "known" | undefined {
+  if (!(fault instanceof Refusal)) return undefined
+  if (fault.problems.some(({ code }) => code === "database_mismatch")) return "new"
+  return fault.problems.some(({ code }) => code === "resource_unavailable") ? "known" : undefined
+}

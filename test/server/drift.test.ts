@@ -1,0 +1,114 @@
+// Somebody else changes the database while it is served: what is hurt answers 503, the rest goes on, and what has been mended
+// comes back.
+import assert from "node:assert/strict"
+import { DatabaseSync } from "node:sqlite"
+import { test } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
+import { watchDatabase } from "../../src/cli/fit.ts"
+import { findMissing } from "../../src/model/missing.ts"
+import { everybodyOf } from "../../src/plan/actor.ts"
+import { openModel } from "../../src/plan/audience.ts"
+import { createFaces } from "../../src/server/service.ts"
+import { inspect } from "../../src/storage/inspect.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { inspectSql } from "../introspection/databases.ts"
+import type { Hooks } from "../support/database.ts"
+import { type Database, dialects } from "../support/open-service.ts"
+
+const tables = `CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
+  CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, author_id INTEGER REFERENCES author (id));
+  INSERT INTO author VALUES (1, 'Ada');
+  INSERT INTO book VALUES (1, 'One', 7, 1);`
+
+async function open(hooks: Hooks, database: Database) {
+  const { url, model: made } = await inspectSql(hooks, database, tables)
+  const { model, drift } = watchDatabase(made, url)
+  let looks = 0
+  const storage = await openStorage(url, { writes: "unsafe" })
+  hooks.after(() => storage.close())
+  const look = (): Promise<boolean> => {
+    looks += 1
+    return drift.look()
+  }
+  const served = openModel(model)
+  const { facesFor } = createFaces({ model: served, storage, secret: "s", base: "", drift: { look } })
+  const actor = everybodyOf(served)
+  const ask = async (method: string, address: string, body?: object) => {
+    const [path = "", query = ""] = address.split("?")
+    const request = { method, path, query, requestId: "test", actor }
+    const answer = await facesFor(actor).rest({
+      ...request,
+      headers: body ? { "content-type": "application/json" } : {},
+      body: Buffer.from(body ? JSON.stringify(body) : ""),
+    })
+    const text = String(answer.body ?? "")
+    const code = answer.status >= 400 ? `${answer.status} ${JSON.parse(text).code}` : String(answer.status)
+    return code
+  }
+  const change = async (sql: string): Promise<void> => {
+    if (database === "sqlite") {
+      const other = new DatabaseSync(url)
+      other.exec(sql)
+      other.close()
+      return
+    }
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  return { ask, change, looks: () => looks, made, url }
+}
+
+const hurt = "503 resource_unavailable"
+
+for (const database of dialects)
+  test(`${database}: a column that goes while it is served hurts its resource, until it is back`, async (t) => {
+    const { ask, change, looks } = await open(t, database)
+    assert.equal(await ask("GET", "/books?include=author"), "200")
+    assert.equal(
+      await ask("POST", "/books", { id: 2, title: "Two" }).then((code) => code.slice(0, 3)),
+      database === "sqlite" ? "400" : "201",
+    )
+    await change("ALTER TABLE book RENAME COLUMN title TO name")
+    const all = await Promise.all(Array.from({ length: 20 }, () => ask("GET", "/books")))
+    assert.deepEqual(new Set(all), new Set([hurt]))
+    assert.equal(looks(), 1)
+    for (const [method, address, body] of [
+      ["GET", "/books/1"],
+      ["GET", "/books?fields=pages"],
+      ["GET", "/authors?include=books"],
+      ["PATCH", "/books/1", { pages: 8 }],
+      [
+        "POST",
+        "/authors",
+        database === "sqlite" ? { books: { create: [{}] } } : { id: 3, books: { create: [{ id: 4 }] } },
+      ],
+    ] as const)
+      assert.equal(await ask(method, address, body), hurt, address)
+    assert.equal(await ask("GET", "/authors"), "200")
+    await change("ALTER TABLE book RENAME COLUMN name TO title")
+    await sleep(1_050)
+    assert.equal(await ask("GET", "/books/1"), "200")
+    assert.equal(await ask("PATCH", "/books/1", { pages: 8 }), "200")
+    await change("ALTER TABLE book RENAME TO tome")
+    assert.equal(await ask("PATCH", "/books/1", { pages: 9 }), hurt)
+    assert.equal(await ask("GET", "/authors"), "200")
+  })
+
+test("postgres: a column of another type hurts as well, at the start and later", async (t) => {
+  const { ask, change, made, url } = await open(t, "postgres")
+  assert.equal(await ask("GET", "/books?filter[pages]=7"), "200")
+  await change("ALTER TABLE book ALTER COLUMN pages TYPE text")
+  assert.equal(await ask("GET", "/books?filter[pages]=7"), hurt)
+  assert.deepEqual(
+    findMissing(made, await inspect(url)).map(({ place, message }) => [place, message]),
+    [
+      [
+        ["resources", "book"],
+        'The column "pages" of the table "book" is of the type text, which is not an integer.',
+      ],
+    ],
+  )
+})
