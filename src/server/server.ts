@@ -7,9 +7,7 @@ import { type Refusal, refusal } from "../base/problem.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { requestIdOf } from "./request-id.ts"
-
 import { createTurns } from "./turns.ts"
-
 import { bundleUnanswered } from "./unanswered.ts"
 
 export interface ServerOptions extends Dispatch {
@@ -71,10 +69,10 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
 }
 
 function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance {
-  const turnOf = createTurns()
+  const turns = createTurns()
   const respond = async (request: IncomingMessage, to: ServerResponse): Promise<void> => {
     try {
-      const turn = turnOf(request, to)
+      const turn = turns.wait(request, to)
       if (turn) await turn
       const response = await dispatch(options, request)
       // Without a response there is nobody left to answer.
@@ -84,6 +82,8 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
       const requestId = requestIdOf(typeof given === "string" ? given : undefined)
       options.observe({ kind: "failed", requestId, error })
       to.destroy()
+    } finally {
+      turns.end(request)
     }
   }
   const handle = (request: FastifyRequest, reply: FastifyReply): void => {
