@@ -3,7 +3,7 @@
 import type { Subject } from "../model/condition.ts"
 import type { Resource } from "../model/model.ts"
 import { keyParts } from "./inputs.ts"
-import { subjectName } from "./names.ts"
+import { resourceNamed, subjectName, wholeOf } from "./names.ts"
 import { columnsOf } from "./narrow.ts"
 import type { Value } from "./types.ts"
 import type { Spot } from "./write-input.ts"
@@ -11,7 +11,8 @@ import type { Setting } from "./write-types.ts"
 
 /** Adds a problem for each member that says of a column something else than one before it. */
 export function refuseDisagreement(spot: Spot, sets: readonly Setting[]): void {
-  const { resource, place, draft } = spot
+  const { place, draft } = spot
+  const resource = wholeResource(spot)
   const shared = sharedColumns(resource)
   if (shared.size === 0) return
   const said = new Map<string, { readonly name: string; readonly value: Value }>()
@@ -34,17 +35,21 @@ export function refuseDisagreement(spot: Spot, sets: readonly Setting[]): void {
 export function rememberKey(spot: Spot, slot: number, sets: readonly Setting[]): void {
   if (spot.resource.key?.origin !== "natural") return
   const values = new Map(sets.flatMap((set) => valuesOf(spot, set)))
-  const key = keyParts(spot.resource).map(({ column }) => values.get(column))
+  const key = keyParts(wholeResource(spot)).map(({ column }) => values.get(column))
   if (key.every((part) => part !== undefined)) spot.keys.set(slot, key as readonly Value[])
 }
 
+/** With what whoever writes may set and not read. */
+const wholeResource = ({ draft, resource }: Spot): Resource =>
+  resourceNamed(wholeOf(draft.model), resource.name)
+
 /** By column, as far as they are known before anything is written; what is missing says nothing. */
 function valuesOf(
-  { draft, resource, keys }: Spot,
+  spot: Spot,
   { subject, slot }: Setting,
 ): readonly (readonly [column: string, value: Value])[] {
-  const value = keys.get(slot) ?? draft.values[slot] ?? null
-  return columnsOf(resource, subject).flatMap((column, part) => {
+  const value = spot.keys.get(slot) ?? spot.draft.values[slot] ?? null
+  return columnsOf(wholeResource(spot), subject).flatMap((column, part) => {
     const own = subject.kind === "field" ? value : Array.isArray(value) ? (value[part] ?? null) : null
     return own === null ? [] : [[column, own as Value] as const]
   })
