@@ -8,8 +8,14 @@ export interface Drift {
 }
 
 export interface DriftWatch {
-  /** @param ask is called a second time where other resources are hurt than was known when it began */
-  answer<Answer>(ask: () => Promise<Answer>): Promise<Answer>
+  /** How often other resources have been hurt than before. */
+  readonly changes: number
+  /**
+   * What becomes of a request that has failed.
+   * @param changes as they were when it began
+   * @param ask asks it a second time, where other resources are hurt than was known then
+   */
+  again<Answer>(fault: unknown, changes: number, ask: () => Promise<Answer>): Promise<Answer>
 }
 
 /** Milliseconds from one look to the next. */
@@ -18,7 +24,7 @@ const pause = 1_000
 /** @param forget what was compiled before is of no use */
 export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
   let last = Number.NEGATIVE_INFINITY
-  let generation = 0
+  let changes = 0
   let looking: Promise<void> | undefined
   const lookNow = async (): Promise<void> => {
     const wait = last + pause - performance.now()
@@ -27,7 +33,7 @@ export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
     // Where it cannot be looked at, what was said first stands.
     const changed = await drift.look().catch(() => false)
     if (!changed) return
-    generation += 1
+    changes += 1
     forget()
   }
   const look = (): Promise<void> => {
@@ -37,22 +43,20 @@ export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
     return looking
   }
   return {
-    async answer(ask) {
-      const before = generation
-      try {
-        return await ask()
-      } catch (fault) {
-        const seen = seenIn(fault)
-        if (seen === undefined) throw fault
-        const underWay = looking !== undefined
-        // Of what is known to be hurt it is asked now and then whether it has been mended.
-        const isDue = seen === "new" || performance.now() - last > pause
-        if (generation === before && isDue) await look()
-        // A look that was under way may have begun before what was seen.
-        if (generation === before && seen === "new" && underWay) await look()
-        if (generation === before) throw fault
-        return await ask()
-      }
+    get changes() {
+      return changes
+    },
+    async again(fault, before, ask) {
+      const seen = seenIn(fault)
+      if (seen === undefined) throw fault
+      const underWay = looking !== undefined
+      // Of what is known to be hurt it is asked now and then whether it has been mended.
+      const isDue = seen === "new" || performance.now() - last > pause
+      if (changes === before && isDue) await look()
+      // A look that was under way may have begun before what was seen.
+      if (changes === before && seen === "new" && underWay) await look()
+      if (changes === before) throw fault
+      return ask()
     },
   }
 }

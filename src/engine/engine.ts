@@ -89,15 +89,22 @@ export function createEngine({
     const answer = current.write(plan, actor, once)
     return awaitsCode(plan) ? answer.then((given) => completed(plan, actor, given)) : answer
   }
-  const answer: Engine["answer"] = async (asked, actor, once) => {
-    if (asked.kind === "write") return answerWrite(guardChange(asked, actor, fresh?.now), actor, once)
-    const { plan, statement, read: wanted } = current.binder.bind(asked, actor)
-    if (statement.readsLog) await storage.log?.ready()
-    const row = wanted ? await read(wanted) : []
-    return completed(plan, actor, assemble(plan, statement, sealRow(row, statement, cursors)))
+  const answer = async (asked: Plan, actor: Actor, once?: Once, isSecond = false): Promise<Answer> => {
+    const changes = watch?.changes ?? 0
+    try {
+      if (asked.kind === "write") return await answerWrite(guardChange(asked, actor, fresh?.now), actor, once)
+      const { plan, statement, read: wanted } = current.binder.bind(asked, actor)
+      if (statement.readsLog) await storage.log?.ready()
+      const row = wanted ? await read(wanted) : []
+      const sealed = sealRow(row, statement, cursors)
+      return completed(plan, actor, assemble(plan, statement, sealed))
+    } catch (fault) {
+      if (!watch || isSecond) throw fault
+      return watch.again(fault, changes, () => answer(asked, actor, once, true))
+    }
   }
   return {
-    answer: watch ? (...asked) => watch.answer(() => answer(...asked)) : answer,
+    answer,
     handleFor(actor) {
       const run: HandleTransaction["run"] = async (plan, as) =>
         (await completed(plan, as, await current.write(plan, as))).roots.map((json) => ({
