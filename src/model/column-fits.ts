@@ -1,33 +1,24 @@
 // Whether a column of PostgreSQL can be asked and written as what the service takes it for. SQLite's hold anything.
 import type { PostgresType } from "./catalog.ts"
+import { postgresNames } from "./from-catalog-types.ts"
 import type { Field, KeyPart } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
 
 type Kind = "text" | "number" | "boolean" | "date" | "time" | "timestamp" | "uuid" | "json" | "bytes"
-
-const kinds: ReadonlyMap<string, Kind> = new Map([
-  ...["text", "varchar", "bpchar", "name"].map((name) => [name, "text"] as const),
-  ...["int2", "int4", "int8", "float4", "float8", "numeric"].map((name) => [name, "number"] as const),
-  ["bool", "boolean"],
-  ["date", "date"],
-  ["time", "time"],
-  ["timestamp", "timestamp"],
-  ["timestamptz", "timestamp"],
-  ["uuid", "uuid"],
-  ["json", "json"],
-  ["jsonb", "json"],
-  ["bytea", "bytes"],
-])
 
 /** Columns of types that no scalar stands for are left to whoever has declared them. */
 export function fitsColumn(
   of: Pick<Field, "scalar" | "stored" | "list"> | KeyPart,
   { name, schema, form, dimensions }: PostgresType,
 ): boolean {
-  const kind = schema === "pg_catalog" && form === "base" ? kinds.get(name) : undefined
-  if (of.stored === "cast" || kind === undefined) return true
-  return kind === kindOf[of.scalar] && dimensions > 0 === ("list" in of && of.list)
+  const isOwn = schema === "pg_catalog" && form === "base"
+  const scalar = isOwn ? (postgresNames.get(name) ?? (texts.has(name) ? "text" : undefined)) : undefined
+  if (of.stored === "cast" || scalar === undefined) return true
+  return kindOf[scalar] === kindOf[of.scalar] && dimensions > 0 === ("list" in of && of.list)
 }
+
+/** Served as they are, for reading only. */
+const texts: ReadonlySet<string> = new Set(["bpchar", "name"])
 
 const kindOf: Readonly<Record<ScalarName, Kind>> = {
   text: "text",

@@ -129,7 +129,8 @@ const isPlain = ({ strict, declared, rowid, collation }: SqliteType): boolean =>
 
 // --- PostgreSQL ---
 
-const postgresNames: ReadonlyMap<string, ScalarName> = new Map([
+/** By the names of PostgreSQL's own types. */
+export const postgresNames: ReadonlyMap<string, ScalarName> = new Map([
   ["int2", "integer"],
   ["int4", "integer"],
   ["int8", "int64"],

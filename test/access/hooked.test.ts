@@ -3,7 +3,6 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { isDeepStrictEqual } from "node:util"
-import { seeded } from "../../examples/storefront/random.ts"
 import { cleanUp } from "../support/database.ts"
 import { transitionsIn } from "../support/naive-states.ts"
 import { dialects } from "../support/open-service.ts"
@@ -15,15 +14,11 @@ import { noon, type Told, transact } from "./naive-writes.ts"
 import { full, seeds } from "./services.ts"
 import { smallWithHooks, type WithHooks } from "./small-hooks.ts"
 import { smallModel } from "./small-models.ts"
-import { tryDoor } from "./tried.ts"
-import type { Door } from "./write-doors.ts"
-import { attemptsAt, newKey } from "./writes.ts"
+import { tryDoor, tryDoors } from "./tried.ts"
+import { type Attempt, attemptsAt, newKey } from "./writes.ts"
 
 /** One door in so many of each person. */
 const every = full ? 5 : 61
-/** Writes that were done, after which the records are as at first again. */
-const mostDone = 8
-
 const next = { number: 0 }
 const fresh = {
   id: () => newKey(next.number),
@@ -63,64 +58,44 @@ interface Trying {
   readonly label: string
 }
 
-/** How many hooks were run. Ends with the records as they were at first. */
+/** How many hooks were run. */
 async function tryAll({ seed, ...trying }: Trying & { readonly seed: number }): Promise<number> {
   const { service, house, person } = trying
-  const { whole } = service
-  const random = seeded(seed)
-  let store = service.store
-  let done = 0
-  let turn = seed * 13
   let told = 0
+  await tryDoors(trying, { next, every, seed }, attemptsOf(service), async ({ what, door, store }) => {
+    const expected = transact(service.declared, store, person, door.changes, service.hooked)
+    if (expected.unsure) return store
+    service.told.length = 0
+    const then = await tryDoor({ ...trying, doors: house.as(person) }, { what, door, store, expected })
+    const of = { what: `${what} by ${door.name}`, told: service.told, expected: expected.told }
+    judgeTold(trying, of, then !== store)
+    told += service.told.length
+    return then
+  })
+  return told
+}
+
+/** Transitions of every item as well. */
+function attemptsOf({ whole, declared, store }: WithHooks): readonly Attempt[] {
   const item = resourceOf(whole, "item")
   const items = store.records["item"] ?? []
-  const attempts = [
-    ...attemptsAt(whole),
-    ...items.flatMap((row, index) =>
-      transitionsIn(service.declared, "item").map((transition) => ({
+  const fired = items.flatMap((row, index) =>
+    transitionsIn(declared, "item").map(
+      (transition): Attempt => ({
         action: `fire ${transition.name}`,
         resource: "item",
         member: transition.machine,
-        doors: (): readonly Door[] =>
+        doors: () =>
           fireDoors(item, {
             id: String(row["id"]),
             other: String(items[(index + 1) % items.length]?.["id"]),
             transition,
             input: Object.fromEntries(Object.keys(transition.input).map((name) => [name, "said"])),
           }),
-      })),
+      }),
     ),
-  ]
-  for (const attempt of attempts)
-    for (let door = 0, count = 1; door < count; door += 1) {
-      next.number += 1
-      const doors = attempt.doors({ store, random, number: next.number })
-      count = doors.length
-      turn += 1
-      const chosen = doors[door]
-      if (!chosen || turn % every !== 0) continue
-      const what = `${attempt.action} ${attempt.resource}.${attempt.member}`
-      service.told.length = 0
-      const expected = transact(service.declared, store, person, chosen.changes, service.hooked)
-      if (expected.unsure) continue
-      const doorsOf = house.as(person)
-      const then = await tryDoor({ ...trying, doors: doorsOf }, { what, door: chosen, store, expected })
-      judgeTold(
-        trying,
-        { what: `${what} by ${chosen.name}`, told: service.told, expected: expected.told },
-        then !== store,
-      )
-      told += service.told.length
-      if (then === store) continue
-      done += 1
-      store = then
-      const isThin = Object.values(store.records).some((rows) => rows.length < 2)
-      if (done % mostDone > 0 && !isThin) continue
-      await house.refill()
-      store = service.store
-    }
-  await house.refill()
-  return told
+  )
+  return [...attemptsAt(whole), ...fired]
 }
 
 /** All of what is done; of what is refused, nothing but what they should have been told of it. */

@@ -1,5 +1,6 @@
 // One write by one door, held against the naive interpreter: its verdict, the records afterwards, what came back.
 import { isDeepStrictEqual } from "node:util"
+import { seeded } from "../../examples/storefront/random.ts"
 import { interpret, type Store } from "../support/naive-access.ts"
 import { transitionsIn } from "../support/naive-states.ts"
 import type { Doors, House } from "./doors.ts"
@@ -8,6 +9,7 @@ import type { Judge } from "./judged.ts"
 import { type Outcome, transact } from "./naive-writes.ts"
 import { canonical, dump } from "./stored.ts"
 import type { Door, Result } from "./write-doors.ts"
+import type { Attempt } from "./writes.ts"
 
 export interface Trying {
   readonly service: Guarded
@@ -25,6 +27,52 @@ interface Tried {
   readonly store: Store
   /** What the changes of the door come to, when absent. */
   readonly expected?: Outcome
+}
+
+interface Pace {
+  /** Counts what is tried, for keys of new records. */
+  readonly next: { number: number }
+  /** One door in so many. */
+  readonly every: number
+  readonly seed: number
+}
+
+/** Writes that were done, after which the records are as at first again. */
+const mostDone = 8
+
+/**
+ * By one door in so many of each attempt. Ends with the records as they were at first, and gives how many were done.
+ * @param tryOne gives the records as they are then
+ */
+export async function tryDoors(
+  { service, house }: Pick<Trying, "service" | "house">,
+  { next, every, seed }: Pace,
+  attempts: readonly Attempt[],
+  tryOne: (tried: Pick<Tried, "what" | "door" | "store">) => Promise<Store>,
+): Promise<number> {
+  const random = seeded(seed)
+  let store = service.store
+  let done = 0
+  let turn = seed * 13
+  for (const { action, resource, member, doors: doorsAt } of attempts)
+    for (let door = 0, count = 1; door < count; door += 1) {
+      next.number += 1
+      const doors = doorsAt({ store, random, number: next.number })
+      count = doors.length
+      turn += 1
+      const chosen = doors[door]
+      if (!chosen || turn % every !== 0) continue
+      const then = await tryOne({ what: `${action} ${resource}.${member}`, door: chosen, store })
+      if (then === store) continue
+      done += 1
+      store = then
+      const isThin = Object.values(store.records).some((rows) => rows.length < 2)
+      if (done % mostDone > 0 && !isThin) continue
+      await house.refill()
+      store = service.store
+    }
+  await house.refill()
+  return done
 }
 
 /** The records as they are then. */

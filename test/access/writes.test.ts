@@ -11,14 +11,11 @@ import type { Guarded } from "./guarded.ts"
 import { createJudge, sample } from "./judged.ts"
 import { noon, transact } from "./naive-writes.ts"
 import { full, guardedServices } from "./services.ts"
-import { type Trying, tryDoor } from "./tried.ts"
+import { tryDoor, tryDoors } from "./tried.ts"
 import { type Attempt, attemptsAt, newKey } from "./writes.ts"
 
 /** The tests take one door in so many of each person. */
 const every = full ? 1 : 97
-/** Writes that were done, after which the records are as at first again. */
-const mostDone = 8
-
 /** Ids that are told beforehand, and a clock that stands still. */
 const next = { number: 0 }
 const fresh = {
@@ -42,16 +39,9 @@ for (const service of guardedServices())
       let done = 0
       for (const [index, person] of service.people.entries())
         for (const [database, house] of houses) {
-          const trying = {
-            service,
-            person,
-            house,
-            doors: house.as(person),
-            judge,
-            label: database,
-            seed: index + 1,
-          }
-          done += await tryAll(trying, attempts, every)
+          const trying = { service, person, house, doors: house.as(person), judge, label: database }
+          const pace = { next, every, seed: index + 1 }
+          done += await tryDoors(trying, pace, attempts, (tried) => tryDoor(trying, tried))
         }
       context.diagnostic(`${judge.judged} tuples, ${judge.refused} of them refused, ${done} writes done`)
       judge.settle()
@@ -103,41 +93,4 @@ async function tryBroken(
       }
     }
   return { tried, done: false }
-}
-
-interface TryingAll extends Trying {
-  readonly seed: number
-}
-
-/** How many writes were done. Ends with the records as they were at first. */
-async function tryAll(trying: TryingAll, attempts: readonly Attempt[], step: number): Promise<number> {
-  const { service, house, seed } = trying
-  const random = seeded(seed)
-  let store = service.store
-  let done = 0
-  let turn = seed * 13
-  for (const attempt of attempts)
-    for (let door = 0, count = 1; door < count; door += 1) {
-      next.number += 1
-      const place = { store, random, number: next.number }
-      const doors = attempt.doors(place)
-      count = doors.length
-      turn += 1
-      const chosen = doors[door]
-      if (!chosen || turn % step !== 0) continue
-      const after = await tryDoor(trying, {
-        what: `${attempt.action} ${attempt.resource}.${attempt.member}`,
-        door: chosen,
-        store,
-      })
-      if (after === store) continue
-      done += 1
-      store = after
-      const isThin = Object.values(store.records).some((rows) => rows.length < 2)
-      if (done % mostDone > 0 && !isThin) continue
-      await house.refill()
-      store = service.store
-    }
-  await house.refill()
-  return done
 }

@@ -8,7 +8,7 @@ import type { Entry, Store } from "../support/naive-access.ts"
 import { createDoors, type Door, deleteDoors, linkDoors, type Under, updateDoors } from "./write-doors.ts"
 
 export interface Attempt {
-  readonly action: "create" | "update" | "delete" | "link"
+  readonly action: "create" | "update" | "delete" | "link" | `fire ${string}`
   readonly resource: string
   /** A field or a reference that is given, or a relation that is linked. */
   readonly member: string
