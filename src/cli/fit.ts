@@ -33,12 +33,24 @@ export async function fitDatabase(terminal: Terminal, served: Served): Promise<M
 
 /** The model, whose resources are served as far as the database has what they need whenever it is looked at. */
 export function watchDatabase(
-  model: Model,
-  database: string,
+  terminal: Terminal,
+  { model, database }: Pick<Served, "model" | "database">,
 ): { readonly model: Model; readonly drift: Drift } {
   const watched = watchHurt(model)
-  const look = async (): Promise<boolean> => watched.compare(await tablesNow(database))
+  const look = async (): Promise<boolean> => {
+    const problems = watched.compare(await tablesNow(database))
+    if (!problems) return false
+    const [first, ...more] = problems
+    if (first) sayHurt(terminal, [first, ...more])
+    else terminal.say("The database has all that the service needs again.")
+    return true
+  }
   return { model: watched.model, drift: { look } }
+}
+
+function sayHurt(terminal: Terminal, problems: readonly Problem[]): void {
+  terminal.say(problemLines(problems, terminal))
+  terminal.say(`${terminal.err.yellow("These resources answer 503")} until the database has it again.`)
 }
 
 async function tablesNow(database: string): Promise<TableList> {

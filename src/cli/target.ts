@@ -40,7 +40,7 @@ export async function openTarget(
 ): Promise<Target> {
   const open = options.example ? exampleTarget : targetOf
   const target = await open(terminal, given, options)
-  return { ...target, ...watchDatabase(target.model, target.database) }
+  return { ...target, ...watchDatabase(terminal, target) }
 }
 
 type Opened = Omit<Target, "drift">

@@ -25,8 +25,8 @@ export function markHurt(model: Model, database: TableList): Drift {
 
 interface Watched {
   readonly model: Model
-  /** Looks at what the database has now; whether other resources are hurt than before. */
-  compare(database: TableList): boolean
+  /** Looks at what the database has now. Gives what it lacks where other resources are hurt than before, undefined otherwise. */
+  compare(database: TableList): readonly Problem[] | undefined
 }
 
 /** The model, whose resources are hurt or not as they were found last. */
@@ -38,8 +38,10 @@ export function watchHurt(model: Model): Watched {
     model: marked(model, (name) => hurt.has(name)),
     compare(database) {
       const before = hurt
-      hurt = hurtBy(findMissing(model, database))
-      return hurt.size !== before.size || [...hurt].some((name) => !before.has(name))
+      const problems = findMissing(model, database)
+      hurt = hurtBy(problems)
+      const isOther = hurt.size !== before.size || [...hurt].some((name) => !before.has(name))
+      return isOther ? problems : undefined
     },
   }
 }

@@ -110,6 +110,8 @@ function postgresMeaning(fault: unknown): Meaning | undefined {
   if (fault.message === "Query read timeout") return slow
   const code = "code" in fault ? String(fault.code) : ""
   if (/^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/.test(code)) return unreachable
+  // A database that takes no connections, by the server's own name for where it says so.
+  if (code === "55000" && "routine" in fault && fault.routine === "CheckMyDatabase") return unreachable
   return /^[0-9A-Z]{5}$/.test(code)
     ? (postgresMeanings[code] ?? postgresMeanings[code.slice(0, 2)])
     : undefined

@@ -6,6 +6,7 @@ import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { watchDatabase } from "../../src/cli/fit.ts"
+import { openTerminal } from "../../src/cli/terminal.ts"
 import { findMissing } from "../../src/model/missing.ts"
 import { everybodyOf } from "../../src/plan/actor.ts"
 import { openModel } from "../../src/plan/audience.ts"
@@ -23,7 +24,10 @@ const tables = `CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
 
 async function open(hooks: Hooks, database: Database) {
   const { url, model: made } = await inspectSql(hooks, database, tables)
-  const { model, drift } = watchDatabase(made, url)
+  const said: string[] = []
+  const stream = { write: (text: string) => said.push(text) }
+  const terminal = openTerminal({ stdout: stream, stderr: stream, environment: {} })
+  const { model, drift } = watchDatabase(terminal, { model: made, database: url })
   let looks = 0
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
@@ -58,14 +62,14 @@ async function open(hooks: Hooks, database: Database) {
     await client.query(sql)
     await client.end()
   }
-  return { ask, change, looks: () => looks, made, url }
+  return { ask, change, said, looks: () => looks, made, url }
 }
 
 const hurt = "503 resource_unavailable"
 
 for (const database of dialects)
   test(`${database}: a column that goes while it is served hurts its resource, until it is back`, async (t) => {
-    const { ask, change, looks } = await open(t, database)
+    const { ask, change, said, looks } = await open(t, database)
     assert.equal(await ask("GET", "/books?include=author"), "200")
     assert.equal(
       await ask("POST", "/books", { id: 2, title: "Two" }).then((code) => code.slice(0, 3)),
@@ -75,6 +79,8 @@ for (const database of dialects)
     const all = await Promise.all(Array.from({ length: 20 }, () => ask("GET", "/books")))
     assert.deepEqual(new Set(all), new Set([hurt]))
     assert.equal(looks(), 1)
+    assert.match(said.join(""), /title.*\n.*These resources answer 503/s)
+    said.length = 0
     for (const [method, address, body] of [
       ["GET", "/books/1"],
       ["GET", "/books?fields=pages"],
@@ -91,6 +97,7 @@ for (const database of dialects)
     await change("ALTER TABLE book RENAME COLUMN name TO title")
     await sleep(1_050)
     assert.equal(await ask("GET", "/books/1"), "200")
+    assert.deepEqual(said, ["The database has all that the service needs again.\n"])
     assert.equal(await ask("PATCH", "/books/1", { pages: 8 }), "200")
     await change("ALTER TABLE book RENAME TO tome")
     assert.equal(await ask("PATCH", "/books/1", { pages: 9 }), hurt)

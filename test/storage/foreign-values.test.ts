@@ -39,7 +39,7 @@ describe("values of other people's columns", () => {
 
   it("are numbers with all their digits, whatever the database has set", async () => {
     const { ask } = await opened
-    const measure = { exact: 0.1234567890123456, single: 0.12345679104328156 }
+    const measure = { exact: 0.1234567890123456, single: 0.12345679 }
     assert.deepEqual((await ask("POST /measures", measure)).body, { id: "measure_1", ...measure })
     assert.deepEqual((await ask("GET /measures/1")).body, { id: "measure_1", ...measure })
     const { body } = await ask("GET /measures?sort=-exact")
