@@ -188,10 +188,12 @@ export function transact(
 
   /** What is referred to has to be there, and to be seen; the record has to be allowed as it will be. */
   function look(change: Change & { given: Entry; kind: "create" | "update" }): void {
-    const { resource, id, given } = change
+    const { resource, id } = change
     later.push((records) => {
-      for (const [member, value] of Object.entries(given)) {
+      for (const [member, given] of Object.entries(change.given)) {
         const relation = relationOf(resource, member)?.[1]
+        // A hook may have put another one in its place.
+        const value = (find(records, resource, id) ?? { [member]: given })[member]
         if (!relation || value === null) continue
         const target = find(records, relation.target, String(value))
         if (!target || !by(records).sees(relation.target, target)) refuse("absent")
