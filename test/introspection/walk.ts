@@ -81,7 +81,10 @@ function leavesOf(resource: Resource): readonly Leaf[] {
 async function listed(step: Step, leaves: readonly Leaf[]): Promise<readonly Row[] | undefined> {
   const { resource } = step
   const members = leaves.map(({ name }) => name).join(" ") || "__typename"
-  const data = await graphql(step, `{ ${resource.collection}(first: 100) { nodes { ${members} } totalCount } }`)
+  const data = await graphql(
+    step,
+    `{ ${resource.collection}(first: 100) { nodes { ${members} } totalCount } }`,
+  )
   const rest = await get(step, "", { limit: "100" })
   const found = data?.[resource.collection] as { nodes: Row[]; totalCount: number } | undefined
   if (!found || !rest) return undefined
@@ -138,7 +141,8 @@ function conditionsOf({ list, operators }: Leaf, value: unknown): readonly (read
   if (has("eq")) found.push([{ eq: value }, true])
   if (has("in")) found.push([{ in: [value] }, true])
   if (has("gte")) found.push([{ gte: value, lte: value }, true])
-  for (const name of ["contains", "startsWith", "endsWith"]) if (has(name)) found.push([{ [name]: value }, false])
+  for (const name of ["contains", "startsWith", "endsWith"])
+    if (has(name)) found.push([{ [name]: value }, false])
   return found
 }
 
@@ -171,8 +175,14 @@ async function eachOrder(step: Step, leaf: Leaf, records: readonly Row[]): Promi
   expect(step, `sort=${leaf.name}: every record once`, whole(ascending), all)
   expect(step, `sort=-${leaf.name}: every record once`, whole(descending), all)
   if (!ascending || !descending) return
-  const present = (rows: readonly Row[]) => rows.flatMap((row) => (row[leaf.name] === null ? [] : [row[leaf.name]]))
-  expect(step, `sort=-${leaf.name} against sort=${leaf.name}`, present(descending), present(ascending).toReversed())
+  const present = (rows: readonly Row[]) =>
+    rows.flatMap((row) => (row[leaf.name] === null ? [] : [row[leaf.name]]))
+  expect(
+    step,
+    `sort=-${leaf.name} against sort=${leaf.name}`,
+    present(descending),
+    present(ascending).toReversed(),
+  )
   if (!resource.fields.has(leaf.name) || !leaf.operators.includes("lt")) return
   const rest = await get(step, "", { aggregate: `min.${leaf.name},max.${leaf.name}`, limit: "1" })
   const { min, max } = (rest?.["aggregate"] ?? {}) as Record<string, Row>
@@ -216,7 +226,10 @@ const cursorOf = (next: string): string =>
 async function eachTarget(step: Step, relation: string, reference: string | undefined): Promise<void> {
   if (reference === undefined) return
   const { resource } = step
-  const data = await graphql(step, `{ ${resource.collection}(first: 100) { nodes { ${reference} ${relation} { id } } } }`)
+  const data = await graphql(
+    step,
+    `{ ${resource.collection}(first: 100) { nodes { ${reference} ${relation} { id } } } }`,
+  )
   const nodes = (data?.[resource.collection] as { nodes: Row[] } | undefined)?.nodes ?? []
   for (const node of nodes) {
     const target = node[relation] as Row | null
@@ -228,13 +241,17 @@ async function eachTarget(step: Step, relation: string, reference: string | unde
 async function eachRelated(step: Step, relation: string, kind: "one" | "many"): Promise<void> {
   const { resource } = step
   const members = kind === "one" ? "{ id }" : "{ nodes { id } }"
-  const data = await graphql(step, `{ ${resource.collection}(first: 100) { nodes { id ${relation} ${members} } } }`)
+  const data = await graphql(
+    step,
+    `{ ${resource.collection}(first: 100) { nodes { id ${relation} ${members} } } }`,
+  )
   const nodes = (data?.[resource.collection] as { nodes: Row[] } | undefined)?.nodes ?? []
   const segment = kebabCase(relation)
   for (const { id, [relation]: related } of nodes) {
     if (related === null) continue
     const below = await get(step, `/${encodeURIComponent(String(id))}/${segment}`)
-    const found = kind === "one" ? below?.["id"] : (below?.["data"] as Row[] | undefined)?.map((row) => row["id"])
+    const found =
+      kind === "one" ? below?.["id"] : (below?.["data"] as Row[] | undefined)?.map((row) => row["id"])
     const nested = related as { id: string; nodes: Row[] }
     expect(step, `${id}/${segment}`, found, kind === "one" ? nested.id : nested.nodes.map((row) => row["id"]))
   }
@@ -255,20 +272,31 @@ async function graphql(step: Step, query: string, variables = {}): Promise<Row |
   const response = await step.service.graphql({ body: { query, variables } })
   const { data, errors } = JSON.parse(response.body)
   if (response.status === 200 && !errors && response.fault === undefined) return data
-  step.walked.faults.push(`${step.resource.name}: ${query} ${JSON.stringify(variables)}: ${response.body} ${response.fault ?? ""}`)
+  step.walked.faults.push(
+    `${step.resource.name}: ${query} ${JSON.stringify(variables)}: ${response.body} ${response.fault ?? ""}`,
+  )
   return undefined
 }
 
-async function get(step: Step, below: string, parameters: Readonly<Record<string, string>> = {}): Promise<Row | undefined> {
+async function get(
+  step: Step,
+  below: string,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<Row | undefined> {
   const path = `/${step.resource.path}${below}`
   const query = new URLSearchParams(parameters).toString().replaceAll("+", "%20")
   const response = await step.service.rest({ method: "GET", path, query })
   if (response.status === 200) return JSON.parse(response.body)
-  step.walked.faults.push(`${path}?${decodeURIComponent(query)}: ${response.status} ${response.body} ${response.fault ?? ""}`)
+  step.walked.faults.push(
+    `${path}?${decodeURIComponent(query)}: ${response.status} ${response.body} ${response.fault ?? ""}`,
+  )
   return undefined
 }
 
 function expect({ walked, resource }: Step, what: string, found: unknown, wanted: unknown): void {
-  if (isDeepStrictEqual(JSON.parse(JSON.stringify(found ?? null)), JSON.parse(JSON.stringify(wanted ?? null)))) return
+  if (
+    isDeepStrictEqual(JSON.parse(JSON.stringify(found ?? null)), JSON.parse(JSON.stringify(wanted ?? null)))
+  )
+    return
   walked.faults.push(`${resource.name}: ${what}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`)
 }
