@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { dialects } from "../support/open-service.ts"
-import { inspectSql } from "./databases.ts"
+import { inspectSql, serve } from "./databases.ts"
 
 const names = (made: {
   readonly model: { readonly resources: ReadonlyMap<string, { readonly collection: string }> }
@@ -28,6 +28,34 @@ for (const database of dialects) {
       status: "statuses",
     })
     assert.deepEqual(made.notes, [])
+  })
+
+  test(`${database}: a path in another number, casing or with fewer words leads to the list that is meant`, async (t) => {
+    const tables = ["orders", "order_lines", "staff", "product_category", "warehouses"]
+    const others = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "kappa", "lambda"]
+    const made = await inspectSql(
+      t,
+      database,
+      [...tables, ...others].map((name) => `CREATE TABLE "${name}" (id INTEGER PRIMARY KEY);`).join("\n"),
+    )
+    const service = await serve(t, made)
+    const hints: Record<string, unknown> = {}
+    const asked = ["staff", "order", "OrderLine", "order_line", "order-details", "lines", "categories", "Warehouse"]
+    for (const name of asked) {
+      const { status, body } = await service.rest({ method: "GET", path: `/${name}`, query: "" })
+      assert.equal(status, 404, name)
+      hints[name] = JSON.parse(body).errors[0].hint
+    }
+    assert.deepEqual(hints, {
+      staff: 'Did you mean "staff-list"?',
+      order: 'Did you mean "orders"?',
+      OrderLine: 'Did you mean "order-lines"?',
+      order_line: 'Did you mean "order-lines"?',
+      "order-details": 'Did you mean "orders"?',
+      lines: 'Did you mean "order-lines"?',
+      categories: 'Did you mean "product-categories"?',
+      Warehouse: 'Did you mean "warehouses"?',
+    })
   })
 
   test(`${database}: names that no service can give away yield`, async (t) => {
