@@ -31,7 +31,7 @@ for (const database of dialects) {
   })
 
   test(`${database}: a path in another number, casing or with fewer words leads to the list that is meant`, async (t) => {
-    const tables = ["orders", "order_lines", "staff", "product_category", "warehouses"]
+    const tables = ["orders", "order_lines", "staff", "product_category", "warehouses", "people", "personas"]
     const others = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "kappa", "lambda"]
     const made = await inspectSql(
       t,
@@ -40,7 +40,7 @@ for (const database of dialects) {
     )
     const service = await serve(t, made)
     const hints: Record<string, unknown> = {}
-    const asked = ["staff", "order", "OrderLine", "order_line", "order-details", "lines", "categories", "Warehouse"]
+    const asked = ["staff", "order", "OrderLine", "order_line", "order-details", "lines", "categories", "Warehouse", "person"]
     for (const name of asked) {
       const { status, body } = await service.rest({ method: "GET", path: `/${name}`, query: "" })
       assert.equal(status, 404, name)
@@ -55,6 +55,7 @@ for (const database of dialects) {
       lines: 'Did you mean "order-lines"?',
       categories: 'Did you mean "product-categories"?',
       Warehouse: 'Did you mean "warehouses"?',
+      person: 'Did you mean "people"?',
     })
   })
 
