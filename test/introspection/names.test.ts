@@ -193,7 +193,7 @@ test("postgres: columns that differ only in case are both served", async (t) => 
   )
   assert.deepEqual(
     [...(made.model.resources.get("thing")?.fields.values() ?? [])].map(({ name }) => name),
-    made.model.resources.get("thing")?.table.name === "thing" ? ["name", "name2", "name3"] : [],
+    made.model.resources.get("thing")?.table.name === "thing" ? ["name2", "name", "name3"] : [],
   )
   assert.equal(made.model.resources.size, 2)
 })
@@ -218,4 +218,31 @@ test("postgres: tables of other schemas are led by their schema only where names
     ],
   )
   assert.deepEqual([...(made.model.resources.get("person")?.relations.keys() ?? [])], ["auditPeople"])
+})
+
+test("postgres: what is called as the API would call it keeps its name, wherever it stands", async (t) => {
+  const made = await inspectSql(
+    t,
+    "postgres",
+    `CREATE TABLE "Thing" (id integer PRIMARY KEY);
+     CREATE TABLE thing ("Name" text, "NAME" text, name text, "userID" text, user_id text, "ID" integer PRIMARY KEY, id text);`,
+  )
+  const thing = made.model.resources.get("thing")
+  assert.equal(thing?.table.name, "thing")
+  assert.equal(made.model.resources.get("thingRecord")?.table.name, "Thing")
+  assert.deepEqual([...(thing?.fields.values() ?? [])].map(({ name, column }) => [column, name]), [
+    ["Name", "name2"],
+    ["NAME", "name3"],
+    ["name", "name"],
+    ["userID", "userId2"],
+    ["user_id", "userId"],
+    ["id", "idValue"],
+  ])
+  assert.deepEqual(made.notes.map(({ place, what }) => `${place.at(-1)} ${what}`).sort(), [
+    "NAME called name3",
+    "Name called name2",
+    "Thing called thingRecord",
+    "id called idValue",
+    "userID called userId2",
+  ])
 })

@@ -206,21 +206,9 @@ export default service({
     }),
 
     order: resource({
-      key: { column: "Order Id", type: "integer", given: true },
-      table: "Order",
+      key: { column: "id", type: "integer", given: true },
       fields: {
-        select: f.text({ optional: true }),
-        grosse: f.text({ optional: true, column: "Größe" }),
-        column2faCode: f.text({ optional: true, column: "2fa code" }),
-        u1f600: f.text({ optional: true, column: "😀" }),
-        u5e74: f.integer({ optional: true, column: "年" }),
-        itSQuoted: f.text({ optional: true, column: 'it\'s "quoted"' }),
-        andValue: f.text({ optional: true, column: "and" }),
-        userId: f.integer({ optional: true }),
-        userId2: f.integer({ optional: true, column: "userId" }),
-        name: f.text({ optional: true, column: "Name" }),
-        name2: f.text({ optional: true, column: "name" }),
-        backSlash: f.text({ optional: true, column: "back\\slash" }),
+        note: f.text({ optional: true }),
       },
     }),
 
@@ -233,10 +221,21 @@ export default service({
     }),
 
     orderRecord: resource({
-      key: { column: "id", type: "integer", given: true },
-      table: "order",
+      key: { column: "Order Id", type: "integer", given: true },
+      table: "Order",
       fields: {
-        note: f.text({ optional: true }),
+        select: f.text({ optional: true }),
+        grosse: f.text({ optional: true, column: "Größe" }),
+        column2faCode: f.text({ optional: true, column: "2fa code" }),
+        u1f600: f.text({ optional: true, column: "😀" }),
+        u5e74: f.integer({ optional: true, column: "年" }),
+        itSQuoted: f.text({ optional: true, column: 'it\'s "quoted"' }),
+        andValue: f.text({ optional: true, column: "and" }),
+        userId: f.integer({ optional: true }),
+        userId2: f.integer({ optional: true, column: "userId" }),
+        name2: f.text({ optional: true, column: "Name" }),
+        name: f.text({ optional: true }),
+        backSlash: f.text({ optional: true, column: "back\\slash" }),
       },
     }),
 
