@@ -85,7 +85,14 @@ function readSqliteType(type: SqliteType): ReadType {
     const hint = "Change the field in a service file when it holds something else."
     return { type: { scalar: "text", ...stored }, note: { what: "served as text", reason, hint } }
   }
-  if (known === "integer" && type.wide) {
+  const wide = known === "integer" && type.wide
+  if (type.sampled) {
+    const scalar = wide ? "int64" : known
+    const reason = "an expression of a view has no declared type, and its rows hold such values"
+    const hint = "Change the field in a service file when it comes to hold something else."
+    return { type: { scalar, ...stored }, note: { what: `served as ${scalar}`, reason, hint } }
+  }
+  if (wide) {
     const reason = `declared ${type.declared}, it holds whole numbers beyond 32 bits`
     return {
       type: { scalar: "int64", ...stored },

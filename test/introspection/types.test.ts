@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { FieldDeclaration } from "../../src/model/declaration.ts"
 import { dialects } from "../support/open-service.ts"
-import { inspectSql } from "./databases.ts"
+import { inspectSql, serve } from "./databases.ts"
 
 type Expected = readonly (readonly [type: string, field: Partial<FieldDeclaration> | undefined])[]
 
@@ -254,4 +254,38 @@ test("sqlite: a choice of texts is one only where texts are compared exactly", a
     [...fields.values()].map(({ scalar, stored }) => `${scalar} ${stored}`),
   )
   assert.deepEqual(scalars, [["oneOf loose", "oneOf loose", "text nocase", "text rtrim"], ["text nocase"]])
+})
+
+test("sqlite: expressions of a view are typed by what its rows hold", async (t) => {
+  const made = await inspectSql(
+    t,
+    "sqlite",
+    `CREATE TABLE line (id INTEGER PRIMARY KEY, quantity INTEGER, price NUMERIC(10, 2), label TEXT);
+     INSERT INTO line VALUES (1, 2, 1.5, 'a'), (2, 3, 2, 'b'), (3, NULL, NULL, NULL);
+     CREATE VIEW totals AS SELECT id, quantity * 2 AS twice, quantity * price AS total, label || '!' AS loud,
+       quantity * 5000000000 AS wide, x'00ff' AS raw, NULL AS missing, CASE id WHEN 1 THEN 'one' ELSE id END AS mixed,
+       count(*) OVER () AS counted FROM line;
+     CREATE VIEW empty AS SELECT quantity * 2 AS twice FROM line WHERE id > 9;`,
+  )
+  const typesOf = (name: string) =>
+    Object.fromEntries([...(made.model.resources.get(name)?.fields.values() ?? [])].map((it) => [it.name, it.scalar]))
+  assert.deepEqual(typesOf("total"), {
+    idValue: "integer",
+    twice: "integer",
+    total: "float",
+    loud: "text",
+    wide: "int64",
+    raw: "bytes",
+    missing: "text",
+    mixed: "text",
+    counted: "integer",
+  })
+  assert.deepEqual(typesOf("empty"), { twice: "text" })
+  const service = await serve(t, made)
+  const filter = encodeURIComponent(JSON.stringify({ total: { gt: 2.5 }, twice: { lt: 10 } }))
+  const { body } = await service.rest({ method: "GET", path: "/totals", query: `filter=${filter}&sort=-total&fields=total,raw,wide` })
+  assert.deepEqual(JSON.parse(body).data, [
+    { total: 6, raw: "AP8=", wide: "15000000000" },
+    { total: 3, raw: "AP8=", wide: "10000000000" },
+  ])
 })
