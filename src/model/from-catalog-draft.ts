@@ -140,7 +140,8 @@ function describeKey(
   const name = memberName(column, "column")
   const resource = resourceName(table.name)
   const isForeign = table.foreignKeys.some((key) => sameColumns(key.columns, columns))
-  const isNamedId = type.scalar === "text" && (name === "id" || name.toLowerCase() === `${resource}id`.toLowerCase())
+  const isNamedId =
+    type.scalar === "text" && (name === "id" || name.toLowerCase() === `${resource}id`.toLowerCase())
   const isOpaque = scalar === "integer" || scalar === "int64" || scalar === "uuid"
   if (!isOpaque && !isForeign && !isNamedId) return { columns }
   const stored = type.stored === undefined ? {} : { stored: type.stored }

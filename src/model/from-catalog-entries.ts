@@ -79,7 +79,8 @@ const compareDrafts = (schemas: readonly string[]) => (a: Draft, b: Draft) => {
   const isPlural = ({ table }: Draft) => Number(memberName(table.name, "table") !== resourceName(table.name))
   const own = ({ table }: Draft) => resourceName(table.name)
   const isOther = ({ table }: Draft) => Number(!isSpelt(table.name, memberName(table.name, "table")))
-  const byName = compareText(own(a), own(b)) || isOther(a) - isOther(b) || compareText(a.table.name, b.table.name)
+  const byName =
+    compareText(own(a), own(b)) || isOther(a) - isOther(b) || compareText(a.table.name, b.table.name)
   return rank(a) - rank(b) || isPlural(a) - isPlural(b) || byName
 }
 

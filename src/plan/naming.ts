@@ -29,7 +29,9 @@ const isWithin = (some: readonly string[], all: readonly string[]): boolean =>
 
 /** In the singular and in lower case, without the `list` that tells a list from a record of the same name. */
 const wordsOf = (path: string): readonly string[] => {
-  const words = kebabCase(singularise(camelCase(path))).split("-").filter(Boolean)
+  const words = kebabCase(singularise(camelCase(path)))
+    .split("-")
+    .filter(Boolean)
   const bare = words.length > 1 && words.at(-1) === "list" ? words.slice(0, -1) : words
   return bare.map(singularise)
 }

@@ -47,8 +47,11 @@ export function valueTypeOf(model: Model, field: Field): ValueType {
 
 /** What one value of the field is compared with: any well-formed text will do for the scalars that are kinds of text. */
 export function operandType(type: ValueType): ValueType {
+  const { precision: _, ...held } = type.constraints ?? {}
   return {
     ...type,
+    // SQLite's columns hold numbers of more digits than they are declared with.
+    ...(type.scalar === "decimal" && type.stored === "loose" ? { constraints: held } : {}),
     list: false,
     scalar: scalars[type.scalar].family === "text" ? "text" : type.scalar,
   }

@@ -163,7 +163,7 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
   const found = readColumnRows(ask, name)
   if (found === undefined) return undefined
   const sampled = table["type"] === "view" ? sampleTypes(ask, name, found) : noTypes
-  const rows = found.map((row) => ({ ...row, type: sampled.get(text(row["name"])) ?? row["type"] }))
+  const rows = found.map((row): Row => ({ ...row, type: sampled.get(text(row["name"])) ?? row["type"] }))
   const parts = rows.filter(({ pk }) => Number(pk) > 0)
   const wide = findWide(ask, name, rows)
   const collations = findCollations(ask, table, rows)
@@ -209,7 +209,9 @@ function sampleTypes(ask: Ask, view: string, rows: readonly Row[]): ReadonlyMap<
   )
   return new Map(
     names.flatMap((name, index): readonly [string, string][] => {
-      const seen = text(found?.[`c${index}`]).split(",").filter((kind) => kind !== "null")
+      const seen = text(found?.[`c${index}`])
+        .split(",")
+        .filter((kind) => kind !== "null")
       const type = typesOfKinds[seen.toSorted().join()]
       return type === undefined ? [] : [[name, type]]
     }),

@@ -40,7 +40,17 @@ for (const database of dialects) {
     )
     const service = await serve(t, made)
     const hints: Record<string, unknown> = {}
-    const asked = ["staff", "order", "OrderLine", "order_line", "order-details", "lines", "categories", "Warehouse", "person"]
+    const asked = [
+      "staff",
+      "order",
+      "OrderLine",
+      "order_line",
+      "order-details",
+      "lines",
+      "categories",
+      "Warehouse",
+      "person",
+    ]
     for (const name of asked) {
       const { status, body } = await service.rest({ method: "GET", path: `/${name}`, query: "" })
       assert.equal(status, 404, name)
@@ -230,14 +240,17 @@ test("postgres: what is called as the API would call it keeps its name, wherever
   const thing = made.model.resources.get("thing")
   assert.equal(thing?.table.name, "thing")
   assert.equal(made.model.resources.get("thingRecord")?.table.name, "Thing")
-  assert.deepEqual([...(thing?.fields.values() ?? [])].map(({ name, column }) => [column, name]), [
-    ["Name", "name2"],
-    ["NAME", "name3"],
-    ["name", "name"],
-    ["userID", "userId2"],
-    ["user_id", "userId"],
-    ["id", "idValue"],
-  ])
+  assert.deepEqual(
+    [...(thing?.fields.values() ?? [])].map(({ name, column }) => [column, name]),
+    [
+      ["Name", "name2"],
+      ["NAME", "name3"],
+      ["name", "name"],
+      ["userID", "userId2"],
+      ["user_id", "userId"],
+      ["id", "idValue"],
+    ],
+  )
   assert.deepEqual(made.notes.map(({ place, what }) => `${place.at(-1)} ${what}`).sort(), [
     "NAME called name3",
     "Name called name2",

@@ -70,16 +70,19 @@ for (const database of dialects) {
          author integer REFERENCES person (businessentityid)
        );`,
     )
-    assert.deepEqual([...(model.resources.get("product")?.relations.keys() ?? [])], [
-      "productSubcategory",
-      "productcategory",
-      "shiptoAddress",
-      "businessentity",
-      "modifiedby",
-      "currency",
-      "orchid",
-      "author",
-    ])
+    assert.deepEqual(
+      [...(model.resources.get("product")?.relations.keys() ?? [])],
+      [
+        "productSubcategory",
+        "productcategory",
+        "shiptoAddress",
+        "businessentity",
+        "modifiedby",
+        "currency",
+        "orchid",
+        "author",
+      ],
+    )
   })
 
   test(`${database}: a table's foreign keys to itself say which way they lead`, async (t) => {

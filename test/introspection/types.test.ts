@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { FieldDeclaration } from "../../src/model/declaration.ts"
 import { dialects } from "../support/open-service.ts"
-import { inspectSql, serve } from "./databases.ts"
+import { inspectSql, serve, serveWriting } from "./databases.ts"
 
 type Expected = readonly (readonly [type: string, field: Partial<FieldDeclaration> | undefined])[]
 
@@ -268,7 +268,9 @@ test("sqlite: expressions of a view are typed by what its rows hold", async (t) 
      CREATE VIEW empty AS SELECT quantity * 2 AS twice FROM line WHERE id > 9;`,
   )
   const typesOf = (name: string) =>
-    Object.fromEntries([...(made.model.resources.get(name)?.fields.values() ?? [])].map((it) => [it.name, it.scalar]))
+    Object.fromEntries(
+      [...(made.model.resources.get(name)?.fields.values() ?? [])].map((it) => [it.name, it.scalar]),
+    )
   assert.deepEqual(typesOf("total"), {
     idValue: "integer",
     twice: "integer",
@@ -283,9 +285,58 @@ test("sqlite: expressions of a view are typed by what its rows hold", async (t) 
   assert.deepEqual(typesOf("empty"), { twice: "text" })
   const service = await serve(t, made)
   const filter = encodeURIComponent(JSON.stringify({ total: { gt: 2.5 }, twice: { lt: 10 } }))
-  const { body } = await service.rest({ method: "GET", path: "/totals", query: `filter=${filter}&sort=-total&fields=total,raw,wide` })
+  const { body } = await service.rest({
+    method: "GET",
+    path: "/totals",
+    query: `filter=${filter}&sort=-total&fields=total,raw,wide`,
+  })
   assert.deepEqual(JSON.parse(body).data, [
     { total: 6, raw: "AP8=", wide: "15000000000" },
     { total: 3, raw: "AP8=", wide: "10000000000" },
   ])
+})
+
+test("sqlite: a decimal shows the digits that are stored, and takes none that the column would lose", async (t) => {
+  const made = await inspectSql(
+    t,
+    "sqlite",
+    `CREATE TABLE sum (id INTEGER PRIMARY KEY, fine NUMERIC(38, 10), plain DECIMAL, cents NUMERIC(10, 2));
+     INSERT INTO sum VALUES (1, 1234567890.0123456789, 0.1 + 0.2, 12345678901234.56), (2, 9223372036854775807, 123456789012345680000, 0.1),
+       (3, -123456789012.12346, 1.5e-7, 1000000000000000), (4, 0.1, 1e-7, 2.675);`,
+  )
+  const service = await serveWriting(t, made)
+  const { json } = await service.ask("GET", "/sums?aggregate=sum.fine,avg.fine,sum.cents,max.fine")
+  const stored = [
+    ["1234567890.0123458000", "0.30000000000000004", "12345678901234.56"],
+    ["9223372036854775807.0000000000", "123456789012345680000", "0.10"],
+    ["-123456789012.1234600000", "0.00000015", "1000000000000000.00"],
+    ["0.1000000000", "0.0000001", "2.67"],
+  ]
+  const shown = json["data"] as { fine: string; plain: string; cents: string }[]
+  assert.deepEqual(
+    shown.map(({ fine, plain, cents }) => [fine, plain, cents]),
+    stored,
+  )
+  assert.deepEqual(json["aggregate"], {
+    sum: { fine: "9223371914632554000.0000000000", cents: "1012345678901237.33" },
+    avg: { fine: 2305842978658138600 },
+    max: { fine: "9223372036854775807.0000000000" },
+  })
+  for (const fine of [
+    "1234567890.01",
+    "1234567890.0100000000",
+    "0.0000000001",
+    "9223372036854775807",
+    "-12345678901234.5",
+  ]) {
+    const written = await service.ask("PATCH", "/sums/1", { fine })
+    assert.equal(written.status, 200, `${fine} ${JSON.stringify(written.json)}`)
+    const [whole = "", fraction = ""] = fine.split(".")
+    assert.equal(written.json["fine"], `${whole}.${fraction.padEnd(10, "0")}`)
+  }
+  for (const fine of ["1234567890.0123456789", "9223372036854775808", "123456789012345.6"]) {
+    const refused = await service.ask("PATCH", "/sums/1", { fine })
+    assert.equal(refused.status, 422, fine)
+    assert.match(JSON.stringify(refused.json), /at most 15 digits, which is what the column keeps/)
+  }
 })
