@@ -75,10 +75,17 @@ function narrow(type: FieldType, column: CatalogColumn, choices: Choices): Field
   const own = column.type.kind === "postgres" ? column.type.checks.map(readChoice) : []
   const values =
     own.find((choice) => choice?.column.toLowerCase() === "value")?.values ?? choices.get(column.name)
-  if (values === undefined || values.includes("") || type.scalar !== "text" || (type.list && !own.length))
-    return type
+  if (values === undefined || type.scalar !== "text" || (type.list && !own.length)) return type
+  // The check compares as the type does: as other texts than these, where that is no text itself.
+  if (column.type.kind === "postgres" && type.readonly) return type
   const { max: _, items: __, ...rest } = type
-  return { ...rest, scalar: "oneOf", of: values }
+  const [first, ...more] = type.stored === "padded" ? trimmed(values) : values
+  return first === "" || more.includes("") ? type : { ...rest, scalar: "oneOf", of: [first, ...more] }
+}
+
+function trimmed([first, ...more]: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  const own = first.replace(/ +$/, "")
+  return [own, ...new Set(more.map((value) => value.replace(/ +$/, "")).filter((value) => value !== own))]
 }
 
 function chooseKey(

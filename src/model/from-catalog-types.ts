@@ -147,6 +147,7 @@ export const postgresNames: ReadonlyMap<string, ScalarName> = new Map([
   ["bool", "boolean"],
   ["text", "text"],
   ["varchar", "text"],
+  ["bpchar", "text"],
   ["date", "date"],
   ["time", "time"],
   ["timestamp", "timestamp"],
@@ -180,7 +181,11 @@ function readPostgresType(type: PostgresType, findEnum: FindEnum): ReadType {
 const postgresForms: ReadonlyMap<string, NonNullable<FieldType["stored"]>> = new Map([
   ["timestamp", "local"],
   ["float4", "single"],
+  ["bpchar", "padded"],
 ])
+
+/** Types whose values are texts, or have no order of their own. Of any other type the text says nothing of the order. */
+const orderedAsText: ReadonlySet<string> = new Set(["citext", "name", "char", "xml", "jsonpath"])
 
 /** All that PostgreSQL would round, or cut, is a limit of the field. */
 function readLimits({ name, length, precision, scale, dimensions }: PostgresType): Partial<FieldType> {
@@ -192,11 +197,12 @@ function readLimits({ name, length, precision, scale, dimensions }: PostgresType
 }
 
 /** PostgreSQL text of any type there is (documentation, section "Type Casts"). */
-function readAsText({ dimensions, length }: PostgresType, reason: string): ReadType {
+function readAsText({ name, form, dimensions, length }: PostgresType, reason: string): ReadType {
+  const isOrdered = orderedAsText.has(name) && form === "base" && dimensions < 2
   const list = dimensions === 1 ? ({ list: true } as const) : {}
   const max = length === undefined || dimensions > 0 ? {} : { max: length }
   return {
-    type: { scalar: "text", ...list, ...max, stored: "cast", readonly: true },
+    type: { scalar: "text", ...list, ...max, stored: isOrdered ? "cast" : "unordered", readonly: true },
     note: {
       what:
         dimensions === 1 ? "served as a list of text, for reading only" : "served as text, for reading only",

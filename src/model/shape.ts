@@ -102,10 +102,21 @@ const table = z.union(
   "a table's name, or { schema, name }",
 )
 
-const storedForms = ["plain", "loose", "nocase", "rtrim", "local", "single", "cast", "domain"] as const
+const storedForms = [
+  "plain",
+  "loose",
+  "nocase",
+  "rtrim",
+  "local",
+  "single",
+  "cast",
+  "unordered",
+  "padded",
+  "domain",
+] as const
 const stored = z.enum(
   storedForms,
-  '"plain", "loose", "nocase", "rtrim", "local", "single", "cast" or "domain"',
+  '"plain", "loose", "nocase", "rtrim", "local", "single", "cast", "unordered", "padded" or "domain"',
 )
 
 const part = {

@@ -69,8 +69,12 @@ export function readValue(type: ValueType, input: unknown, encoding: Encoding): 
   return { ok: true, value: values }
 }
 
-function readOne(type: ValueType, input: unknown, encoding: Encoding): ReadValue {
+export const withoutPadding = (text: string): string => text.replace(/ +$/, "")
+
+function readOne(type: ValueType, sent: unknown, encoding: Encoding): ReadValue {
   const form = forms[type.scalar]
+  // Blanks at the end of a char(n) mean nothing: without them the value has one spelling.
+  const input = type.stored === "padded" && typeof sent === "string" ? withoutPadding(sent) : sent
   if (encoding === "text" && typeof input !== "string") return wrong(form.expected(type), input)
   const plain = encoding === "text" && form.parse ? form.parse(input as string) : input
   const value = plain === undefined ? undefined : form.read(plain, type)

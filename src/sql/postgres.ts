@@ -11,7 +11,11 @@ export const postgres: Dialect = {
   name: "postgres",
   placeholder: (index) => `$${index + 1}`,
   comparable: (column, type) =>
-    servedAsText(type) || type.stored === "single" ? sortable(column, type) : column,
+    isPadded(type) && !type.list
+      ? sql`(${column}::bpchar)`
+      : servedAsText(type) || type.stored === "single"
+        ? sortable(column, type)
+        : column,
   sortable,
   print,
   // A view's columns, and a column whose NOT NULL is only in the declaration, may turn out empty.
@@ -132,12 +136,17 @@ const isEnum = ({ scalar, stored, list }: ColumnType): boolean =>
   scalar === "oneOf" && stored === "cast" && !list
 
 /** Shown as the database writes it. */
-const isCast = ({ stored }: ColumnType): boolean => stored === "cast" || stored === "domain"
+const isCast = ({ stored }: ColumnType): boolean =>
+  stored === "cast" || stored === "unordered" || stored === "domain"
+
+/** Compared by the database's own operators, which overlook blanks at the end, as its casts to text do. */
+const isPadded = ({ stored }: ColumnType): boolean => stored === "padded"
 
 const servedAsText = (type: ColumnType): boolean => isCast(type) && !isEnum(type) && !type.list
 
 function operandType(type: ColumnType): Fragment {
   if (type.scalar === "timestamp" && type.stored === "local") return sql`timestamp`
+  if (isPadded(type)) return sql`bpchar`
   return isCast(type) ? sql`text` : columnTypes[type.scalar]
 }
 
@@ -157,12 +166,14 @@ const double = (value: Fragment, { stored }: ColumnType): Fragment =>
 function sortable(column: Fragment, type: ColumnType): Fragment {
   if (type.list) return column
   if (type.stored === "single") return sql`(${double(column, type)})`
+  if (isPadded(type)) return sql`(${column}::bpchar::text COLLATE "C")`
   if (isCast(type)) return sql`(${column}::text COLLATE "C")`
   return isText(type) ? sql`(${column} COLLATE "C")` : column
 }
 
 function print(value: Fragment, type: ColumnType): Printed {
   if (type.list) return printList(value, type)
+  if (isPadded(type)) return { text: sql`to_json(${value}::bpchar::text)::text`, partial: false }
   if (isCast(type)) return { text: sql`to_json(${value}::text)::text`, partial: false }
   switch (type.scalar) {
     case "integer":

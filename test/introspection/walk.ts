@@ -215,12 +215,9 @@ async function pagesOf(step: Step, sort: string): Promise<readonly Row[] | undef
       step.walked.faults.push(`${step.resource.name}: sort=${sort} has no end`)
       return undefined
     }
-    query = { sort, limit: "2", after: cursorOf(next) }
+    query = { sort, limit: "2", after: next }
   }
 }
-
-const cursorOf = (next: string): string =>
-  next.includes("after=") ? (new URLSearchParams(next.slice(next.indexOf("?") + 1)).get("after") ?? "") : next
 
 /** What a reference names is the record that the relation leads to. */
 async function eachTarget(step: Step, relation: string, reference: string | undefined): Promise<void> {
