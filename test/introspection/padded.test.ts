@@ -66,7 +66,7 @@ describe("char(n)", () => {
   })
 
   test("is written without blanks at its end, by both faces, and no longer than the column is", async () => {
-    const made = await service.ask("POST", "/countries", { code: "IT ", name: "Italy", kind: "yy" })
+    const made = await service.ask("POST", "/countries", { code: "IT ", name: "Italy   ", kind: "yy " })
     assert.deepEqual([made.status, made.json["id"], made.json["kind"]], [201, "country_IT", "yy"])
     const again = await service.ask("POST", "/countries", { code: "IT", name: "Italia" })
     assert.deepEqual([again.status, again.json["code"]], [409, "already_exists"])
