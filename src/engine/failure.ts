@@ -8,7 +8,13 @@ import { forbidden } from "../plan/forbidden.ts"
 import { resourceNamed, wholeOf } from "../plan/names.ts"
 import { columnsOf } from "../plan/narrow.ts"
 import type { Filter, Value } from "../plan/types.ts"
-import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
+import {
+  beyondService,
+  isBeyondService,
+  unseenProblem,
+  type Violation,
+  violationProblem,
+} from "../plan/violation-problem.ts"
 import type { Step, Write } from "../plan/write-types.ts"
 import { isTriggered } from "../sql/oddities.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../sql/write-find.ts"
@@ -284,6 +290,8 @@ async function violated(
     if (!isOpen && !(await seesOther(failing, write, found.columns)))
       return hiddenConflict(failing, { step, write, columns: found.columns })
   }
+  const whole = wholeOf(failing.plan.model).resources.get(write.resource)
+  if (whole && isBeyondService(whole, found)) return beyondService(whole, found)
   return new Refusal([violationProblem(failing.plan.model, resourceOf(failing, write), found, write.place)])
 }
 
