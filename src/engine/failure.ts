@@ -19,6 +19,7 @@ import type { Step, Write } from "../plan/write-types.ts"
 import { isTriggered } from "../sql/oddities.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"
+import { withDomainColumns } from "./domain-columns.ts"
 import { type Failing, finds, foundBy } from "./failing.ts"
 import { missingReferences, setterOf } from "./missing-references.ts"
 import { staleVersion, unfired } from "./unfired.ts"
@@ -282,7 +283,7 @@ async function violated(
   invariant(write, "only what writes can be refused")
   if (violation.rule === "reference" && write.kind !== "delete")
     return missingReferences(failing, step, write, violation)
-  const found = await namedViolation(failing, write, violation)
+  const found = await withDomainColumns(failing, write, await namedViolation(failing, write, violation))
   const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
   if (found.rule === "unique" && failing.plan.model.audience && sets) {
     const { access } = resourceOf(failing, write)

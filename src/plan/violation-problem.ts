@@ -18,6 +18,16 @@ export interface Violation {
   readonly columns: readonly string[]
   /** Its name, or its condition where it has none. */
   readonly constraint?: string
+  /** Of a domain, which says neither table nor column: the columns of any table that are made of it. */
+  readonly typed?: readonly TypedColumn[]
+}
+
+export interface TypedColumn {
+  readonly schema: string
+  readonly table: string
+  readonly column: string
+  /** Of the column: the domain, or what is made of it. */
+  readonly type: { readonly schema: string; readonly name: string }
 }
 
 /** @param resource the one that was written @param place where in the request that was asked for */

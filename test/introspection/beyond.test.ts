@@ -58,3 +58,42 @@ for (const database of dialects)
       assert.equal((await service.ask("GET", "/ches")).status, 200)
     })
   })
+
+test("a domain's rule points to the fields that broke it", async (t) => {
+  const made = await inspectSql(
+    t,
+    "postgres",
+    `CREATE DOMAIN small AS integer CHECK (VALUE < 100);
+     CREATE DOMAIN smaller AS small CHECK (VALUE > -100);
+     CREATE DOMAIN smalls AS smaller[];
+     CREATE DOMAIN word AS text CHECK (VALUE !~ ' ');
+     CREATE TABLE box (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, width small, height small, depth smaller, sizes smalls, more smaller[], label word, name text);
+     CREATE TABLE other (id integer PRIMARY KEY, label word);`,
+  )
+  const service = await serveWriting(t, made)
+  const pointers = ({ json }: { readonly json: Readonly<Record<string, unknown>> }) => {
+    assert.equal(json["code"], "rule_violated", JSON.stringify(json))
+    return (json["errors"] as { pointer?: string; detail: string }[]).map(
+      ({ pointer, detail }) => `${pointer}: ${detail}`,
+    )
+  }
+  const rule = "must meet a rule that the database has for it, and does not."
+  for (const [body, expected] of [
+    [{ label: "two words", name: "a b" }, [`/label: \`label\` ${rule}`]],
+    [{ width: 1, height: 100 }, [`/height: \`height\` ${rule}`]],
+    [{ width: 100, height: 1, depth: 5 }, [`/width: \`width\` ${rule}`]],
+    [{ depth: -100, width: -100 }, [`/depth: \`depth\` ${rule}`]],
+    [{ depth: 1, sizes: [1, 2, 100], more: [3] }, [`/sizes: \`sizes\` ${rule}`]],
+    [{ depth: 1, sizes: [1, 2], more: [-100] }, [`/more: \`more\` ${rule}`]],
+  ] as const)
+    assert.deepEqual(pointers(await service.ask("POST", "/boxes", body)), expected, JSON.stringify(body))
+  const { json } = await service.ask("POST", "/boxes", { width: 1, label: "word" })
+  assert.deepEqual(pointers(await service.ask("PATCH", `/boxes/${json["id"]}`, { label: "a b" })), [
+    `/label: \`label\` ${rule}`,
+  ])
+  const refused = await service.mutate(
+    `mutation { createBox(input: { width: 1, height: 100 }) { box { id } } }`,
+  )
+  assert.match(JSON.stringify(refused.json), /`height` must meet a rule/)
+  assert.doesNotMatch(JSON.stringify(refused.json), /small|domain/)
+})
