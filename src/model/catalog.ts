@@ -110,6 +110,8 @@ export interface PostgresType {
   /** Of a numeric its digits, of a moment those of a second's fraction. */
   readonly precision?: number
   readonly scale?: number
+  /** The database takes texts for equal that have other characters: `citext`, a nondeterministic collation. */
+  readonly folded?: true
   /** Conditions of the domains on the way, as SQL about VALUE. */
   readonly checks: readonly string[]
 }

@@ -77,7 +77,7 @@ function narrow(type: FieldType, column: CatalogColumn, choices: Choices): Field
     own.find((choice) => choice?.column.toLowerCase() === "value")?.values ?? choices.get(column.name)
   if (values === undefined || type.scalar !== "text" || (type.list && !own.length)) return type
   // The check compares as the type does: as other texts than these, where that is no text itself.
-  if (column.type.kind === "postgres" && type.readonly) return type
+  if (column.type.kind === "postgres" && (type.readonly || type.stored === "folded")) return type
   const { max: _, items: __, ...rest } = type
   const [first, ...more] = type.stored === "padded" ? trimmed(values) : values
   return first === "" || more.includes("") ? type : { ...rest, scalar: "oneOf", of: [first, ...more] }

@@ -174,7 +174,7 @@ function readPostgresType(type: PostgresType, findEnum: FindEnum): ReadType {
   const scalar =
     type.schema === "pg_catalog" && type.form === "base" ? postgresNames.get(type.name) : undefined
   if (scalar === undefined) return readAsText(type, `no scalar stands for the type ${type.shown}`)
-  const stored = postgresForms.get(type.name)
+  const stored = scalar === "text" && type.folded ? "folded" : postgresForms.get(type.name)
   return { type: { scalar, ...list, ...readLimits(type), ...(stored && { stored }) } }
 }
 
@@ -185,7 +185,7 @@ const postgresForms: ReadonlyMap<string, NonNullable<FieldType["stored"]>> = new
 ])
 
 /** Types whose values are texts, or have no order of their own. Of any other type the text says nothing of the order. */
-const orderedAsText: ReadonlySet<string> = new Set(["citext", "name", "char", "xml", "jsonpath"])
+const orderedAsText: ReadonlySet<string> = new Set(["name", "char", "xml", "jsonpath"])
 
 /** All that PostgreSQL would round, or cut, is a limit of the field. */
 function readLimits({ name, length, precision, scale, dimensions }: PostgresType): Partial<FieldType> {
@@ -197,12 +197,13 @@ function readLimits({ name, length, precision, scale, dimensions }: PostgresType
 }
 
 /** PostgreSQL text of any type there is (documentation, section "Type Casts"). */
-function readAsText({ name, form, dimensions, length }: PostgresType, reason: string): ReadType {
+function readAsText({ name, form, dimensions, length, folded }: PostgresType, reason: string): ReadType {
   const isOrdered = orderedAsText.has(name) && form === "base" && dimensions < 2
+  const stored = folded ? "folded" : isOrdered ? "cast" : "unordered"
   const list = dimensions === 1 ? ({ list: true } as const) : {}
   const max = length === undefined || dimensions > 0 ? {} : { max: length }
   return {
-    type: { scalar: "text", ...list, ...max, stored: isOrdered ? "cast" : "unordered", readonly: true },
+    type: { scalar: "text", ...list, ...max, stored, readonly: true },
     note: {
       what:
         dimensions === 1 ? "served as a list of text, for reading only" : "served as text, for reading only",

@@ -343,6 +343,7 @@ export type Default =
  * `cast` a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text;
  * `unordered` the same of PostgreSQL, of a type whose own order is not that of its text: told apart, and not ordered;
  * `padded` a PostgreSQL `char(n)`: blanks at the end of a value mean nothing;
+ * `folded` a PostgreSQL text that the database compares otherwise than by its characters: `citext`, some collations;
  * `domain` a PostgreSQL domain over an enumeration, which has no operators of its own: compared as its text.
  */
 export type StoredForm =
@@ -355,6 +356,7 @@ export type StoredForm =
   | "cast"
   | "unordered"
   | "padded"
+  | "folded"
   | "domain"
 
 export interface ColumnPair {

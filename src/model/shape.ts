@@ -112,11 +112,12 @@ const storedForms = [
   "cast",
   "unordered",
   "padded",
+  "folded",
   "domain",
 ] as const
 const stored = z.enum(
   storedForms,
-  '"plain", "loose", "nocase", "rtrim", "local", "single", "cast", "unordered", "padded" or "domain"',
+  '"plain", "loose", "nocase", "rtrim", "local", "single", "cast", "unordered", "padded", "folded" or "domain"',
 )
 
 const part = {
