@@ -141,7 +141,7 @@ export default service({
         matrix: f.text({ optional: true, readonly: true, stored: "unordered" }),
         none: f.text({ optional: true, readonly: true, stored: "unordered" }),
         kind: f.text({ optional: true, readonly: true, stored: "unordered" }),
-        nickname: f.text({ optional: true, readonly: true, stored: "cast" }),
+        nickname: f.text({ optional: true, readonly: true, stored: "folded" }),
         pairs: f.text({ optional: true, readonly: true, stored: "unordered" }),
       },
     }),

@@ -126,3 +126,39 @@ test("what has an order of its own is told apart, and not ordered by its text", 
   assert.doesNotMatch(JSON.stringify(orderBy), /host|cash|bits/)
   assert.match(JSON.stringify(json), /\/spans/)
 })
+
+test("a text that the database compares in its own way is found by its characters, and referred to as it is spelt", async (t) => {
+  const made = await inspectSql(
+    t,
+    "postgres",
+    `CREATE EXTENSION citext;
+     CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+     CREATE TABLE one (name citext PRIMARY KEY, note text);
+     INSERT INTO one VALUES ('Nick', 'n'), ('bob', 'b');
+     CREATE TABLE two (name text COLLATE any_case PRIMARY KEY, note text);
+     INSERT INTO two VALUES ('Nick', 'n'), ('bob', 'b');
+     CREATE TABLE line (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, one_name citext REFERENCES one, two_name text COLLATE any_case REFERENCES two);
+     INSERT INTO line (one_name, two_name) VALUES ('nick', 'NICK'), ('BOB', 'Bob'), (NULL, NULL);`,
+  )
+  const service = await serveWriting(t, made)
+  for (const name of ["one", "two"]) {
+    const ids = async (query: string) => {
+      const { status, json } = await service.ask("GET", `/lines?${query}`)
+      assert.equal(status, 200, `${query} ${JSON.stringify(json)}`)
+      return (json["data"] as Record<string, string>[]).map((row) => [row["id"], row[`${name}Id`]])
+    }
+    assert.deepEqual(await ids(`filter[${name}Id][eq]=${name}_Nick`), [["line_1", `${name}_Nick`]])
+    assert.deepEqual(await ids(`filter[${name}Id][in]=Nick,bob`), [
+      ["line_1", `${name}_Nick`],
+      ["line_2", `${name}_bob`],
+    ])
+    assert.deepEqual(await ids(`filter[${name}.name][eq]=Nick`), [["line_1", `${name}_Nick`]])
+    assert.deepEqual(await ids(`filter[${name}.name][contains]=ic`), [["line_1", `${name}_Nick`]])
+    assert.equal((await service.ask("GET", `/${name === "one" ? "ones" : "twos"}/nick`)).status, 404)
+  }
+  const put = await service.ask("PUT", "/twos/nick", { note: "x" })
+  assert.equal(put.json["code"], "rule_violated")
+  assert.equal((await service.ask("GET", "/twos/Nick")).json["note"], "n")
+  const made2 = await service.ask("POST", "/lines", { twoId: "two_Nick" })
+  assert.deepEqual([made2.status, made2.json["twoId"]], [201, "two_Nick"])
+})
