@@ -13,9 +13,11 @@ export function suggest(given: string, candidates: Iterable<string>): string | u
     .sort((a, b) => a.steps - b.steps)
     .slice(0, 3)
     .map(({ candidate }) => candidate)
-  if (near.length > 0) return `Did you mean ${listed(near)}?`
+  if (near.length > 0) return didYouMean(near)
   return all.length > 0 && all.length <= 12 ? `Known here: ${all.join(", ")}.` : undefined
 }
+
+export const didYouMean = (names: readonly string[]): string => `Did you mean ${listed(names)}?`
 
 function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `"${name}"`)

@@ -66,7 +66,9 @@ export async function openSource(source: Source): Promise<Opened> {
     return { declaration, model: loadService(withSystem(declaration)), notes: [] }
   }
   const { declare } = await import("../model/from-catalog.ts")
-  const { declaration, notes } = declare(await inspect(source.url), nameOf(source.url))
+  const { withoutSystemTables } = await import("./system-tables.ts")
+  const catalog = withoutSystemTables(await inspect(source.url))
+  const { declaration, notes } = declare(catalog, nameOf(source.url))
   return { declaration, model: loadService(declaration), notes }
 }
 

@@ -8,11 +8,18 @@ import { forbidden } from "../plan/forbidden.ts"
 import { resourceNamed, wholeOf } from "../plan/names.ts"
 import { columnsOf } from "../plan/narrow.ts"
 import type { Filter, Value } from "../plan/types.ts"
-import { unseenProblem, type Violation, violationProblem } from "../plan/violation-problem.ts"
+import {
+  beyondService,
+  isBeyondService,
+  unseenProblem,
+  type Violation,
+  violationProblem,
+} from "../plan/violation-problem.ts"
 import type { Step, Write } from "../plan/write-types.ts"
 import { isTriggered } from "../sql/oddities.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"
+import { withDomainColumns } from "./domain-columns.ts"
 import { type Failing, finds, foundBy } from "./failing.ts"
 import { missingReferences, setterOf } from "./missing-references.ts"
 import { staleVersion, unfired } from "./unfired.ts"
@@ -276,7 +283,7 @@ async function violated(
   invariant(write, "only what writes can be refused")
   if (violation.rule === "reference" && write.kind !== "delete")
     return missingReferences(failing, step, write, violation)
-  const found = await namedViolation(failing, write, violation)
+  const found = await withDomainColumns(failing, write, await namedViolation(failing, write, violation))
   const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
   if (found.rule === "unique" && failing.plan.model.audience && sets) {
     const { access } = resourceOf(failing, write)
@@ -284,6 +291,8 @@ async function violated(
     if (!isOpen && !(await seesOther(failing, write, found.columns)))
       return hiddenConflict(failing, { step, write, columns: found.columns })
   }
+  const whole = wholeOf(failing.plan.model).resources.get(write.resource)
+  if (whole && isBeyondService(whole, found)) return beyondService(whole, found)
   return new Refusal([violationProblem(failing.plan.model, resourceOf(failing, write), found, write.place)])
 }
 

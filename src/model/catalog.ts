@@ -87,6 +87,8 @@ export interface SqliteType {
   readonly rowid: boolean
   /** Holds whole numbers beyond 32 bits today. */
   readonly wide: boolean
+  /** Column of a view, which has no declared type: `declared` is what its rows hold. */
+  readonly sampled?: true
   /** What texts are compared by, where it is not their bytes: `NOCASE`, `RTRIM`; empty for one that is not SQLite's own. */
   readonly collation?: string
 }
@@ -108,6 +110,8 @@ export interface PostgresType {
   /** Of a numeric its digits, of a moment those of a second's fraction. */
   readonly precision?: number
   readonly scale?: number
+  /** The database takes texts for equal that have other characters: `citext`, a nondeterministic collation. */
+  readonly folded?: true
   /** Conditions of the domains on the way, as SQL about VALUE. */
   readonly checks: readonly string[]
 }

@@ -13,12 +13,12 @@ export function fitsColumn(
 ): boolean {
   const isOwn = schema === "pg_catalog" && form === "base"
   const scalar = isOwn ? (postgresNames.get(name) ?? (texts.has(name) ? "text" : undefined)) : undefined
-  if (of.stored === "cast" || scalar === undefined) return true
+  if (of.stored === "cast" || of.stored === "unordered" || scalar === undefined) return true
   return kindOf[scalar] === kindOf[of.scalar] && dimensions > 0 === ("list" in of && of.list)
 }
 
 /** Served as they are, for reading only. */
-const texts: ReadonlySet<string> = new Set(["bpchar", "name"])
+const texts: ReadonlySet<string> = new Set(["name"])
 
 const kindOf: Readonly<Record<ScalarName, Kind>> = {
   text: "text",

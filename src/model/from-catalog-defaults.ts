@@ -27,7 +27,8 @@ function constant(
   // What is served as its text, and cannot be written, has values that only the database reads.
   if (readonly || list || (stored === "cast" && scalar !== "oneOf")) return undefined
   const found = literal(expression.trim())
-  return found === undefined ? undefined : forms[scalar]?.(found)
+  const value = found === undefined ? undefined : forms[scalar]?.(found)
+  return stored === "padded" && typeof value === "string" ? value.replace(/ +$/, "") : value
 }
 
 type Literal = { readonly text: string } | { readonly number: string } | { readonly boolean: boolean }

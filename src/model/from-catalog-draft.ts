@@ -75,10 +75,17 @@ function narrow(type: FieldType, column: CatalogColumn, choices: Choices): Field
   const own = column.type.kind === "postgres" ? column.type.checks.map(readChoice) : []
   const values =
     own.find((choice) => choice?.column.toLowerCase() === "value")?.values ?? choices.get(column.name)
-  if (values === undefined || values.includes("") || type.scalar !== "text" || (type.list && !own.length))
-    return type
+  if (values === undefined || type.scalar !== "text" || (type.list && !own.length)) return type
+  // The check compares as the type does: as other texts than these, where that is no text itself.
+  if (column.type.kind === "postgres" && (type.readonly || type.stored === "folded")) return type
   const { max: _, items: __, ...rest } = type
-  return { ...rest, scalar: "oneOf", of: values }
+  const [first, ...more] = type.stored === "padded" ? trimmed(values) : values
+  return first === "" || more.includes("") ? type : { ...rest, scalar: "oneOf", of: [first, ...more] }
+}
+
+function trimmed([first, ...more]: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  const own = first.replace(/ +$/, "")
+  return [own, ...new Set(more.map((value) => value.replace(/ +$/, "")).filter((value) => value !== own))]
 }
 
 function chooseKey(
@@ -140,7 +147,8 @@ function describeKey(
   const name = memberName(column, "column")
   const resource = resourceName(table.name)
   const isForeign = table.foreignKeys.some((key) => sameColumns(key.columns, columns))
-  const isNamedId = type.scalar === "text" && (name === "id" || name === `${resource}Id`)
+  const isNamedId =
+    type.scalar === "text" && (name === "id" || name.toLowerCase() === `${resource}id`.toLowerCase())
   const isOpaque = scalar === "integer" || scalar === "int64" || scalar === "uuid"
   if (!isOpaque && !isForeign && !isNamedId) return { columns }
   const stored = type.stored === undefined ? {} : { stored: type.stored }

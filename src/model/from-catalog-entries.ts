@@ -1,4 +1,5 @@
 // Resources in the making: what each table is called, and what each of its columns is.
+import { present } from "../base/invariant.ts"
 import type { Note } from "./catalog.ts"
 import type { RelationDeclaration, TableDeclaration } from "./declaration.ts"
 import { type Draft, placeOf } from "./from-catalog-draft.ts"
@@ -77,9 +78,14 @@ const compareDrafts = (schemas: readonly string[]) => (a: Draft, b: Draft) => {
   const rank = ({ table }: Draft) => schemas.indexOf(table.schema ?? "")
   const isPlural = ({ table }: Draft) => Number(memberName(table.name, "table") !== resourceName(table.name))
   const own = ({ table }: Draft) => resourceName(table.name)
-  const byName = compareText(own(a), own(b)) || compareText(a.table.name, b.table.name)
+  const isOther = ({ table }: Draft) => Number(!isSpelt(table.name, memberName(table.name, "table")))
+  const byName =
+    compareText(own(a), own(b)) || isOther(a) - isOther(b) || compareText(a.table.name, b.table.name)
   return rank(a) - rank(b) || isPlural(a) - isPlural(b) || byName
 }
+
+/** As the API spells it, or as a column is called that a field of this name has by default. */
+const isSpelt = (physical: string, name: string): boolean => physical === name || physical === snakeCase(name)
 
 function nameResource(
   { table }: Draft,
@@ -120,13 +126,24 @@ function nameFields(
   notes: Note[],
 ): ReadonlyMap<string, string> {
   const { table, types, key } = draft
-  const fields = new Map<string, string>()
-  for (const { name: column } of table.columns) {
-    if (!types.has(column) || column === key?.hidden?.column || coveringLink(draft, links, column)) continue
-    const wanted = memberName(column, "column")
-    const name = members.take([wanted, ...(reservedMembers.has(wanted) ? [`${wanted}Value`] : [])])
-    fields.set(column, name)
-    noteName(notes, [...placeOf(table), column], column, { wanted, name })
-  }
-  return fields
+  const served = table.columns.flatMap(({ name: column }) => {
+    const isField = types.has(column) && column !== key?.hidden?.column && !coveringLink(draft, links, column)
+    return isField ? [{ column, wanted: memberName(column, "column") }] : []
+  })
+  const isOther = ({ column, wanted }: (typeof served)[number]) => Number(!isSpelt(column, wanted))
+  const taken = new Map(
+    served
+      .toSorted((a, b) => isOther(a) - isOther(b))
+      .map(({ column, wanted }) => [
+        column,
+        members.take([wanted, ...(reservedMembers.has(wanted) ? [`${wanted}Value`] : [])]),
+      ]),
+  )
+  return new Map(
+    served.map(({ column, wanted }) => {
+      const name = present(taken.get(column), "each column that is served has taken a name")
+      noteName(notes, [...placeOf(table), column], column, { wanted, name })
+      return [column, name]
+    }),
+  )
 }

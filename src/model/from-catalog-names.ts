@@ -16,6 +16,8 @@ export function resourceName(table: string): string {
 
 const keySuffix = /^(.+?)(?:Id|Fk|Uuid|Guid|Key|Ref)(\d*)$/
 const looseSuffix = /^(.+?)(?:Code|No|Number|Name)$/
+/** Of names without any sign of where a word ends. */
+const flatSuffix = /^(.+)(?:id|fk|uuid|guid|key|ref|code|no|number|name)$/
 const keyPrefix = /^(?:id|fk)([A-Z].*)$/
 
 /** What a foreign key of one column leads to: `artist` for `artist_id`; the target's own name for a bare `id`. */
@@ -25,8 +27,21 @@ export function roleOf(column: string, target: string): string {
   const [, stem, digits = ""] = keySuffix.exec(name) ?? []
   if (stem !== undefined) return stem + digits
   if (looseSuffix.exec(name)?.[1] === target) return target
+  if (/^[a-z]+$/.test(name)) return flatRole(name, target)
   const rest = keyPrefix.exec(name)?.[1]
   return rest === undefined ? name : rest.charAt(0).toLowerCase() + rest.slice(1)
+}
+
+/** `productSubcategory` for `productsubcategoryid`, `shiptoAddress` for `shiptoaddressid`: the target's name tells its words. */
+function flatRole(name: string, target: string): string {
+  const flat = target.toLowerCase()
+  // An orchid is no orch.
+  if (name.endsWith(flat)) return name === flat ? target : name
+  const stem = flatSuffix.exec(name)?.[1]
+  if (stem === flat) return target
+  if (stem?.endsWith(flat) && flat.length > 2)
+    return stem.slice(0, -flat.length) + target.charAt(0).toUpperCase() + target.slice(1)
+  return /^([a-z]{3,})id$/.exec(name)?.[1] ?? name
 }
 
 /** `followees` for the column `followee_id`. */

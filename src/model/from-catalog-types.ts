@@ -85,7 +85,14 @@ function readSqliteType(type: SqliteType): ReadType {
     const hint = "Change the field in a service file when it holds something else."
     return { type: { scalar: "text", ...stored }, note: { what: "served as text", reason, hint } }
   }
-  if (known === "integer" && type.wide) {
+  const wide = known === "integer" && type.wide
+  if (type.sampled) {
+    const scalar = wide ? "int64" : known
+    const reason = "an expression of a view has no declared type, and its rows hold such values"
+    const hint = "Change the field in a service file when it comes to hold something else."
+    return { type: { scalar, ...stored }, note: { what: `served as ${scalar}`, reason, hint } }
+  }
+  if (wide) {
     const reason = `declared ${type.declared}, it holds whole numbers beyond 32 bits`
     return {
       type: { scalar: "int64", ...stored },
@@ -140,6 +147,7 @@ export const postgresNames: ReadonlyMap<string, ScalarName> = new Map([
   ["bool", "boolean"],
   ["text", "text"],
   ["varchar", "text"],
+  ["bpchar", "text"],
   ["date", "date"],
   ["time", "time"],
   ["timestamp", "timestamp"],
@@ -166,14 +174,18 @@ function readPostgresType(type: PostgresType, findEnum: FindEnum): ReadType {
   const scalar =
     type.schema === "pg_catalog" && type.form === "base" ? postgresNames.get(type.name) : undefined
   if (scalar === undefined) return readAsText(type, `no scalar stands for the type ${type.shown}`)
-  const stored = postgresForms.get(type.name)
+  const stored = scalar === "text" && type.folded ? "folded" : postgresForms.get(type.name)
   return { type: { scalar, ...list, ...readLimits(type), ...(stored && { stored }) } }
 }
 
 const postgresForms: ReadonlyMap<string, NonNullable<FieldType["stored"]>> = new Map([
   ["timestamp", "local"],
   ["float4", "single"],
+  ["bpchar", "padded"],
 ])
+
+/** Types whose values are texts, or have no order of their own. Of any other type the text says nothing of the order. */
+const orderedAsText: ReadonlySet<string> = new Set(["name", "char", "xml", "jsonpath"])
 
 /** All that PostgreSQL would round, or cut, is a limit of the field. */
 function readLimits({ name, length, precision, scale, dimensions }: PostgresType): Partial<FieldType> {
@@ -185,11 +197,13 @@ function readLimits({ name, length, precision, scale, dimensions }: PostgresType
 }
 
 /** PostgreSQL text of any type there is (documentation, section "Type Casts"). */
-function readAsText({ dimensions, length }: PostgresType, reason: string): ReadType {
+function readAsText({ name, form, dimensions, length, folded }: PostgresType, reason: string): ReadType {
+  const isOrdered = orderedAsText.has(name) && form === "base" && dimensions < 2
+  const stored = folded ? "folded" : isOrdered ? "cast" : "unordered"
   const list = dimensions === 1 ? ({ list: true } as const) : {}
   const max = length === undefined || dimensions > 0 ? {} : { max: length }
   return {
-    type: { scalar: "text", ...list, ...max, stored: "cast", readonly: true },
+    type: { scalar: "text", ...list, ...max, stored, readonly: true },
     note: {
       what:
         dimensions === 1 ? "served as a list of text, for reading only" : "served as text, for reading only",

@@ -73,6 +73,7 @@ export function operatorsOf(type: {
   readonly list: boolean
   readonly optional: boolean
   readonly shownOnly?: true
+  readonly stored?: string
 }): readonly OperatorName[] {
   if (type.shownOnly) return []
   const own: readonly OperatorName[] = type.list
@@ -80,7 +81,8 @@ export function operatorsOf(type: {
       ? []
       : ["has", "hasAny", "hasAll"]
     : byFamily[scalars[type.scalar].family]
-  return type.optional ? [...own, "isNull"] : own
+  const kept = type.stored === "unordered" ? own.filter((name) => !ordering.includes(name)) : own
+  return type.optional ? [...kept, "isNull"] : kept
 }
 
 /** Operators of `id` and of reference scalars such as `customerId`. */
@@ -99,6 +101,9 @@ export function isSortable(type: {
   readonly scalar: ScalarName
   readonly list: boolean
   readonly shownOnly?: true
+  readonly stored?: string
 }): boolean {
-  return !type.shownOnly && !type.list && scalars[type.scalar].family !== "opaque"
+  return (
+    !type.shownOnly && type.stored !== "unordered" && !type.list && scalars[type.scalar].family !== "opaque"
+  )
 }

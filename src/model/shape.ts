@@ -102,10 +102,22 @@ const table = z.union(
   "a table's name, or { schema, name }",
 )
 
-const storedForms = ["plain", "loose", "nocase", "rtrim", "local", "single", "cast", "domain"] as const
+const storedForms = [
+  "plain",
+  "loose",
+  "nocase",
+  "rtrim",
+  "local",
+  "single",
+  "cast",
+  "unordered",
+  "padded",
+  "folded",
+  "domain",
+] as const
 const stored = z.enum(
   storedForms,
-  '"plain", "loose", "nocase", "rtrim", "local", "single", "cast" or "domain"',
+  '"plain", "loose", "nocase", "rtrim", "local", "single", "cast", "unordered", "padded", "folded" or "domain"',
 )
 
 const part = {

@@ -137,8 +137,9 @@ const checks: readonly Check[] = [
 /** Whole numbers are kept in 64 bits, all others as doubles, which are shown to the last digit of the scale, zero or not. */
 function isKeptDecimal(text: string): boolean {
   const [whole = "0", fraction = ""] = text.replace("-", "").split(".")
-  if (/^0*$/.test(fraction)) return BigInt.asIntN(64, BigInt(whole)) === BigInt(whole)
-  return `${whole}${fraction}`.replace(/^0+/, "").length <= digitsOfDoubles && fraction.length <= 24
+  const digits = fraction.replace(/0+$/, "")
+  if (digits === "") return BigInt.asIntN(64, BigInt(whole)) === BigInt(whole)
+  return `${whole}${digits}`.replace(/^0+/, "").length <= digitsOfDoubles && digits.length <= 24
 }
 
 /** A number by itself is a double there, of which some versions of SQLite (3.40 is one) show no more digits. */

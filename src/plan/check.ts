@@ -167,10 +167,9 @@ function checkOrder({ model }: ReadPlan, resource: Resource, order: readonly Ord
     if (subject.kind === "row") invariant(resource.tiebreak === "row", `${resource.name} has no row identity`)
     else checkSubject(holder, subject)
     if (subject.kind !== "field") continue
-    invariant(
-      isSortable(fieldNamed(holder, subject.field)),
-      `${subject.field} of ${holder.name} has no order`,
-    )
+    // What tells rows apart may be a text that nobody can order by.
+    const { scalar, list } = fieldNamed(holder, subject.field)
+    invariant(isSortable({ scalar, list }), `${subject.field} of ${holder.name} has no order`)
   }
   const own = order.filter(({ path }) => path.length === 0).map(({ subject }) => subject.kind)
   invariant(resource.tiebreak !== "key" || own.includes("id"), `the order of ${resource.name} lacks its key`)

@@ -1,7 +1,7 @@
 // Ids: between the text of docs/reading.md ("Records, ids and references") and the values of a key's parts.
-import type { KeyScalar, Model, Resource } from "../model/model.ts"
+import type { KeyPart, Model, Resource } from "../model/model.ts"
 import type { Value } from "./types.ts"
-import { isWellFormed, readValue } from "./values.ts"
+import { isWellFormed, readValue, withoutPadding } from "./values.ts"
 
 /** The key that a bare or global id names, part by part; undefined when it cannot be a key of the resource. */
 export function readId(resource: Resource, text: string): readonly Value[] | undefined {
@@ -29,7 +29,7 @@ function readKey(resource: Resource, text: string): readonly Value[] | undefined
   const { parts } = resource.key
   const [only, ...more] = parts
   if (only && more.length === 0) {
-    const value = readPart(only.scalar, text)
+    const value = readPart(only, text)
     return value === undefined ? undefined : [value]
   }
   const texts = text.split("~", parts.length + 1)
@@ -37,15 +37,15 @@ function readKey(resource: Resource, text: string): readonly Value[] | undefined
   const values: Value[] = []
   for (const [index, part] of parts.entries()) {
     const plain = part.scalar === "text" ? unescapePart(texts[index] ?? "") : texts[index]
-    const value = plain === undefined ? undefined : readPart(part.scalar, plain)
+    const value = plain === undefined ? undefined : readPart(part, plain)
     if (value === undefined) return undefined
     values.push(value)
   }
   return values
 }
 
-function readPart(scalar: KeyScalar, text: string): Value | undefined {
-  if (scalar === "text") return text
+function readPart({ scalar, stored }: KeyPart, text: string): Value | undefined {
+  if (scalar === "text") return stored === "padded" ? withoutPadding(text) : text
   // "-0" reads as a number, but no id is written so: a record has one id.
   if (text === "-0" || (scalar === "integer" && !/^-?\d+$/.test(text))) return undefined
   const read = readValue({ scalar, list: false }, text, "text")

@@ -89,7 +89,10 @@ const converted: ReadonlySet<ScalarName> = new Set([
 
 /** Other people's columns are compared in a converted form, which their indexes do not have. */
 const isServed = ({ scalar, stored }: { scalar: ScalarName; stored: StoredForm }): boolean =>
-  stored === "plain" || stored === "local" || (stored === "loose" && !converted.has(scalar))
+  stored === "plain" ||
+  stored === "local" ||
+  stored === "padded" ||
+  (stored === "loose" && !converted.has(scalar))
 
 /** The columns of a subject that is compared as it is stored. */
 export function servedColumns(resource: Resource, subject: Subject): readonly string[] | undefined {

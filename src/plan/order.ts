@@ -100,8 +100,12 @@ function readSubject({ draft, place }: Spot, resource: Resource, name: string): 
     return undefined
   }
   if (member.kind === "field" && !isSortable(member.field)) {
-    const kind = member.field.list ? "a list" : member.field.scalar
-    draft.problems.add("invalid_value", place, `\`${name}\` is ${kind}, which has no order.`)
+    const { list, scalar, stored } = member.field
+    const kind =
+      stored === "unordered"
+        ? "the text of a type whose order is not that of its text"
+        : `${list ? "a list" : scalar}, which has no order`
+    draft.problems.add("invalid_value", place, `\`${name}\` is ${kind}.`)
     return undefined
   }
   return member
@@ -147,7 +151,7 @@ function tiebreakers(resource: Resource): readonly OrderTerm[] {
 }
 
 /** What is computed follows from the columns. */
-const isTold = (field: Field): boolean => isSortable(field) && !field.computed
+const isTold = ({ scalar, list, computed }: Field): boolean => isSortable({ scalar, list }) && !computed
 
 /** Whether both order by the same thing, in whichever direction. */
 function isSame(a: OrderTerm, b: OrderTerm): boolean {

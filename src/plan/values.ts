@@ -47,8 +47,11 @@ export function valueTypeOf(model: Model, field: Field): ValueType {
 
 /** What one value of the field is compared with: any well-formed text will do for the scalars that are kinds of text. */
 export function operandType(type: ValueType): ValueType {
+  const { precision: _, ...held } = type.constraints ?? {}
   return {
     ...type,
+    // SQLite's columns hold numbers of more digits than they are declared with.
+    ...(type.scalar === "decimal" && type.stored === "loose" ? { constraints: held } : {}),
     list: false,
     scalar: scalars[type.scalar].family === "text" ? "text" : type.scalar,
   }
@@ -66,8 +69,12 @@ export function readValue(type: ValueType, input: unknown, encoding: Encoding): 
   return { ok: true, value: values }
 }
 
-function readOne(type: ValueType, input: unknown, encoding: Encoding): ReadValue {
+export const withoutPadding = (text: string): string => text.replace(/ +$/, "")
+
+function readOne(type: ValueType, sent: unknown, encoding: Encoding): ReadValue {
   const form = forms[type.scalar]
+  // Blanks at the end of a char(n) mean nothing: without them the value has one spelling.
+  const input = type.stored === "padded" && typeof sent === "string" ? withoutPadding(sent) : sent
   if (encoding === "text" && typeof input !== "string") return wrong(form.expected(type), input)
   const plain = encoding === "text" && form.parse ? form.parse(input as string) : input
   const value = plain === undefined ? undefined : form.read(plain, type)

@@ -2,7 +2,7 @@
 // column, table, constraint or message of the database is in it.
 import { withArticle } from "../base/article.ts"
 import type { Code } from "../base/codes.ts"
-import type { Place, Problem } from "../base/problem.ts"
+import { type Place, type Problem, Refusal } from "../base/problem.ts"
 import type { Model, Relation, Resource, ToOne } from "../model/model.ts"
 import { isForAll } from "./audience.ts"
 
@@ -18,6 +18,16 @@ export interface Violation {
   readonly columns: readonly string[]
   /** Its name, or its condition where it has none. */
   readonly constraint?: string
+  /** Of a domain, which says neither table nor column: the columns of any table that are made of it. */
+  readonly typed?: readonly TypedColumn[]
+}
+
+export interface TypedColumn {
+  readonly schema: string
+  readonly table: string
+  readonly column: string
+  /** Of the column: the domain, or what is made of it. */
+  readonly type: { readonly schema: string; readonly name: string }
 }
 
 /** @param resource the one that was written @param place where in the request that was asked for */
@@ -125,6 +135,29 @@ function membersOf(resource: Resource, violation: Violation): readonly string[] 
   const members = columns.map((column) => memberOfColumn(resource, column))
   return [...new Set(members.filter((member) => member !== undefined))]
 }
+
+/** The database insists on a column that the service does not know: nobody who writes can do anything about it. */
+export const isBeyondService = (resource: Resource, { rule, table, columns }: Violation): boolean =>
+  rule === "required" &&
+  columns.length > 0 &&
+  (table === undefined || table === resource.table.name) &&
+  columns.every((column) => memberOfColumn(resource, column) === undefined)
+
+/** Clients are told no more than that; whoever runs the service reads the cause in its log. */
+export const beyondService = ({ name, table }: Resource, { columns }: Violation): Refusal =>
+  new Refusal(
+    [
+      {
+        code: "resource_unavailable",
+        message: `No ${name} can be made now: the database asks for more than the service knows of.`,
+      },
+    ],
+    {
+      cause: new Error(
+        `The column ${columns.map((column) => `"${column}"`).join(", ")} of the table "${table.name}" may not be missing, and the service has no field for it: give it a default in the database, or introspect anew.`,
+      ),
+    },
+  )
 
 function memberOfColumn(resource: Resource, column: string): string | undefined {
   for (const field of resource.fields.values()) if (field.column === column) return field.name

@@ -8,6 +8,8 @@ import { allOf, type Fragment, name, sql } from "./fragment.ts"
 const collations: Partial<Readonly<Record<StoredForm, Fragment>>> = {
   nocase: sql` COLLATE NOCASE`,
   rtrim: sql` COLLATE RTRIM`,
+  // PostgreSQL's columns have theirs, or their type says it.
+  folded: sql``,
 }
 
 /** What follows a comparison with the column that is to be as the database's own; nothing for most. */

@@ -11,13 +11,17 @@ export const postgres: Dialect = {
   name: "postgres",
   placeholder: (index) => `$${index + 1}`,
   comparable: (column, type) =>
-    servedAsText(type) || type.stored === "single" ? sortable(column, type) : column,
+    isPadded(type) && !type.list
+      ? sql`(${column}::bpchar)`
+      : servedAsText(type) || type.stored === "single"
+        ? sortable(column, type)
+        : column,
   sortable,
   print,
   // A view's columns, and a column whose NOT NULL is only in the declaration, may turn out empty.
   trusts: () => false,
   encode,
-  parameter: (place, type) => (isEnum(type) ? place : sql`${place}::${operandType(type)}`),
+  parameter: (place, type) => (isEnum(type) || isMeant(type) ? place : sql`${place}::${operandType(type)}`),
   encodeSet: (values, types) =>
     types.length === 1
       ? encodeArray(
@@ -31,7 +35,9 @@ export const postgres: Dialect = {
       ? sql`SELECT unnest(${place}::${arrayType(types[0])})`
       : sql`SELECT ${commas(types.map((type, part) => sql`(tuple->>${whole(part)})::${operandType(type)}`))} FROM jsonb_array_elements(${place}::jsonb) AS tuple`,
   isIn: (value, place, type) =>
-    isEnum(type) ? sql`${value} = ANY (${place})` : sql`${value} = ANY (${place}::${arrayType(type)})`,
+    isEnum(type) || isMeant(type)
+      ? sql`${value} = ANY (${place})`
+      : sql`${value} = ANY (${place}::${arrayType(type)})`,
   textMatch: {
     contains: (text, place) => sql`strpos(${text}, ${place()}::text) > 0`,
     startsWith: (text, place) => sql`starts_with(${text}, ${place()}::text)`,
@@ -132,12 +138,22 @@ const isEnum = ({ scalar, stored, list }: ColumnType): boolean =>
   scalar === "oneOf" && stored === "cast" && !list
 
 /** Shown as the database writes it. */
-const isCast = ({ stored }: ColumnType): boolean => stored === "cast" || stored === "domain"
+const isCast = ({ stored }: ColumnType): boolean =>
+  stored === "cast" || stored === "unordered" || stored === "folded" || stored === "domain"
 
-const servedAsText = (type: ColumnType): boolean => isCast(type) && !isEnum(type) && !type.list
+/** A foreign key to a text that the database compares in its own way: a parameter without a type takes the column's. */
+const isMeant = ({ stored, refers, list }: ColumnType): boolean =>
+  stored === "folded" && refers === true && !list
+
+/** Compared by the database's own operators, which overlook blanks at the end, as its casts to text do. */
+const isPadded = ({ stored }: ColumnType): boolean => stored === "padded"
+
+const servedAsText = (type: ColumnType): boolean =>
+  isCast(type) && !isEnum(type) && !isMeant(type) && !type.list
 
 function operandType(type: ColumnType): Fragment {
   if (type.scalar === "timestamp" && type.stored === "local") return sql`timestamp`
+  if (isPadded(type)) return sql`bpchar`
   return isCast(type) ? sql`text` : columnTypes[type.scalar]
 }
 
@@ -148,7 +164,11 @@ function arrayType(type: ColumnType | undefined): Fragment {
 
 /** Whatever its element type, as an array of the operands' type; of an equal type this is no cast, and an index serves. */
 const items = (list: Fragment, type: ColumnType): Fragment =>
-  type.stored === "single" ? sql`${list}::text[]::float8[]` : sql`${list}::${arrayType(type)}`
+  type.stored === "single"
+    ? sql`${list}::text[]::float8[]`
+    : type.stored === "folded"
+      ? sql`(${list}::text[] COLLATE "C")`
+      : sql`${list}::${arrayType(type)}`
 
 /** The value of a number of 32 bits is its shortest decimal, as PostgreSQL writes it: 0.1, not 0.10000000149011612. */
 const double = (value: Fragment, { stored }: ColumnType): Fragment =>
@@ -157,12 +177,14 @@ const double = (value: Fragment, { stored }: ColumnType): Fragment =>
 function sortable(column: Fragment, type: ColumnType): Fragment {
   if (type.list) return column
   if (type.stored === "single") return sql`(${double(column, type)})`
+  if (isPadded(type)) return sql`(${column}::bpchar::text COLLATE "C")`
   if (isCast(type)) return sql`(${column}::text COLLATE "C")`
   return isText(type) ? sql`(${column} COLLATE "C")` : column
 }
 
 function print(value: Fragment, type: ColumnType): Printed {
   if (type.list) return printList(value, type)
+  if (isPadded(type)) return { text: sql`to_json(${value}::bpchar::text)::text`, partial: false }
   if (isCast(type)) return { text: sql`to_json(${value}::text)::text`, partial: false }
   switch (type.scalar) {
     case "integer":

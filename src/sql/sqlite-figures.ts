@@ -3,7 +3,7 @@
 import { type ColumnType, plainFloat } from "./column-type.ts"
 import type { Dialect, Measured, Numbers, Range } from "./dialect.ts"
 import { commas, type Fragment, literal, sql, whole } from "./fragment.ts"
-import { looseComparable, printAs } from "./sqlite-loose.ts"
+import { looseComparable, power, printAs } from "./sqlite-loose.ts"
 import { printPlain, quoted } from "./sqlite-print.ts"
 
 export const sqliteFigures: Dialect["figures"] = {
@@ -24,8 +24,9 @@ export const sqliteFigures: Dialect["figures"] = {
   sum: (column, type) => {
     if (type.scalar === "decimal" && type.scale === undefined)
       return sql`coalesce(sum(CAST(${looseComparable(column, type)} AS REAL)), 0)`
-    const [high = sql`NULL`, low = sql`NULL`] = halves(column, type)
-    return sql`coalesce(bifold_sum(${high}, ${low}, ${whole(scaleOf(type))}), 0)`
+    const [high = sql`NULL`, low = sql`NULL`, , beyond, inexactly] = halves(column, type)
+    const exactly = sql`bifold_sum(${high}, ${low}, ${whole(scaleOf(type))})`
+    return sql`coalesce(${beyond ? sql`CASE WHEN ${beyond} THEN ${inexactly ?? exactly} ELSE ${exactly} END` : exactly}, 0)`
   },
 }
 
@@ -70,8 +71,16 @@ function exact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Meas
   const sum = (high: Fragment, low: Fragment): Fragment => sql`bifold_sum(${high}, ${low}, ${whole(scale)})`
   return {
     parts: halves(column, type),
-    print: ([high = sql`NULL`, low = sql`NULL`, count = sql`NULL`]) => {
-      if (measure === "avg") return printPlain(sql`(CAST(${sum(high, low)} AS REAL) / ${count})`, plainFloat)
+    print: ([high = sql`NULL`, low = sql`NULL`, count = sql`NULL`, beyond, inexactly]) => {
+      if (measure === "avg") {
+        const total = sql`CAST(${sum(high, low)} AS REAL)`
+        const chosen = beyond ? sql`CASE WHEN ${beyond} THEN ${inexactly ?? total} ELSE ${total} END` : total
+        return printPlain(sql`(${chosen} / ${count})`, plainFloat)
+      }
+      if (beyond && inexactly) {
+        const text = sql`CASE WHEN ${beyond} THEN ${printAs(inexactly, type).text} ELSE ${quoted(sum(high, low))} END`
+        return { text, partial: true }
+      }
       // A sum of 64 bits may need more of them; one of 32 that does is of a table that holds what it should not.
       if (type.scalar !== "integer") return { text: quoted(sum(high, low)), partial: false }
       const fits = sql`${high} + (${low} >> 32) BETWEEN -2147483648 AND 2147483647`
@@ -80,10 +89,17 @@ function exact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Meas
   }
 }
 
-/** The sums of the halves, and how many values there are. */
+/**
+ * The sums of the halves, and how many values there are; of a decimal in a column of somebody else's also whether a value
+ * has more units than 64 bits hold, and the sum of what doubles make of all.
+ */
 function halves(column: Fragment, type: ColumnType): readonly Fragment[] {
-  const unit = wholeUnits(looseComparable(column, type), type, scaleOf(type))
-  return [sql`sum(${unit} >> 32)`, sql`sum(${unit} & 4294967295)`, sql`count(${unit})`]
+  const value = looseComparable(column, type)
+  const scale = scaleOf(type)
+  const unit = wholeUnits(value, type, scale)
+  const own = [sql`sum(${unit} >> 32)`, sql`sum(${unit} & 4294967295)`, sql`count(${unit})`]
+  if (type.stored === "plain" || scale === 0) return own
+  return [...own, sql`max(abs(${value}) >= ${power(18 - scale)})`, sql`sum(CAST(${value} AS REAL))`]
 }
 
 const scaleOf = ({ scalar, scale }: ColumnType): number => (scalar === "decimal" ? (scale ?? 0) : 0)
@@ -92,7 +108,7 @@ function wholeUnits(value: Fragment, { stored }: ColumnType, scale: number): Fra
   if (stored === "plain") return value
   return scale === 0
     ? sql`CAST(${value} AS INTEGER)`
-    : sql`CAST(round(${value} * ${whole(10 ** scale)}) AS INTEGER)`
+    : sql`CAST(round(${value} * ${power(scale)}) AS INTEGER)`
 }
 
 function inexact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {

@@ -1,7 +1,7 @@
 // What SQLite lacks for our statements: functions that the storage registers on each connection. All are deterministic.
 
 import { hash } from "node:crypto"
-import { computeNumber, decimalText } from "./sqlite-number.ts"
+import { computeNumber, decimalText, shortestDecimal } from "./sqlite-number.ts"
 
 export type SqliteFunction = (
   ...values: readonly (null | bigint | number | string | Uint8Array)[]
@@ -25,6 +25,8 @@ export const sqliteFunctions: Readonly<
   bifold_sum: { length: 3, call: (high, low, scale) => joinSum(high, low, scale) },
   /** Exact arithmetic: `0 2 * =2:-999:999` multiplies a whole number by one of hundredths (sqlite-number.ts). */
   bifold_number: { call: (steps, ...values) => computeNumber(String(steps), values) },
+  /** The digits of a double that has more of them than `format` shows (sqlite-loose.ts). */
+  bifold_decimal: { length: 2, call: (value, scale) => shortestDecimal(value, Number(scale)) },
 }
 
 function joinSum(high: unknown, low: unknown, scale: unknown): string | null {

@@ -104,15 +104,24 @@ function printDecimal(column: Fragment, scale: number | undefined): Fragment {
   const finite = sql`abs(${column}) < 9e999`
   if (scale !== undefined) {
     const zeros = literal(`${scale === 0 ? "" : `.${"0".repeat(scale)}`}"`)
+    const rounded = sql`round(${column}, ${whole(scale)})`
     // Adding nothing makes -0 of it 0.
-    const real = sql`format(${literal(`"%.${scale}f"`)}, round(${column}, ${whole(scale)}) + 0.0)`
+    const few = sql`format(${literal(`"%.${scale}f"`)}, ${rounded} + 0.0)`
+    const real = sql`CASE WHEN abs(${column}) < ${power(digitsOfFormat - scale)} THEN ${few} ELSE ${quoted(sql`bifold_decimal(${rounded}, ${whole(scale)})`)} END`
     return sql`CASE typeof(${column}) WHEN 'integer' THEN '"' || ${column} || ${zeros} WHEN 'real' THEN CASE WHEN ${finite} THEN ${real} END END`
   }
-  // Fifteen digits are what every double holds; plain digits, never an exponent.
-  const small = sql`rtrim(format('%.24f', ${column}), '0')`
-  const text = sql`CASE WHEN abs(${column}) >= 1e15 THEN format('%.0f', ${column}) WHEN abs(${column}) < 1e-4 AND ${column} <> 0 THEN ${small} ELSE format('%.15g', ${column}) END`
-  return sql`CASE typeof(${column}) WHEN 'integer' THEN ${quoted(column)} WHEN 'real' THEN CASE WHEN ${finite} THEN ${quoted(text)} END END`
+  const few = sql`format('%.15g', ${column} + 0.0)`
+  // Plain digits, never an exponent.
+  const isFew = sql`(abs(${column}) BETWEEN 1e-4 AND 999999999999999 OR ${column} = 0) AND CAST(${few} AS REAL) = ${column}`
+  const real = sql`CASE WHEN ${isFew} THEN ${few} ELSE bifold_decimal(${column}, -1) END`
+  return sql`CASE typeof(${column}) WHEN 'integer' THEN ${quoted(column)} WHEN 'real' THEN CASE WHEN ${finite} THEN ${quoted(real)} END END`
 }
+
+/** Significant decimal digits that every double holds, which `format` shows as they are. */
+const digitsOfFormat = 15
+
+/** Ten to this power, as a REAL. */
+export const power = (exponent: number): Fragment => sql`CAST(${literal(`1e${exponent}`)} AS REAL)`
 
 /** Text that begins like a date, so that 'now' and bare times stay out. */
 const startsLikeDate = (column: Fragment): Fragment =>

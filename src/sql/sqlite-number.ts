@@ -70,6 +70,18 @@ function rounded(number: Exact, scale: number): bigint {
   return (number.units + half) / unit
 }
 
+/**
+ * The shortest plain digits that are the double again, with `scale` of them behind the point; as many as there are where it
+ * is negative. Null for what is no finite number.
+ */
+export function shortestDecimal(value: unknown, scale: number): string | null {
+  const number = readNumber(value, 0)
+  if (!number) return null
+  if (scale >= 0) return decimalText({ units: rounded(number, scale), scale })
+  const text = decimalText(number)
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text
+}
+
 export function decimalText({ units, scale }: Exact): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, "0")
   const point = digits.length - scale

@@ -19,10 +19,10 @@ export function encode(value: Value, type: ColumnType): Parameter {
   return typeof value === "object" ? null : value
 }
 
-/** In a column of somebody else's a decimal stays as it is written, as far as the column lets it. */
+/** In a column of somebody else's a decimal stays as it is written, as far as the column lets it; a point would make a double of it. */
 export const store = (value: Value, type: ColumnType): Parameter =>
   type.scalar === "decimal" && type.stored !== "plain" && value !== null && !type.list
-    ? String(value)
+    ? String(value).replace(/\.0+$/, "")
     : encode(value, type)
 
 /** A list is held as the JSON array that it is in answers. */

@@ -1,14 +1,17 @@
 // Commands that look before something is written: which records a bulk write is about, and where a relation leads.
+import { present } from "../base/invariant.ts"
+import type { Subject } from "../model/condition.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { wholeOf } from "../plan/names.ts"
 import type { Filter, Value } from "../plan/types.ts"
 import type { Kind, Setting, Target } from "../plan/write-types.ts"
 import { canonical } from "./as-stored.ts"
 import type { ColumnType } from "./column-type.ts"
-import { type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
+import { bindSlot, type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
 import { holds, isEqual, isOneOf, partOf } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"
-import { allOf, commas, type Fragment, render, sql } from "./fragment.ts"
+import { allOf, commas, type Fragment, name, render, sql } from "./fragment.ts"
+import { encodeKnown } from "./later.ts"
 import { columnNames, openTable, watched } from "./row.ts"
 import { startCompilation } from "./start.ts"
 import type { Statement } from "./statement.ts"
@@ -95,6 +98,30 @@ export function stillThere(
   const asked = rule ? [compilation.holds(row, rule)] : []
   const tests = [...targeted(compilation, row, named), ...rules, ...asked]
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)} LIMIT 1`)
+}
+
+interface Typed {
+  readonly subject: Subject
+  readonly slot: number
+  readonly column: string
+  readonly type: { readonly schema: string; readonly name: string }
+}
+
+/** A row where the value that is set is one of its column's type; PostgreSQL fails where a rule of a domain refuses it. */
+export function isOfType(
+  model: Model,
+  dialect: Dialect,
+  called: string,
+  { subject, slot, column, type }: Typed,
+): Statement {
+  const compilation = startCompilation(model, dialect)
+  const { columns, isKey } = columnsOf(compilation, resourceOf(compilation, called), subject)
+  const part = columns.findIndex((one) => one.column === column)
+  const own = present(columns[part], "the column is one of the subject's").type
+  const store = encodeKnown((value) => dialect.writes.store(value, own))
+  const value = bindSlot({ slot }, (given) => store(isKey ? partOf(given, part) : given))
+  const cast = sql`CAST(${value} AS ${name(type.schema)}.${name(type.name)})`
+  return statementOf(dialect, sql`SELECT '1' WHERE ${cast} IS NOT NULL`)
 }
 
 /**

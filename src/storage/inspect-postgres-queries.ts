@@ -55,6 +55,8 @@ export interface ColumnRow {
   readonly dimensions: number
   /** As PostgreSQL writes the type: `character varying(20)[]`. */
   readonly shown: string
+  /** Its collation takes texts for equal that have other characters. */
+  readonly folded: boolean
   readonly nullable: boolean
   readonly generated: string
   readonly identity: string
@@ -69,7 +71,8 @@ export interface ColumnRow {
 /** Of the tables in $1. */
 export const columns = `
 SELECT a.attrelid::text AS table, a.attname::text AS name, a.atttypid::text AS type, a.atttypmod AS modifier,
-  a.attndims AS dimensions, format_type(a.atttypid, a.atttypmod) AS shown, NOT (a.attnotnull OR t.typnotnull) AS nullable, a.attgenerated::text AS generated,
+  a.attndims AS dimensions, format_type(a.atttypid, a.atttypmod) AS shown,
+  EXISTS (SELECT FROM pg_collation k WHERE k.oid = a.attcollation AND NOT k.collisdeterministic) AS folded, NOT (a.attnotnull OR t.typnotnull) AS nullable, a.attgenerated::text AS generated,
   a.attidentity::text AS identity, coalesce(pg_get_expr(d.adbin, d.adrelid) !~ '^NULL(::|$)', t.typdefault IS NOT NULL) AS defaulted,
   coalesce(pg_get_expr(d.adbin, d.adrelid), pg_get_expr(t.typdefaultbin, 0)) AS expression,
   has_column_privilege(a.attrelid, a.attnum, 'SELECT') AS readable,

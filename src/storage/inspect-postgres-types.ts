@@ -32,13 +32,14 @@ interface TypeUse {
   readonly modifier: number
   readonly dimensions: number
   readonly shown: string
+  readonly folded: boolean
 }
 
 /** From the type of a column to what it is made of. */
 export function typeReader(rows: readonly TypeRow[]): (use: TypeUse) => PostgresType {
   const byOid = new Map(rows.map((row) => [row.oid, row]))
   const at = (oid: string): TypeRow => present(byOid.get(oid), `pg_type has no row ${oid}`)
-  return ({ type: oid, modifier, dimensions, shown }) => {
+  return ({ type: oid, modifier, dimensions, shown, folded }) => {
     let row = at(oid)
     const domain = row.base !== null && ({ domain: true } as const)
     let [length, depth] = [modifier, dimensions]
@@ -62,6 +63,7 @@ export function typeReader(rows: readonly TypeRow[]): (use: TypeUse) => Postgres
       ...domain,
       dimensions: depth,
       ...readModifier(name, length),
+      ...(folded || name === "citext" ? { folded: true } : {}),
       checks,
     }
   }

@@ -5,6 +5,7 @@ import { Refusal, refusal } from "../base/problem.ts"
 import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogTable, Note } from "../model/catalog.ts"
 import * as queries from "./inspect-postgres-queries.ts"
 import { type TypeRow, typeReader } from "./inspect-postgres-types.ts"
+import { unreachable } from "./unreachable-postgres.ts"
 
 interface Wanted {
   readonly shown: string
@@ -32,30 +33,10 @@ export async function inspectPostgres(url: string, wanted: Wanted): Promise<Cata
   }
 }
 
-const hints: Readonly<Record<string, string>> = {
-  "28P01": "The user name or the password is wrong.",
-  "28000": "The server does not let this user in from here: see its pg_hba.conf.",
-  "3D000": "There is no database of this name on the server.",
-  "42501": "The role may not read the catalogs.",
-  ECONNREFUSED: "Nothing listens there: is the server running, and is the port right?",
-  ENOTFOUND: "There is no host of this name.",
-  EAI_AGAIN: "The host's name cannot be looked up now.",
-}
-
 /** A Refusal, or a question that PostgreSQL refuses to answer (SQLSTATE class 42): our own bug. */
 function isOurs(fault: unknown): boolean {
   const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
   return fault instanceof Refusal || (code.startsWith("42") && code !== "42501")
-}
-
-/** Names the host, the port and the database; what the driver says is kept for the log as the cause. */
-export function unreachable(shown: string, fault: unknown): Refusal {
-  const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
-  const message = `The PostgreSQL database at ${shown} cannot be reached.`
-  const hint =
-    hints[code] ??
-    "Check the host, the port, the database, the user and whether TLS is asked for (?sslmode=…)."
-  return new Refusal([{ code: "storage_unavailable", message, hint }], { cause: fault })
 }
 
 async function readCatalog(ask: Ask, wanted: Wanted): Promise<Catalog> {

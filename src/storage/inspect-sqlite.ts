@@ -160,8 +160,10 @@ function readColumnRows(ask: Ask, table: string): readonly Row[] | undefined {
 /** Undefined when SQLite itself cannot read the table. */
 function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
   const name = text(table["name"])
-  const rows = readColumnRows(ask, name)
-  if (rows === undefined) return undefined
+  const found = readColumnRows(ask, name)
+  if (found === undefined) return undefined
+  const sampled = table["type"] === "view" ? sampleTypes(ask, name, found) : noTypes
+  const rows = found.map((row): Row => ({ ...row, type: sampled.get(text(row["name"])) ?? row["type"] }))
   const parts = rows.filter(({ pk }) => Number(pk) > 0)
   const wide = findWide(ask, name, rows)
   const collations = findCollations(ask, table, rows)
@@ -181,6 +183,7 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
           strict: table["strict"] === 1,
           rowid,
           wide: wide.has(text(row["name"])),
+          ...(sampled.has(text(row["name"])) ? { sampled: true as const } : {}),
           ...(collation === undefined ? {} : { collation }),
         },
         nullable: row["notnull"] === 0 && (position === 0 || without.has(text(row["name"]))),
@@ -193,13 +196,43 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
   })
 }
 
+const noTypes: ReadonlyMap<string, string> = new Map()
+
+/** What expressions of a view come to, which have no declared type; nothing where values are of several kinds, or missing. */
+function sampleTypes(ask: Ask, view: string, rows: readonly Row[]): ReadonlyMap<string, string> {
+  const names = rows.filter(({ type }) => text(type) === "").map((row) => text(row["name"]))
+  if (names.length === 0) return noTypes
+  const kinds = names.map((name, index) => `group_concat(DISTINCT typeof(${quoted(name)})) AS c${index}`)
+  const columns = names.map(quoted).join(", ")
+  const [found] = ask(
+    `SELECT ${kinds.join(", ")} FROM (SELECT ${columns} FROM ${quoted(view)} LIMIT ${sampledRows})`,
+  )
+  return new Map(
+    names.flatMap((name, index): readonly [string, string][] => {
+      const seen = text(found?.[`c${index}`])
+        .split(",")
+        .filter((kind) => kind !== "null")
+      const type = typesOfKinds[seen.toSorted().join()]
+      return type === undefined ? [] : [[name, type]]
+    }),
+  )
+}
+
+const typesOfKinds: Readonly<Record<string, string>> = {
+  integer: "INTEGER",
+  real: "REAL",
+  "integer,real": "REAL",
+  text: "TEXT",
+  blob: "BLOB",
+}
+
 /** `INTEGER PRIMARY KEY DESC` has an index of its own and is no alias of the rowid. */
 const isRowid = (ask: Ask, table: string, declared: string): boolean =>
   /^integer$/i.test(declared) &&
   ask("SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'", table).length === 0
 
-/** Rows that are looked at to tell whether a column of whole numbers needs 64 bits. */
-const sampled = 100_000
+/** Rows that are looked at to tell what a column holds. */
+const sampledRows = 100_000
 
 /** Columns declared as 32-bit or plain INTEGER that hold more: SQLite lets them. */
 function findWide(ask: Ask, table: string, rows: readonly Row[]): ReadonlySet<string> {
@@ -209,7 +242,7 @@ function findWide(ask: Ask, table: string, rows: readonly Row[]): ReadonlySet<st
     `max(typeof(${quoted(name)}) = 'integer' AND ${quoted(name)} NOT BETWEEN -2147483648 AND 2147483647) AS c${index}`
   const columns = names.map(quoted).join(", ")
   const [found] = ask(
-    `SELECT ${names.map(beyond).join(", ")} FROM (SELECT ${columns} FROM ${quoted(table)} LIMIT ${sampled})`,
+    `SELECT ${names.map(beyond).join(", ")} FROM (SELECT ${columns} FROM ${quoted(table)} LIMIT ${sampledRows})`,
   )
   return new Set(names.filter((_, index) => found?.[`c${index}`] === 1))
 }
@@ -237,7 +270,7 @@ function findWithoutKey(ask: Ask, table: string, parts: readonly Row[]): Readonl
   const names = parts.flatMap((row) => (row["notnull"] === 0 ? [text(row["name"])] : []))
   const isMissing = (name: string) =>
     ask(
-      `SELECT 1 FROM (SELECT ${quoted(name)} AS k FROM ${quoted(table)} LIMIT ${sampled}) WHERE k IS NULL LIMIT 1`,
+      `SELECT 1 FROM (SELECT ${quoted(name)} AS k FROM ${quoted(table)} LIMIT ${sampledRows}) WHERE k IS NULL LIMIT 1`,
     ).length > 0
   return new Set(names.filter(isMissing))
 }
@@ -285,7 +318,7 @@ function isDangling(ask: Ask, table: string, key: Omit<CatalogForeignKey, "dangl
   const met = key.targetColumns.map((column, index) => `t.${quoted(column)} = ${here[index]}`)
   try {
     const [found] = ask(
-      `SELECT 1 FROM (SELECT * FROM ${quoted(table)} LIMIT ${sampled}) AS c
+      `SELECT 1 FROM (SELECT * FROM ${quoted(table)} LIMIT ${sampledRows}) AS c
        WHERE ${here.map((column) => `${column} IS NOT NULL`).join(" AND ")}
          AND NOT EXISTS (SELECT 1 FROM ${quoted(key.target.name)} AS t WHERE ${met.join(" AND ")}) LIMIT 1`,
     )

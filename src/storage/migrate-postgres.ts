@@ -11,7 +11,6 @@ import { postgres } from "../sql/postgres.ts"
 import { schemasOf } from "../sql/schema.ts"
 import { tablesOf } from "../sql/tables.ts"
 import { foundPostgres } from "./found-postgres.ts"
-import { unreachable } from "./inspect-postgres.ts"
 import {
   answered,
   chooseSteps,
@@ -21,6 +20,7 @@ import {
   problemOf,
   settle,
 } from "./migrate-choice.ts"
+import { unreachable } from "./unreachable-postgres.ts"
 
 /** Everybody who migrates this database takes it: "bifold", as a number. */
 export const migrationLock = "108170553681764"

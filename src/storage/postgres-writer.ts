@@ -14,8 +14,10 @@ import { serialSession } from "./serial-session.ts"
 import {
   constraintParameters,
   constraintQuery,
+  domainQuery,
   postgresViolation,
   withColumns,
+  withTyped,
 } from "./violations-postgres.ts"
 import {
   type Cells,
@@ -264,7 +266,11 @@ export class PostgresWriter {
   async #violated(connection: Connection, fault: unknown, command: number): Promise<Outcome> {
     const found = postgresViolation(fault)
     if (!found) throw fault
-    const { violation, constraint } = found
+    const { violation, constraint, domain } = found
+    if (domain) {
+      const [row] = await connection.query(plain(domainQuery, [domain.schema, domain.name]))
+      return { kind: "violated", command, violation: withTyped(violation, String(row?.[0] ?? "[]")) }
+    }
     if (!constraint || violation.columns.length > 0) return { kind: "violated", command, violation }
     const [row] = await connection.query(plain(constraintQuery, constraintParameters(constraint)))
     return { kind: "violated", command, violation: withColumns(violation, String(row?.[0] ?? "[]")) }

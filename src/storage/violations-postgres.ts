@@ -1,13 +1,20 @@
 // What PostgreSQL refused in a write: SQLSTATE (documentation, appendix A) and the fields of its report (section
 // "Error and Notice Message Fields"). Messages are never read: they may be in any language.
 import { invariant } from "../base/invariant.ts"
-import type { Violation } from "../plan/violation-problem.ts"
+import type { TypedColumn, Violation } from "../plan/violation-problem.ts"
 import { type Attempt, violation } from "./violations.ts"
 
 export interface PostgresViolation {
   readonly violation: Violation
   /** Where the columns are to be asked for (`constraintQuery`), when the report does not have them. */
   readonly constraint?: PostgresConstraint
+  /** A domain, whose columns are to be asked for (`domainQuery`). */
+  readonly domain?: PostgresDomain
+}
+
+interface PostgresDomain {
+  readonly schema: string
+  readonly name: string
 }
 
 export interface PostgresConstraint {
@@ -17,7 +24,7 @@ export interface PostgresConstraint {
 }
 
 /** The fields of a report that say where; each only where it is known. `routine` is where in the server's own source. */
-type Report = Partial<Record<"schema" | "table" | "column" | "constraint" | "routine", string>>
+type Report = Partial<Record<"schema" | "table" | "column" | "constraint" | "dataType" | "routine", string>>
 
 const rules: Readonly<Record<string, Violation["rule"]>> = {
   // unique_violation, exclusion_violation
@@ -68,13 +75,15 @@ export function postgresViolation(fault: unknown, attempt?: Attempt): PostgresVi
   if (!(fault instanceof Error) || !("code" in fault)) return undefined
   const rule = ruleOf(String(fault.code), fault as Error & Report)
   if (rule === undefined) return undefined
-  const { schema, table, column, constraint } = fault as Error & Report
+  const { schema, table, column, constraint, dataType } = fault as Error & Report
   const found: Violation = {
     ...violation(rule === "reference" && isReferenced(table, attempt) ? "referenced" : rule),
     ...(table === undefined ? {} : { table }),
     ...(column === undefined ? {} : { columns: [column] }),
     ...(constraint === undefined ? {} : { constraint }),
   }
+  if (schema !== undefined && dataType !== undefined && table === undefined)
+    return { violation: found, domain: { schema, name: dataType } }
   if (schema === undefined || table === undefined || constraint === undefined) return { violation: found }
   return { violation: found, constraint: { schema, table, name: constraint } }
 }
@@ -115,6 +124,25 @@ export const constraintParameters = ({ schema, table, name }: PostgresConstraint
   table,
   name,
 ]
+
+/** Parameters: schema, domain. One row, one column: a JSON text for `withTyped`. Domains and arrays are made of others. */
+export const domainQuery = `
+WITH RECURSIVE made AS (
+  SELECT t.oid FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace WHERE n.nspname = $1 AND t.typname = $2
+  UNION
+  SELECT t.oid FROM pg_type t JOIN made ON t.typbasetype = made.oid OR (t.typelem = made.oid AND t.typcategory = 'A')
+)
+SELECT coalesce(json_agg(json_build_object('schema', n.nspname, 'table', c.relname, 'column', a.attname,
+  'type', json_build_object('schema', tn.nspname, 'name', t.typname)) ORDER BY a.attrelid, a.attnum), '[]')::text
+FROM made JOIN pg_attribute a ON a.atttypid = made.oid AND a.attnum > 0 AND NOT a.attisdropped
+  JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p') JOIN pg_namespace n ON n.oid = c.relnamespace
+  JOIN pg_type t ON t.oid = a.atttypid JOIN pg_namespace tn ON tn.oid = t.typnamespace`
+
+/** @param typed what `domainQuery` gave */
+export const withTyped = (found: Violation, typed: string): Violation => ({
+  ...found,
+  typed: JSON.parse(typed) as readonly TypedColumn[],
+})
 
 /** @param columns what `constraintQuery` gave; columns that the report named itself stay */
 export function withColumns(found: Violation, columns: string): Violation {

@@ -106,7 +106,7 @@ test("a PostgreSQL that cannot be reached is named by host, port and database, n
   assert.equal(unknown.code, "storage_unavailable")
   const url = new URL(await temporaryPostgres(t))
   url.pathname = "/there_is_no_such_database"
-  assert.equal((await problemOf(inspect(url.href))).hint, "There is no database of this name on the server.")
+  assert.match((await problemOf(inspect(url.href))).hint ?? "", /^There is no database of this name/)
 })
 
 test("only the schemas that are asked for are read, and an unknown one is told with those there are", async (t) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { dialects } from "../support/open-service.ts"
-import { inspectSql } from "./databases.ts"
+import { inspectSql, serve } from "./databases.ts"
 
 const names = (made: {
   readonly model: { readonly resources: ReadonlyMap<string, { readonly collection: string }> }
@@ -28,6 +28,45 @@ for (const database of dialects) {
       status: "statuses",
     })
     assert.deepEqual(made.notes, [])
+  })
+
+  test(`${database}: a path in another number, casing or with fewer words leads to the list that is meant`, async (t) => {
+    const tables = ["orders", "order_lines", "staff", "product_category", "warehouses", "people", "personas"]
+    const others = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "kappa", "lambda"]
+    const made = await inspectSql(
+      t,
+      database,
+      [...tables, ...others].map((name) => `CREATE TABLE "${name}" (id INTEGER PRIMARY KEY);`).join("\n"),
+    )
+    const service = await serve(t, made)
+    const hints: Record<string, unknown> = {}
+    const asked = [
+      "staff",
+      "order",
+      "OrderLine",
+      "order_line",
+      "order-details",
+      "lines",
+      "categories",
+      "Warehouse",
+      "person",
+    ]
+    for (const name of asked) {
+      const { status, body } = await service.rest({ method: "GET", path: `/${name}`, query: "" })
+      assert.equal(status, 404, name)
+      hints[name] = JSON.parse(body).errors[0].hint
+    }
+    assert.deepEqual(hints, {
+      staff: 'Did you mean "staff-list"?',
+      order: 'Did you mean "orders"?',
+      OrderLine: 'Did you mean "order-lines"?',
+      order_line: 'Did you mean "order-lines"?',
+      "order-details": 'Did you mean "orders"?',
+      lines: 'Did you mean "order-lines"?',
+      categories: 'Did you mean "product-categories"?',
+      Warehouse: 'Did you mean "warehouses"?',
+      person: 'Did you mean "people"?',
+    })
   })
 
   test(`${database}: names that no service can give away yield`, async (t) => {
@@ -164,7 +203,7 @@ test("postgres: columns that differ only in case are both served", async (t) => 
   )
   assert.deepEqual(
     [...(made.model.resources.get("thing")?.fields.values() ?? [])].map(({ name }) => name),
-    made.model.resources.get("thing")?.table.name === "thing" ? ["name", "name2", "name3"] : [],
+    made.model.resources.get("thing")?.table.name === "thing" ? ["name2", "name", "name3"] : [],
   )
   assert.equal(made.model.resources.size, 2)
 })
@@ -189,4 +228,34 @@ test("postgres: tables of other schemas are led by their schema only where names
     ],
   )
   assert.deepEqual([...(made.model.resources.get("person")?.relations.keys() ?? [])], ["auditPeople"])
+})
+
+test("postgres: what is called as the API would call it keeps its name, wherever it stands", async (t) => {
+  const made = await inspectSql(
+    t,
+    "postgres",
+    `CREATE TABLE "Thing" (id integer PRIMARY KEY);
+     CREATE TABLE thing ("Name" text, "NAME" text, name text, "userID" text, user_id text, "ID" integer PRIMARY KEY, id text);`,
+  )
+  const thing = made.model.resources.get("thing")
+  assert.equal(thing?.table.name, "thing")
+  assert.equal(made.model.resources.get("thingRecord")?.table.name, "Thing")
+  assert.deepEqual(
+    [...(thing?.fields.values() ?? [])].map(({ name, column }) => [column, name]),
+    [
+      ["Name", "name2"],
+      ["NAME", "name3"],
+      ["name", "name"],
+      ["userID", "userId2"],
+      ["user_id", "userId"],
+      ["id", "idValue"],
+    ],
+  )
+  assert.deepEqual(made.notes.map(({ place, what }) => `${place.at(-1)} ${what}`).sort(), [
+    "NAME called name3",
+    "Name called name2",
+    "Thing called thingRecord",
+    "id called idValue",
+    "userID called userId2",
+  ])
 })

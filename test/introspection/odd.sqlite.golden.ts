@@ -184,7 +184,7 @@ export default service({
       fields: {
         idValue: f.integer({ optional: true, column: "id", stored: "loose" }),
         status: f.text({ optional: true, stored: "loose" }),
-        lines: f.text({ optional: true, stored: "cast" }),
+        lines: f.integer({ optional: true, stored: "loose" }),
       },
     }),
 

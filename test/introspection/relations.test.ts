@@ -48,6 +48,43 @@ for (const database of dialects) {
     assert.deepEqual(relationsOf(made, "genre"), ["albums: many album"])
   })
 
+  test(`${database}: a foreign key without any sign between its words takes those of its target`, async (t) => {
+    const { model } = await inspectSql(
+      t,
+      database,
+      `CREATE TABLE product_subcategory (productsubcategoryid integer PRIMARY KEY);
+       CREATE TABLE productcategory (productcategoryid integer PRIMARY KEY);
+       CREATE TABLE address (addressid integer PRIMARY KEY);
+       CREATE TABLE person (businessentityid integer PRIMARY KEY);
+       CREATE TABLE currency (currencycode varchar(3) PRIMARY KEY);
+       CREATE TABLE orchids (id integer PRIMARY KEY);
+       CREATE TABLE product (
+         productid integer PRIMARY KEY,
+         productsubcategoryid integer REFERENCES product_subcategory (productsubcategoryid),
+         productcategoryid integer REFERENCES productcategory (productcategoryid),
+         shiptoaddressid integer REFERENCES address (addressid),
+         businessentityid integer REFERENCES person (businessentityid),
+         modifiedbyid integer REFERENCES person (businessentityid),
+         currencycode varchar(3) REFERENCES currency (currencycode),
+         orchid integer REFERENCES orchids (id),
+         author integer REFERENCES person (businessentityid)
+       );`,
+    )
+    assert.deepEqual(
+      [...(model.resources.get("product")?.relations.keys() ?? [])],
+      [
+        "productSubcategory",
+        "productcategory",
+        "shiptoAddress",
+        "businessentity",
+        "modifiedby",
+        "currency",
+        "orchid",
+        "author",
+      ],
+    )
+  })
+
   test(`${database}: a table's foreign keys to itself say which way they lead`, async (t) => {
     const made = await inspectSql(
       t,

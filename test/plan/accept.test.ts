@@ -109,8 +109,8 @@ const refused: readonly (readonly [ScalarName, unknown, string, Rest?])[] = [
   ],
   [
     "decimal",
-    "78712630577515.9",
-    'must be a decimal of at most 15 digits, which is what the column keeps, not "78712630577515.90"',
+    "78712630577515.91",
+    'must be a decimal of at most 15 digits, which is what the column keeps, not "78712630577515.91"',
     { stored: "loose", limits: { precision: 30, scale: 2 } },
   ],
   [

@@ -5,7 +5,7 @@ import { type Problem, refusal } from "../../base/problem.ts"
 import type { Action, Model, Relation, Resource, Transition, Unique } from "../../model/model.ts"
 import { kebabCase } from "../../model/names.ts"
 import { subjectName, transitionsOf } from "../../plan/names.ts"
-import { hintFor, listed } from "../../plan/naming.ts"
+import { hintForPath, listed } from "../../plan/naming.ts"
 import { shown } from "../../plan/shown.ts"
 import { hasTransitions, transitions as transitionsSegment } from "../transitions.ts"
 import { type Abilities, abilitiesOf, canReplace } from "./abilities.ts"
@@ -293,7 +293,7 @@ function decoded(segment: string): string {
 }
 
 function unknownPath(segment: string, known: Iterable<string>): Error {
-  const hint = hintFor(segment, known) ?? "GET /openapi.json names everything that is served."
+  const hint = hintForPath(segment, [...known]) ?? "GET /openapi.json names everything that is served."
   const rest: Omit<Problem, "code" | "message"> = { hint }
   const where = segment === "" ? "here" : `under ${shown(segment)}`
   return refusal("not_found", `Nothing is served ${where}.`, rest)

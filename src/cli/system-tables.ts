@@ -1,0 +1,46 @@
+// Recognises the tables that Bifold keeps for itself in a database that it serves as it is: digests of keys, the log, leases.
+import type { Catalog, CatalogTable, Note } from "../model/catalog.ts"
+import { snakeCase } from "../model/names.ts"
+import { handlerRecordTable, handlerTable, leaseTable } from "../sql/handler-tables.ts"
+import { idempotencyTable, logTable } from "../sql/own-tables.ts"
+import { apiKey, apiKeyResource } from "../system/api-key.ts"
+
+/** The catalog without them, and a note of each. */
+export function withoutSystemTables(catalog: Catalog): Catalog {
+  const own = catalog.tables.filter(isSystem)
+  if (own.length === 0) return catalog
+  return {
+    ...catalog,
+    tables: catalog.tables.filter((table) => !own.includes(table)),
+    notes: [...catalog.notes, ...own.map(leftOut)],
+  }
+}
+
+/** The name alone is no proof: somebody else's table of that name has other columns. */
+function isSystem({ kind, name, columns }: CatalogTable): boolean {
+  const wanted = kind === "table" ? signs.get(name.toLowerCase()) : undefined
+  const held = new Set(columns.map((column) => column.name))
+  return wanted?.every((column) => held.has(column)) === true
+}
+
+/** Columns that each has had since it was first made, so that a database of an earlier version is known too. */
+const signs: ReadonlyMap<string, readonly string[]> = new Map([
+  [idempotencyTable.name, ["scope", "key", "fingerprint", "answer"]],
+  [logTable.name, ["seq", "resource", "record", "old", "new"]],
+  [handlerTable.name, ["name", "position"]],
+  [handlerRecordTable.name, ["handler", "record", "position"]],
+  [leaseTable.name, ["name", "holder", "until"]],
+  [snakeCase(apiKey), keyColumns()],
+])
+
+function keyColumns(): readonly string[] {
+  const { secret } = apiKeyResource({ owners: undefined, roles: undefined, scopes: undefined })
+  return ["id", secret?.digest ?? "", secret?.hint ?? "", "roles", "scopes", "expires_at", "last_used_at"]
+}
+
+const leftOut = ({ schema, name }: CatalogTable): Note => ({
+  place: schema === undefined ? [name] : [schema, name],
+  what: "not served",
+  reason: "Bifold keeps what it needs for itself in it",
+  hint: "Ask the service that it belongs to, or serve a view of it.",
+})

@@ -1,0 +1,61 @@
+// The columns of a write that a domain of PostgreSQL refused: its report names the domain, and neither table nor column.
+import { Refusal } from "../base/problem.ts"
+import type { Resource } from "../model/model.ts"
+import { resourceNamed, wholeOf } from "../plan/names.ts"
+import { columnsOf } from "../plan/narrow.ts"
+import type { TypedColumn, Violation } from "../plan/violation-problem.ts"
+import type { Setting, Write } from "../plan/write-types.ts"
+import { isOfType } from "../sql/write-find.ts"
+import { type Failing, finds } from "./failing.ts"
+
+/** The violation with the columns that it is about, as far as they can be told. */
+export async function withDomainColumns(
+  failing: Failing,
+  write: Write,
+  violation: Violation,
+): Promise<Violation> {
+  const sets = "sets" in write ? write.sets : undefined
+  if (!violation.typed || !sets) return violation
+  const resource = resourceNamed(wholeOf(failing.plan.model), write.resource)
+  const typed = violation.typed.filter((one) => isIn(resource, one))
+  const written = typed.flatMap((one) => settingsOf(resource, sets, one))
+  const isEmpty = ({ slot }: Setting): boolean => (failing.plan.values[slot] ?? null) === null
+  if (violation.rule === "required") {
+    const empty = written.filter(isEmpty)
+    const unset = typed.filter(({ column }) => !written.some((one) => one.column === column))
+    return about(violation, empty.length > 0 ? empty : unset)
+  }
+  const given = written.filter((one) => !isEmpty(one))
+  if (given.length < 2) return about(violation, given.length > 0 ? given : typed)
+  const refused: Written[] = []
+  for (const one of given) if (await isRefused(failing, resource, one)) refused.push(one)
+  return about(violation, refused)
+}
+
+type Written = TypedColumn & Setting
+
+const isIn = ({ table }: Resource, { table: own, schema }: TypedColumn): boolean =>
+  own === table.name && (table.schema === undefined || table.schema === schema)
+
+const settingsOf = (resource: Resource, sets: readonly Setting[], typed: TypedColumn): readonly Written[] =>
+  sets
+    .filter(({ subject }) => columnsOf(resource, subject).includes(typed.column))
+    .map((setting) => ({ ...typed, ...setting }))
+
+const about = (violation: Violation, found: readonly { readonly column: string }[]): Violation => ({
+  ...violation,
+  columns: [...new Set(found.map(({ column }) => column))],
+})
+
+/** The database is asked of each value by itself. */
+async function isRefused(failing: Failing, { name }: Resource, one: Written): Promise<boolean> {
+  const { plan, storage } = failing
+  try {
+    await finds(failing, isOfType(wholeOf(plan.model), storage.dialects.prompt, name, one))
+    return false
+  } catch (fault) {
+    // The database may be away by now, or may not be asked.
+    if (fault instanceof Refusal) return false
+    return true
+  }
+}
