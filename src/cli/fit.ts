@@ -5,6 +5,7 @@ import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { TableList } from "../model/catalog.ts"
 import { markHurt, watchHurt } from "../model/hurt.ts"
+import { findMissing } from "../model/missing.ts"
 import type { Model } from "../model/model.ts"
 import type { Step } from "../sql/migration-steps.ts"
 import { readAddress } from "../storage/address.ts"
@@ -77,28 +78,80 @@ export async function migrateSafely(
 }
 
 async function refuseDifferent({ model, database, file }: Served): Promise<void> {
-  const { kind, shown, ...address } = readAddress(database)
-  const apply = `bifold migrate apply ${shellWord(file)} --database ${kind === "sqlite" ? shellWord(shown) : "<its address>"}`
-  if ("path" in address && !existsSync(address.path))
-    throw refusal("storage_unavailable", `There is no database ${shown}.`, { hint: `Make it: ${apply}` })
+  refuseAbsent({ database, file })
   const { compareDatabase } = await import("../storage/migrate.ts")
   const steps = (await compareDatabase(database, model)).filter(({ leftover }) => !leftover)
   if (steps.length === 0) return
-  if (
-    steps.every(({ changes }) =>
-      changes.some(({ kind: change }) => change === "createTable" || change === "makeOwn"),
-    )
+  const { shown } = readAddress(database)
+  const hint = applyText({ database, file })
+  const made = new Set(
+    steps.flatMap(({ changes }) =>
+      changes.flatMap((change) => (change.kind === "createTable" ? change.table.name.name : [])),
+    ),
   )
+  if ([...model.resources.values()].every(({ table }) => made.has(table.name)))
     throw refusal("empty_database", `The database ${shown} has none of the service's tables.`, {
-      hint: `Make them: ${apply}`,
+      hint: `Make them: ${hint}`,
     })
   throw new Refusal([
     {
       code: "database_mismatch",
       message: `The database ${shown} is not what ${file} declares.`,
-      hint: `Migrate it: ${apply}`,
+      hint: `Migrate it: ${hint}`,
     },
     ...steps.map(differs),
+  ])
+}
+
+const applyText = ({ database, file }: Pick<Served, "database" | "file">): string => {
+  const { kind, shown } = readAddress(database)
+  const address = kind === "sqlite" ? shellWord(shown) : "<its address>"
+  return `bifold migrate apply ${shellWord(file)} --database ${address}`
+}
+
+function refuseAbsent({ database, file }: Pick<Served, "database" | "file">): void {
+  const { shown, ...address } = readAddress(database)
+  if ("path" in address && !existsSync(address.path))
+    throw refusal("storage_unavailable", `There is no database ${shown}.`, {
+      hint: `Make it: ${applyText({ database, file })}`,
+    })
+}
+
+/** Tables that a command works on, apart from all else that the service declares. */
+export interface Needed {
+  readonly resources?: readonly string[]
+  /** Of those that Bifold keeps for itself. */
+  readonly tables?: readonly string[]
+}
+
+/** Throws a Refusal that names what of it the database lacks; other differences are no concern of the command. */
+export async function refuseLacking(
+  { model, database, file }: Omit<Served, "dev">,
+  { resources = [], tables = [] }: Needed,
+): Promise<void> {
+  refuseAbsent({ database, file })
+  const found = await tablesNow(database)
+  const own = new Map([...model.resources].filter(([name]) => resources.includes(name)))
+  const there = new Set(found.tables.map(({ name }) => name))
+  const lacking = [
+    ...findMissing({ ...model, resources: own }, found),
+    ...tables
+      .filter((table) => !there.has(table))
+      .map(
+        (table): Problem => ({ code: "database_mismatch", message: `The database has no table "${table}".` }),
+      ),
+  ]
+  if (lacking.length === 0) return
+  const { shown } = readAddress(database)
+  throw new Refusal([
+    {
+      code: "database_mismatch",
+      message: `The database ${shown} lacks tables or columns that this command needs.`,
+      hint: model.managed
+        ? `Migrate it: ${applyText({ database, file })}`
+        : `Add them: bifold schema --sql ${found.dialect} ${shellWord(file)} prints how, among the others.`,
+    },
+    ...lacking,
   ])
 }
 

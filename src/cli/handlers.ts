@@ -7,6 +7,7 @@ import { eventId } from "../events/event.ts"
 import { type AskedRecord, createKept, type Kept } from "../events/kept.ts"
 import type { Handler, Model } from "../model/model.ts"
 import type { Asked } from "../sql/handler-state.ts"
+import { ownTableNames } from "../sql/own-tables.ts"
 import type { Log } from "../storage/log-types.ts"
 import { columns } from "./columns.ts"
 import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "./on-database.ts"
@@ -63,12 +64,8 @@ interface Asking {
   readonly log: Log
 }
 
-function withHandlers<Result>(
-  terminal: Terminal,
-  given: Given,
-  work: (asking: Asking) => Promise<Result>,
-): Promise<Result> {
-  return withDatabase(terminal, given, handlersWanted, async ({ handlers }, storage) => {
+function withHandlers<Result>(given: Given, work: (asking: Asking) => Promise<Result>): Promise<Result> {
+  return withDatabase(given, handlersWanted, async ({ handlers }, storage) => {
     const { log } = storage
     invariant(log, "a storage that writes has a log")
     const kept = createKept(storage)
@@ -85,6 +82,12 @@ const handlersWanted = {
         hint: 'Add one: withCode(service, { on: { "order.paid": … } }).',
       })
   },
+  // In a database of somebody else's they are made when they are first needed.
+  needs: ({ managed }: Model) => ({
+    tables: managed
+      ? (["log", "handler", "handlerRecord", "lease"] as const).map((own) => ownTableNames[own])
+      : [],
+  }),
 }
 
 /** A handler with what is kept of it. */
@@ -122,7 +125,7 @@ async function list(
   service: string | undefined,
   options: DatabaseOptions,
 ): Promise<void> {
-  const all = await withHandlers(terminal, { service, options }, readHandlers)
+  const all = await withHandlers({ service, options }, readHandlers)
   if (options.json) terminal.print(JSON.stringify({ handlers: all.map(kindJson) }, null, 2))
   else terminal.print([handlerTable(terminal, all), ...waitingTable(terminal, all)].join("\n\n"))
 }
@@ -201,7 +204,7 @@ async function ask(
     throw refusal("invalid_command", "Nothing says whose event is to be left out.", {
       hint: "Name the record: --record <id>. bifold handlers lists those that wait.",
     })
-  const { wanted, left } = await withHandlers(terminal, { service, options }, async ({ handlers, kept }) => {
+  const { wanted, left } = await withHandlers({ service, options }, async ({ handlers, kept }) => {
     if (!handlers.has(handler))
       throw refusal("invalid_command", `There is no handler ${JSON.stringify(handler)}.`, {
         hint: suggest(handler, [...handlers.keys()]) ?? `There are: ${[...handlers.keys()].join(", ")}.`,

@@ -23,7 +23,6 @@ import { apiKey } from "../system/api-key.ts"
 import { columns } from "./columns.ts"
 import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "./on-database.ts"
 import { lifetime, several } from "./options.ts"
-import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
 
 interface CreateOptions extends DatabaseOptions {
@@ -93,12 +92,8 @@ interface Keys {
   ask(plan: ReturnType<KeyPlans["list"] | KeyPlans["create"]>): Promise<Answer>
 }
 
-function withKeys<Result>(
-  terminal: Terminal,
-  given: Given,
-  work: (keys: Keys) => Promise<Result>,
-): Promise<Result> {
-  return withDatabase(terminal, given, keysWanted, (model, storage) => {
+function withKeys<Result>(given: Given, work: (keys: Keys) => Promise<Result>): Promise<Result> {
+  return withDatabase(given, keysWanted, (model, storage) => {
     const cursors = { seal: () => "", open: () => undefined }
     const { answer } = createEngine({ storage, cursors, singleFlight: false })
     const plans = createKeyPlans(model)
@@ -114,13 +109,7 @@ const keysWanted = {
         hint: "Add identity: { keys: true } to the service.",
       })
   },
-  stored({ resources }: Model, file: string): void {
-    const table = resources.get(apiKey)
-    if (table?.hurt?.())
-      throw refusal("database_mismatch", `The database has no table ${table.table.name} for keys.`, {
-        hint: `Make it: bifold schema --sql sqlite ${shellWord(file)} (or postgres) prints how, among the others.`,
-      })
-  },
+  needs: () => ({ resources: [apiKey] }),
 }
 
 async function create(
@@ -128,7 +117,7 @@ async function create(
   service: string | undefined,
   options: CreateOptions,
 ): Promise<void> {
-  const { key, made } = await withKeys(terminal, { service, options }, async ({ model, plans, ask }) => {
+  const { key, made } = await withKeys({ service, options }, async ({ model, plans, ask }) => {
     const input = readInput(model, options)
     const fresh = makeKey(model.name, randomBytes)
     const { hint, digest } = fresh
@@ -185,7 +174,7 @@ async function list(
   service: string | undefined,
   options: DatabaseOptions,
 ): Promise<void> {
-  const keys = await withKeys(terminal, { service, options }, async ({ plans, ask }) =>
+  const keys = await withKeys({ service, options }, async ({ plans, ask }) =>
     readKeys(await ask(plans.list())),
   )
   if (options.json) terminal.print(JSON.stringify({ keys: keys.map(keyJson) }, null, 2))
@@ -203,14 +192,14 @@ function readKeyId(text: string): string {
 
 async function revoke(terminal: Terminal, text: string, given: Given): Promise<void> {
   const id = readKeyId(text)
-  const key = await withKeys(terminal, given, async ({ plans, ask }) => stored(await ask(plans.remove(id))))
+  const key = await withKeys(given, async ({ plans, ask }) => stored(await ask(plans.remove(id))))
   if (given.options.json) terminal.print(JSON.stringify({ ok: true, ...keyJson(key) }, null, 2))
   else terminal.print(`${terminal.out.green("✓")} ${key.hint}… (${key.name}) ends within five seconds.`)
 }
 
 async function rotate(terminal: Terminal, text: string, given: Given): Promise<void> {
   const id = readKeyId(text)
-  const { key, made } = await withKeys(terminal, given, async ({ model, plans, ask }) => {
+  const { key, made } = await withKeys(given, async ({ model, plans, ask }) => {
     const fresh = makeKey(model.name, randomBytes)
     const { hint, digest } = fresh
     return { made: fresh, key: stored(await ask(plans.update(id, { hint, digest }))) }

@@ -4,9 +4,8 @@ import { refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
-import { fitDatabase } from "./fit.ts"
+import { type Needed, refuseLacking } from "./fit.ts"
 import { findSource, openSource } from "./source.ts"
-import type { Terminal } from "./terminal.ts"
 
 export interface DatabaseOptions {
   readonly database?: string
@@ -25,13 +24,13 @@ export interface Given<Options extends DatabaseOptions = DatabaseOptions> {
   readonly options: Options
 }
 
-/** What a service has to have for the command; each throws a Refusal. */
+/** What a service and its database need to have for the command. */
 interface Demand {
   /** What a database by itself does not say. */
   readonly says: string
+  /** Throws a Refusal. */
   declared(model: Model, file: string): void
-  /** In the database, when it is known what that lacks. */
-  stored?(model: Model, file: string): void
+  needs(model: Model): Needed
 }
 
 /** Milliseconds until the database has to have answered. */
@@ -39,7 +38,6 @@ const deadline = 10_000
 
 /** Closes the database when the work is done. */
 export async function withDatabase<Result>(
-  terminal: Terminal,
   { service, options: { database, acceptDataLoss } }: Given,
   demand: Demand,
   work: (model: Model, storage: Storage) => Promise<Result>,
@@ -54,10 +52,10 @@ export async function withDatabase<Result>(
     throw refusal("invalid_command", `Nothing says which database ${file} is about.`, {
       hint: "Name it: --database shop.db, or set BIFOLD_DATABASE.",
     })
-  const { model: declared } = await openSource(source)
-  demand.declared(declared, file)
-  const model = await fitDatabase(terminal, { model: declared, database, file, dev: false })
-  demand.stored?.(model, file)
+  const { model } = await openSource(source)
+  demand.declared(model, file)
+  // A service and its database differ during each deployment, and a leaked key has to end then too.
+  await refuseLacking({ model, database, file }, demand.needs(model))
   const storage = await openStorage(database, { deadline, writes: acceptDataLoss ? "unsafe" : "durable" })
   try {
     return await work(model, storage)

@@ -8,6 +8,7 @@ import {
   askFor,
   forgetRecord,
   keepRecord,
+  leaseHolder,
   leaveLease,
   moveHandler,
   takeAsked,
@@ -37,13 +38,19 @@ export interface Kept {
   asked(): Promise<readonly AskedRecord[]>
   ask(record: Pick<WaitingRecord, "handler" | "record">, asked: Asked): Promise<void>
   takeAsked(record: Pick<WaitingRecord, "handler" | "record">, asked: Asked): Promise<void>
+  /** Who has the lease, or had it last; undefined where it was left. */
+  holder(): Promise<string | undefined>
   /** What may be kept by whoever has the lease. */
   as(holder: string): KeptByHolder
 }
 
 export interface KeptByHolder {
-  /** Whether the holder has the lease now. @param length milliseconds */
-  take(length: number): Promise<boolean>
+  /**
+   * Whether the holder has the lease now.
+   * @param length milliseconds
+   * @param gone a holder whose lease need not be waited for
+   */
+  take(length: number, gone?: string): Promise<boolean>
   leave(): Promise<void>
   move(handler: string, position: bigint): Promise<void>
   keep(waiting: WaitingRecord): Promise<void>
@@ -82,8 +89,14 @@ export function createKept({ dialects, read, write }: Storage): Kept {
     asked: async () => (await rows(waitingRecords(dialect, { asked: true }))).map(readRow),
     ask: ({ handler, record }, asked) => done(askFor(dialect, handler, record, asked)),
     takeAsked: ({ handler, record }, asked) => done(takeAsked(dialect, handler, record, asked)),
+    async holder() {
+      const [found] = await rows(leaseHolder(dialect))
+      return found?.["holder"] ?? undefined
+    },
     as: (holder) => ({
-      take: async (length) => (await run(takeLease(dialect, holder, length))) !== undefined,
+      take: async (length, gone) =>
+        (await run(takeLease(dialect, holder, { length, ...(gone !== undefined && { gone }) }))) !==
+        undefined,
       leave: () => done(leaveLease(dialect, holder)),
       move: (handler, position) => done(moveHandler(dialect, holder, handler, position)),
       keep: (waiting) => done(keepRecord(dialect, holder, waiting)),

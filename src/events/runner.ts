@@ -10,6 +10,7 @@ import type { Storage } from "../storage/storage.ts"
 import { createCall, handlerActor } from "./call.ts"
 import { Follower } from "./follower.ts"
 import { createKept, type Kept, type KeptByHolder } from "./kept.ts"
+import { isGone, processIdentity } from "./process-identity.ts"
 import type { TellHandlers } from "./told.ts"
 
 export interface HandlersOptions {
@@ -99,7 +100,7 @@ class Runner implements RunningHandlers {
     this.#handlers = handlers
     this.#log = log
     this.#kept = kept
-    this.#own = kept.as(randomUUID())
+    this.#own = kept.as([randomUUID(), processIdentity() ?? []].flat().join(" "))
     this.#lease = options.lease ?? usualLease
   }
 
@@ -184,9 +185,17 @@ class Runner implements RunningHandlers {
   async #hasLease(): Promise<boolean> {
     const began = performance.now()
     if (this.#term && this.#until - began > (this.#lease * 2) / 3) return true
-    const has = await this.#own.take(this.#lease)
+    const has = (await this.#own.take(this.#lease)) || (await this.#takeOver())
     this.#until = has ? began + this.#lease : 0
     return has
+  }
+
+  /** A process of this host that was killed has left its lease behind, which nobody needs to wait for. */
+  async #takeOver(): Promise<boolean> {
+    const holder = await this.#kept.holder()
+    const [, identity] = holder?.split(" ") ?? []
+    if (holder === undefined || identity === undefined || !isGone(identity)) return false
+    return await this.#own.take(this.#lease, holder)
   }
 
   async #begin(): Promise<Term> {

@@ -143,11 +143,28 @@ const now = ({ name: called }: Dialect): Fragment =>
     ? sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`
     : sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 
-/** A row where the holder has it now: it was free, or theirs already. @param length milliseconds */
-export const takeLease = (dialect: Dialect, holder: string, length: number): Question =>
+/**
+ * A row where the holder has it now: it was free, or theirs already, or that of a holder that is gone.
+ * @param length milliseconds
+ */
+export const takeLease = (
+  dialect: Dialect,
+  holder: string,
+  { length, gone = holder }: { readonly length: number; readonly gone?: string },
+): Question =>
   question(
     dialect,
-    sql`INSERT INTO ${leases} (${commas([lease.name, lease.holder, lease.until].map(name))}) VALUES (${given(dialect, running)}, ${given(dialect, holder)}, ${now(dialect)} + ${numeric(dialect, BigInt(length))}) ON CONFLICT (${name(lease.name)}) DO UPDATE SET ${name(lease.holder)} = excluded.${name(lease.holder)}, ${name(lease.until)} = excluded.${name(lease.until)} WHERE ${leases}.${name(lease.holder)} = excluded.${name(lease.holder)} OR ${leases}.${name(lease.until)} < ${now(dialect)} RETURNING ${name(lease.holder)}`,
+    sql`INSERT INTO ${leases} (${commas([lease.name, lease.holder, lease.until].map(name))}) VALUES (${given(dialect, running)}, ${given(dialect, holder)}, ${now(dialect)} + ${numeric(dialect, BigInt(length))}) ON CONFLICT (${name(lease.name)}) DO UPDATE SET ${name(lease.holder)} = excluded.${name(lease.holder)}, ${name(lease.until)} = excluded.${name(lease.until)} WHERE ${leases}.${name(lease.holder)} IN (excluded.${name(lease.holder)}, ${given(dialect, gone)}) OR ${leases}.${name(lease.until)} < ${now(dialect)} RETURNING ${name(lease.holder)}`,
+  )
+
+/** A JSON array of one `{ holder }`, or of none. */
+export const leaseHolder = (dialect: Dialect): Question =>
+  rowsAsJson(
+    dialect,
+    leases,
+    [textMember(dialect, lease.holder)],
+    [lease.name],
+    [sql`${name(lease.name)} = ${given(dialect, running)}`],
   )
 
 export const leaveLease = (dialect: Dialect, holder: string): Question =>

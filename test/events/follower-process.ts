@@ -1,4 +1,4 @@
-// A process that runs the handlers of the shop: `node follower-process.ts <address> <file> <name>`. Each event that is
+// A process that runs the handlers of the shop: `node follower-process.ts <address> <file> <name> [<lease>]`. Each event that is
 // handled is a line of the file: who did it, with which record and version. It ends with its input.
 import { appendFileSync, writeSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
@@ -10,7 +10,7 @@ import { createCursors } from "../../src/plan/cursor.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { withHandlers } from "./open.ts"
 
-const [address = "", file = "", name = ""] = process.argv.slice(2)
+const [address = "", file = "", name = "", lease = "1000"] = process.argv.slice(2)
 const storage = await openStorage(address, { writes: "unsafe" })
 const model = load(
   withHandlers({
@@ -34,7 +34,7 @@ const handlers = await startHandlers({
   handleFor,
   tell: () => {},
   now,
-  lease: 1_000,
+  lease: Number(lease),
 })
 // Others write: it is not told when.
 setInterval(() => handlers.wake(), 20).unref()

@@ -21,6 +21,8 @@ async function startProcess(hooks: Hooks, args: readonly string[]): Promise<Chil
   return child
 }
 
+const anHour = `${60 * 60 * 1000}`
+
 interface Line {
   readonly by: string
   readonly record: string
@@ -93,5 +95,26 @@ describe("processes with handlers that are killed", () => {
       context.diagnostic(
         `${kills} kills, ${by.size} processes had a turn, ${changes} changes, handled ${lines.length} times`,
       )
+    })
+
+  for (const database of dialects)
+    test(`leave a lease that nobody waits for, on ${database}`, async (context) => {
+      const shop = await openShop(context, database)
+      const file = join(await temporaryFolder(context), "lines")
+      writeFileSync(file, "")
+      await (await shop.start({ "order.*": () => {} })).close()
+      const handledBy = async (name: string): Promise<void> => {
+        const id = await shop.order(name)
+        const isHandled = () => linesOf(file).some(({ by, record }) => by === name && record === id)
+        const deadline = Date.now() + 60_000
+        while (!isHandled() && Date.now() < deadline) await wait(50)
+        assert.ok(isHandled(), `process ${name} runs handlers`)
+      }
+      for (let life = 1; life <= 4; life += 1) {
+        const running = await startProcess(context, [shop.url, file, `${life}`, anHour])
+        await handledBy(`${life}`)
+        running.kill("SIGKILL")
+        await once(running, "exit")
+      }
     })
 })
