@@ -197,7 +197,7 @@ function commonOf(value: unknown): unknown {
 
 const cursors = new Set(["cursor", "startCursor", "endCursor", "next", "prev"])
 
-export function settled(answer: unknown): unknown {
+function settled(answer: unknown): unknown {
   const text = JSON.stringify(answer, (name, value) =>
     typeof value === "string" && (cursors.has(name) || name === "requestId") ? "…" : value,
   )
