@@ -1,6 +1,8 @@
 // The builders a service is written with. They give plain declarations (declaration.ts); what they add is types, so
 // that the compiler checks every name. load.ts checks the same again, for files that no compiler has seen.
+
 import type { JsonValue } from "../base/json.ts"
+import type { AboutDeclaration } from "./about.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
 import type {
   DatabaseDefault,
@@ -344,6 +346,8 @@ interface ServiceOptions<
   readonly name: string
   readonly title?: string
   readonly description?: string
+  /** For the description of the API: its release, licence and contact. */
+  readonly about?: AboutDeclaration
   /** Enumerations that several fields share, by camelCase name. */
   readonly enums?: OwnEnums
   readonly resources: OwnResources & NoInfer<CheckedResources<OwnResources, OwnEnums, Role, Scope>>
