@@ -31,7 +31,12 @@ test("an actor is a record, roles and scopes", () => {
     roles: ["warehouse", "staff"],
     scopes: ["catalogue"],
   })
-  assert.deepEqual(readActorText(model, "signedIn"), { name: "as:[null,[],[]]", label: "signedIn", roles: [], scopes: [] })
+  assert.deepEqual(readActorText(model, "signedIn"), {
+    name: "as:[null,[],[]]",
+    label: "signedIn",
+    roles: [],
+    scopes: [],
+  })
   assert.equal(readActorText(model, "anyone"), undefined)
   const actor = actorFromText(model, "customer:a+role:staff")
   assert.deepEqual([actor.key, actor.model.audience?.roles], [["a"], ["staff"]])
