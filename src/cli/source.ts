@@ -7,7 +7,7 @@ import type { ServiceDeclaration } from "../model/declaration.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/load-service.ts"
 import { inspect } from "../storage/inspect.ts"
-import { loadWritten } from "../system/load-written.ts"
+import { loadWritten } from "./load-written.ts"
 import { readServiceFile } from "./service-file.ts"
 
 export type Source =

@@ -121,8 +121,8 @@ const keyPart = members(part, "a key's column and type")
 const given = z.literal(true, "true").optional()
 
 const key = either((input) => {
-  if (Array.isArray(input)) return names
-  if (!isObject(input))
+  if (Array.isArray(input) && input.length > 0) return names
+  if (!isObject(input) || Array.isArray(input))
     return z.literal(false, "{ column, type }, { parts: […] }, a list of members, or false")
   return "parts" in input
     ? members({ parts: z.tuple([keyPart], keyPart, "a list of parts"), given }, "parts")

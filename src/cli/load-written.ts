@@ -4,8 +4,8 @@ import type { ServiceDeclaration } from "../model/declaration.ts"
 import type { Model } from "../model/model.ts"
 import { writtenAt } from "../model/written-at.ts"
 import { loadService } from "../plan/load-service.ts"
-import { apiKey } from "./api-key.ts"
-import { withSystem } from "./with-system.ts"
+import { apiKey } from "../system/api-key.ts"
+import { withSystem } from "../system/with-system.ts"
 
 /** Throws a Refusal with every mistake, each once, with its place and, where a builder of it was called, file and line. */
 export function loadWritten(written: ServiceDeclaration): Model {
