@@ -1,6 +1,5 @@
-// The dependencies of package-lock.json, installed when they changed since the last time.
+// The dependencies of package-lock.json, installed where what is there, whoever installed it, is not what it names.
 import { spawn } from "node:child_process"
-import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -8,35 +7,46 @@ import { npmEnvironment } from "./npm.mjs"
 import { Trouble } from "./trouble.mjs"
 
 const root = join(import.meta.dirname, "..")
-const stamp = join(root, "node_modules", ".bifold-installed")
 const lock = join(root, ".runtime", "installing")
 
 /** `all`, or `start`: without what only developers need. */
 export async function installDependencies(wanted) {
-  const needed = createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .digest("hex")
-  if (isEnough(installed(), needed, wanted)) return
+  if (isEnough(installed(), wanted)) return
   await whileLocked(async () => {
     const before = installed()
-    if (isEnough(before, needed, wanted)) return
-    const mode = before.mode === "all" ? "all" : wanted
-    rmSync(stamp, { force: true })
-    console.error(`Installing what Bifold needs${mode === "all" ? " and what tests it" : ""} …`)
+    if (isEnough(before, wanted)) return
+    const all = wanted === "all" || before.development
+    console.error(`Installing what Bifold needs${all ? " and what tests it" : ""} …`)
+    const which = all ? "--include=dev" : "--omit=dev"
     // What is there stays where only more is wanted: a server may be running from it.
-    if (before.hash === needed) await npm(["install", "--no-save"])
-    else await npm(mode === "all" ? ["ci"] : ["ci", "--omit=dev"])
-    writeFileSync(stamp, `${needed} ${mode}`)
+    await npm([before.start ? "install" : "ci", ...(before.start ? ["--no-save"] : []), which])
   })
 }
 
+const isEnough = ({ start, all }, wanted) => all || (wanted === "start" && start)
+
+/** npm lists what it has installed when it is done, and may list more than it has; each package names its version. */
 function installed() {
-  if (!existsSync(stamp)) return {}
-  const [hash, mode] = readFileSync(stamp, "utf8").split(" ")
-  return { hash, mode }
+  const listed = packagesOf("node_modules/.package-lock.json")
+  const isThere = ([path, { version, optional }]) =>
+    optional || (path in listed && versionIn(path) === version)
+  const needed = Object.entries(packagesOf("package-lock.json")).filter(([path]) => path !== "")
+  return {
+    start: needed.filter(([, { dev, devOptional }]) => !dev && !devOptional).every(isThere),
+    all: needed.every(isThere),
+    development: Object.values(listed).some(({ dev }) => dev),
+  }
 }
 
-const isEnough = ({ hash, mode }, needed, wanted) => hash === needed && (mode === "all" || mode === wanted)
+function versionIn(path) {
+  const file = join(root, path, "package.json")
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).version : undefined
+}
+
+function packagesOf(file) {
+  const path = join(root, file)
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : {}
+}
 
 function npm(args) {
   return new Promise((resolve, reject) => {

@@ -5,9 +5,13 @@ import { dirname, join } from "node:path"
 
 const fallback = join(import.meta.dirname, "..", ".runtime", "npm-cache")
 
+/** What an npm around this one was told on its command line, such as `npm pack --dry-run`, is not meant for what we install. */
+const ofCommand =
+  /^npm_config_(dry_run|json|global|location|omit|include|production|package_lock|workspaces?)$/i
+
 /** With a cache in the checkout for who has no home to write to, as users of containers often do. */
 export function npmEnvironment() {
-  const env = { ...process.env }
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofCommand.test(name)))
   const cache = env.npm_config_cache ?? join(homedir(), ".npm")
   if (!isWritable(cache)) env.npm_config_cache = fallback
   return env

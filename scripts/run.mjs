@@ -32,6 +32,7 @@ const commands = {
       }),
   },
   bench: { install: "all", run: bench },
+  build: { install: "all", run: build },
   check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },
 }
 
@@ -77,6 +78,13 @@ async function test(patterns, env = {}) {
   } finally {
     await server.stop()
   }
+}
+
+/** `dist`, with nothing in it of files that are gone. */
+async function build() {
+  const { rmSync } = await import("node:fs")
+  rmSync(fileOf("dist"), { recursive: true, force: true })
+  return await runNode([fileOf("node_modules/typescript/bin/tsc"), "-p", fileOf("tsconfig.build.json")])
 }
 
 /** The benchmark, with a PostgreSQL of its own unless none is asked for or BIFOLD_BENCH_POSTGRES names an empty database. */

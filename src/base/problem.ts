@@ -11,6 +11,8 @@ export interface Problem {
   /** What to do next, or what would be right. */
   readonly hint?: string
   readonly place?: Place
+  /** Of a declaration: the file and the line of what is wrong, or of what it is in. */
+  readonly source?: { readonly file: string; readonly line: number }
 }
 
 /** A person's mistake, thrown with every mistake found at once. */

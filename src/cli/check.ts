@@ -4,11 +4,10 @@ import { type Place, Refusal } from "../base/problem.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
 import { handlerNotes } from "../plan/handler-notes.ts"
-import { loadService } from "../plan/load-service.ts"
 import { ruleNotes } from "../plan/rule-notes.ts"
 import { stateNotes } from "../plan/state-notes.ts"
-import { withSystem } from "../system/with-system.ts"
-import { exitCodes, problemJson, problemLines, sayStack } from "./failure.ts"
+import { countOf, exitCodes, problemJson, problemLines, sayStack } from "./failure.ts"
+import { loadWritten } from "./load-written.ts"
 import { sayNotes } from "./notes.ts"
 import { readServiceFile } from "./service-file.ts"
 import { findSource } from "./source.ts"
@@ -36,7 +35,7 @@ async function check(terminal: Terminal, given: string | undefined, json: boolea
     const declaration = await readServiceFile(file)
     const written = (place: Place): boolean =>
       place[0] !== "resources" || Object.hasOwn(declaration.resources, String(place[1]))
-    const whole = loadService(withSystem(declaration))
+    const whole = loadWritten(declaration)
     const all = [...ruleNotes(whole), ...stateNotes(whole), ...handlerNotes(whole)]
     const notes = all.filter(({ place }) => written(place))
     if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [], notes }, null, 2))
@@ -56,7 +55,7 @@ async function check(terminal: Terminal, given: string | undefined, json: boolea
       return
     }
     sayStack(error, terminal)
-    const count = error.problems.length
+    const count = countOf(error.problems)
     terminal.say(problemLines(error.problems, terminal))
     terminal.say(`\n${file}: ${count === 1 ? "1 mistake" : `${count} mistakes`}.`)
   }

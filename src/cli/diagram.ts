@@ -1,5 +1,6 @@
 // `bifold diagram`: a picture of a service's resources, or of the states of one of them.
 import { writeFileSync } from "node:fs"
+import { basename, extname } from "node:path"
 import { Command, Option } from "commander"
 import { refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
@@ -8,10 +9,12 @@ import type { Machine, Model, Resource } from "../model/model.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
 
+type Format = "svg" | "mermaid"
+
 interface Options {
   readonly states?: string
   readonly model?: true
-  readonly format?: "svg" | "mermaid"
+  readonly format?: Format
   readonly output?: string
 }
 
@@ -35,7 +38,10 @@ export function diagramCommand(terminal: Terminal): Command {
         "svg, or mermaid for text that other programs draw; svg when absent",
       ).choices(["svg", "mermaid"]),
     )
-    .option("-o, --output <file>", "write to a file instead of the terminal; .mmd and .mermaid are Mermaid")
+    .option(
+      "-o, --output <file>",
+      "write to a file instead of the terminal; .svg, or .mmd and .mermaid for Mermaid",
+    )
     .addHelpText(
       "after",
       `
@@ -53,7 +59,7 @@ async function diagram(terminal: Terminal, given: string | undefined, options: O
   // Without what Bifold adds to every service.
   const model = load(declaration)
   const named = options.states === undefined ? undefined : findMachines(model, options.states)
-  const format = options.format ?? (/\.(mmd|mermaid)$/i.test(output ?? "") ? "mermaid" : "svg")
+  const format = formatOf(options)
   const text = await (format === "svg" ? drawSvg : drawMermaid)(model, named)
   if (output === undefined) {
     terminal.print(text.trimEnd())
@@ -65,6 +71,27 @@ async function diagram(terminal: Terminal, given: string | undefined, options: O
     : counted(model)
   terminal.say(`${terminal.err.green("✓")} ${output}: ${what}.`)
 }
+
+const endings: Readonly<Record<string, Format>> = { ".svg": "svg", ".mmd": "mermaid", ".mermaid": "mermaid" }
+
+/** What is asked for, or what the file's ending stands for: a file never holds another format than its name says. */
+function formatOf({ format, output }: Options): Format {
+  if (output === undefined) return format ?? "svg"
+  const ending = extname(output).toLowerCase()
+  const meant = endings[ending]
+  if (meant !== undefined && (format ?? meant) === meant) return meant
+  if (format !== undefined && meant === undefined && !pictures.has(ending)) return format
+  throw refusal(
+    "invalid_command",
+    format === undefined || meant === undefined
+      ? `${output} cannot be drawn: there are SVG (.svg) and Mermaid (.mmd, .mermaid).`
+      : `--format ${format} does not fit ${output}, whose ending stands for ${meant}.`,
+    { hint: `Name the file ${basename(output, extname(output))}${format === "mermaid" ? ".mmd" : ".svg"}.` },
+  )
+}
+
+/** Endings of formats that other programs would read the file as. */
+const pictures = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"])
 
 const counted = ({ resources }: Model): string =>
   resources.size === 1 ? "1 resource" : `${resources.size} resources`

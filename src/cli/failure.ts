@@ -1,5 +1,6 @@
 // Words what went wrong for the person at the terminal: every mistake, its place, what to do next. No stack traces,
 // unless BIFOLD_DEBUG asks for them.
+import { relative } from "node:path"
 import { kindOf, type Place, type Problem, Refusal } from "../base/problem.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -31,19 +32,55 @@ export function sayStack(error: unknown, terminal: Terminal): void {
     terminal.say(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))
 }
 
-/** One mistake after the other, each with its place and hint. */
+/** One mistake after the other, each with its place and hint; the same one in several places is one. */
 export function problemLines(problems: readonly Problem[], { err }: Pick<Terminal, "err">): string {
-  return problems
-    .map((problem) => {
-      const place =
-        problem.place === undefined || problem.place.length === 0
-          ? ""
-          : `${err.bold(placeText(problem.place))}\n  `
-      const hint = problem.hint === undefined ? "" : `\n  ${err.dim(`→ ${problem.hint}`)}`
-      return `${err.red("✗")} ${place}${problem.message}${hint}`
+  return grouped(problems)
+    .map(({ problem: { message, hint }, places, sources }) => {
+      const lines = [message, ...(hint === undefined ? [] : [err.dim(`→ ${hint}`)])]
+      const place = placesText(places)
+      const source = sources.length > 0 ? ` (${listed(sources, 3)})` : ""
+      const head = place === "" ? [] : [`${err.bold(place)}${source}`]
+      return `${err.red("✗")} ${[...head, ...lines].join("\n  ")}`
     })
     .join("\n")
 }
+
+interface Group {
+  readonly problem: Problem
+  readonly places: readonly string[]
+  /** `service.ts:12`, each once. */
+  readonly sources: readonly string[]
+}
+
+/** Problems with equal words, such as one name that many rules share. */
+function grouped(problems: readonly Problem[]): readonly Group[] {
+  const groups = Map.groupBy(problems, ({ message, hint }) => JSON.stringify([message, hint]))
+  return [...groups.values()].flatMap(([problem, ...same]) => {
+    if (!problem) return []
+    const all = [problem, ...same]
+    const texts = (textOf: (one: Problem) => string): readonly string[] => [
+      ...new Set(all.map(textOf).filter((text) => text !== "")),
+    ]
+    return {
+      problem,
+      places: texts(({ place }) => placeText(place ?? [])),
+      sources: texts(({ source }) => (source ? `${relative("", source.file)}:${source.line}` : "")),
+    }
+  })
+}
+
+/** How many things have to be corrected: what many places share is written once. */
+export const countOf = (problems: readonly Problem[]): number =>
+  new Set(problems.map(({ message, place, source }) => JSON.stringify([message, source ?? place ?? null])))
+    .size
+
+const placesText = (places: readonly string[]): string =>
+  places.length > 1 ? `in ${places.length} places: ${listed(places, 3)}` : (places[0] ?? "")
+
+const listed = (texts: readonly string[], most: number): string =>
+  texts.length <= most
+    ? texts.join(", ")
+    : `${texts.slice(0, most).join(", ")} and ${texts.length - most} more`
 
 /** `resources.order.fields.total`, with list positions and odd names in brackets. */
 export function placeText(place: Place): string {
@@ -58,12 +95,13 @@ export function placeText(place: Place): string {
 
 /** For `--json`. */
 export function problemJson(problem: Problem): object {
-  const { code, message, hint, place } = problem
+  const { code, message, hint, place, source } = problem
   return {
     code,
     kind: kindOf(problem),
     message,
     ...(hint === undefined ? {} : { hint }),
     ...(place === undefined ? {} : { place }),
+    ...(source === undefined ? {} : { source }),
   }
 }

@@ -3,7 +3,10 @@ import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Refusal, refusal } from "../base/problem.ts"
+import { suggest } from "../base/suggest.ts"
+import * as bifold from "../index.ts"
 import type { ServiceDeclaration } from "../model/declaration.ts"
+import { f } from "../model/service.ts"
 import { resolveSelf } from "./self-import.ts"
 
 /** The declaration as it was written, which may be full of mistakes. Throws a Refusal when there is none. */
@@ -49,14 +52,28 @@ function unreadable(file: string, error: unknown): Error {
     })
   if (error instanceof SyntaxError)
     return refusal("invalid_declaration", `${where(file, error)} cannot be read: ${said}`, {
-      ...(code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX" && { hint: onlyTypes }),
+      ...hinted(code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX" ? onlyTypes : meantExport(said)),
     })
-  return new Refusal(
-    [{ code: "invalid_declaration", message: `${file} failed while it ran: ${said}${placeIn(file, error)}` }],
-    {
-      cause: error,
-    },
-  )
+  const message = `${file} failed while it ran: ${said}${placeIn(file, error)}`
+  return new Refusal([{ code: "invalid_declaration", message, ...hinted(meantBuilder(error)) }], {
+    cause: error,
+  })
+}
+
+const hinted = (hint: string | undefined) => (hint === undefined ? {} : { hint })
+
+/** Of `f.decimel()`, the builder of a field that is spelt nearly so. */
+function meantBuilder(error: unknown): string | undefined {
+  const said = error instanceof TypeError ? error.message : ""
+  const [, name] = /^(?:[\w$]+\.)*f\.([\w$]+) is not a function$/.exec(said) ?? []
+  const builders = Object.keys(f).map((builder) => `f.${builder}`)
+  return name === undefined ? undefined : suggest(`f.${name}`, builders)
+}
+
+/** Of `import { rol } from "bifold"`, the export that is spelt nearly so. */
+function meantExport(said: string): string | undefined {
+  const [, name] = /requested module 'bifold' does not provide an export named '([^']+)'/.exec(said) ?? []
+  return name === undefined ? undefined : suggest(name, Object.keys(bifold))
 }
 
 const onlyTypes =

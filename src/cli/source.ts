@@ -7,7 +7,7 @@ import type { ServiceDeclaration } from "../model/declaration.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/load-service.ts"
 import { inspect } from "../storage/inspect.ts"
-import { withSystem } from "../system/with-system.ts"
+import { loadWritten } from "./load-written.ts"
 import { readServiceFile } from "./service-file.ts"
 
 export type Source =
@@ -63,7 +63,7 @@ function isSqlite(file: string): boolean {
 export async function openSource(source: Source): Promise<Opened> {
   if (source.kind === "file") {
     const declaration = await readServiceFile(source.file)
-    return { declaration, model: loadService(withSystem(declaration)), notes: [] }
+    return { declaration, model: loadWritten(declaration), notes: [] }
   }
   const { declare } = await import("../model/from-catalog.ts")
   const { withoutSystemTables } = await import("./system-tables.ts")

@@ -16,10 +16,14 @@ export interface DriftWatch {
    * @param ask asks it a second time, where other resources are hurt than was known then
    */
   again<Answer>(fault: unknown, changes: number, ask: () => Promise<Answer>): Promise<Answer>
+  /** Looks without being waited for, where the last look is some seconds old: for who asks only how the service is. */
+  refresh(): void
 }
 
 /** Milliseconds from one look to the next. */
 const pause = 1_000
+/** Milliseconds after which a look is old. */
+const old = 5_000
 
 /** @param forget what was compiled before is of no use */
 export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
@@ -45,6 +49,9 @@ export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
   return {
     get changes() {
       return changes
+    },
+    refresh() {
+      if (performance.now() - last > old) void look()
     },
     async again(fault, before, ask) {
       const seen = seenIn(fault)

@@ -44,6 +44,8 @@ export interface Engine {
   handleFor(actor: Actor): OwnHandle
   /** Calls the listener whenever something has been written. */
   watch(listener: () => void): void
+  /** Has it looked at whether the database still has what each resource needs, now and then. */
+  refreshDrift(): void
   /** Plans compiled since the start: those of a shape that is known are not. */
   readonly compiled: number
 }
@@ -113,6 +115,7 @@ export function createEngine({
       return createHandle({ cursors, sameSteps: current.sameSteps, run, ...(fresh && { fresh }) }, actor)
     },
     watch: (listener) => void listeners.add(listener),
+    refreshDrift: () => watch?.refresh(),
     get compiled() {
       return current.binder.compiled
     },

@@ -23,7 +23,7 @@ export function readActorText(model: Model, text: string): Credentials | undefin
   const [viewer] = viewers
   const [roles, scopes] = [namesOf("role"), namesOf("scope")]
   const name = `as:${JSON.stringify([viewer ?? null, roles.toSorted(), scopes.toSorted()])}`
-  return { name, ...(viewer !== undefined && { viewer }), roles, scopes }
+  return { name, label: text, ...(viewer !== undefined && { viewer }), roles, scopes }
 }
 
 /** Whoever the words name. Throws a Refusal `invalid_command` with every mistake. */

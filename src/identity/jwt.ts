@@ -75,6 +75,8 @@ function readClaims({ issuer, claims }: JwtIdentity, payload: JWTPayload, digest
     typeof payload.sub === "string" && payload.sub !== "" ? ["sub", payload.sub] : ["token", digest]
   return {
     name: `jwt:${JSON.stringify([issuer, ...subject, viewer ?? null])}`,
+    // A service takes one issuer's tokens, so the subject alone tells people apart.
+    label: subject[0] === "sub" ? `token:${payload.sub}` : "token",
     ...(viewer !== undefined && { viewer }),
     roles: claims.roles ? readNames(claimAt(payload, claims.roles)) : [],
     scopes: claims.scopes ? readNames(claimAt(payload, claims.scopes)) : [],

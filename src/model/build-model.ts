@@ -53,6 +53,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     name: service.name,
     title: service.title ?? sentenceCase(service.name),
     description: service.description,
+    about: service.about,
     resources,
     histories: historiesOf(resources, enums),
     enums,

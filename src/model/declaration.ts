@@ -1,5 +1,7 @@
 // The language: what a person writes, loose and optional. load.ts turns it into a Model.
+
 import type { JsonValue } from "../base/json.ts"
+import type { AboutDeclaration } from "./about.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./allow.ts"
 import type { ExpressionDeclaration } from "./expression.ts"
 import type { IdentityDeclaration } from "./identity.ts"
@@ -10,6 +12,8 @@ export interface ServiceDeclaration {
   readonly name: string
   readonly title?: string
   readonly description?: string
+  /** For the description of the API: its release, licence and contact. */
+  readonly about?: AboutDeclaration
   /** Enumerations that several fields share, by camelCase name; `f.oneOf("name")` refers to one. */
   readonly enums?: Readonly<Record<string, EnumDeclaration>>
   readonly resources: Readonly<Record<string, ResourceDeclaration>>

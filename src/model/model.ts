@@ -1,6 +1,8 @@
 // The Model: what a declaration, or an introspected database, becomes once at load. Complete, frozen, names settled.
 // The engine sees nothing else of a service.
+
 import type { JsonValue } from "../base/json.ts"
+import type { AboutDeclaration } from "./about.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./allow.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, Slot } from "./condition.ts"
@@ -12,6 +14,8 @@ export interface Model {
   readonly name: string
   readonly title: string
   readonly description?: string
+  /** Release, licence and contact, for the description of the API. */
+  readonly about?: AboutDeclaration
   /** By resource name, in the order of the declaration. */
   readonly resources: ReadonlyMap<string, Resource>
   /** What became of the records of each that is logged: nobody asks for these but through their records. */

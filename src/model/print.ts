@@ -92,8 +92,8 @@ const formerSource = (was: FormerNames | undefined): Source | undefined =>
   was === undefined || typeof was === "string" ? text(was) : texts(was)
 
 function serviceSource(service: ServiceDeclaration): Source {
-  const { name, title, description, roles, scopes, viewer, identity, enums, resources, limits, managed } =
-    service
+  const { name, title, description, about, roles, scopes, viewer, identity } = service
+  const { enums, resources, limits, managed } = service
   const page = present([
     ["default", number(limits?.page?.default)],
     ["max", number(limits?.page?.max)],
@@ -107,6 +107,7 @@ function serviceSource(service: ServiceDeclaration): Source {
       ["name", string(name)],
       ["title", text(title, sentenceCase(name))],
       ["description", text(description)],
+      ["about", about && jsonSource(about as unknown as JsonValue)],
       ["roles", list(roles)],
       ["scopes", list(scopes)],
       ["viewer", text(viewer)],

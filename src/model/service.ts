@@ -1,6 +1,8 @@
 // The builders a service is written with. They give plain declarations (declaration.ts); what they add is types, so
 // that the compiler checks every name. load.ts checks the same again, for files that no compiler has seen.
+
 import type { JsonValue } from "../base/json.ts"
+import type { AboutDeclaration } from "./about.ts"
 import type { AllowDeclaration, RuleDeclaration } from "./allow.ts"
 import type {
   DatabaseDefault,
@@ -33,6 +35,7 @@ import type {
   TypedResource,
   TypedService,
 } from "./typed-declaration.ts"
+import { noted } from "./written-at.ts"
 
 // --- fields ---
 
@@ -120,9 +123,10 @@ type Build<Scalar extends ScalarName, Options> = <
   options?: Options & Presence<Optional> & Ruled<Read, Write>,
 ) => TypedField<Scalar, Optional, never, false, unknown, Read | Write>
 
-const build =
-  <Scalar extends ScalarName, Options extends object>(scalar: Scalar): Build<Scalar, Options> =>
-  (options) => ({ scalar, ...options })
+const build = <Scalar extends ScalarName, Options extends object>(scalar: Scalar): Build<Scalar, Options> =>
+  function field(options) {
+    return noted({ scalar, ...options }, field)
+  }
 
 export const f = {
   text: build<"text", PatternOptions>("text"),
@@ -152,7 +156,7 @@ export const f = {
     of: Of,
     options?: FieldOptions<Given> & Presence<Optional> & Ruled<Read, Write>,
   ): TypedField<"oneOf", Optional, Of, false, Given, Read | Write> {
-    const field: FieldDeclaration = { scalar: "oneOf", of, ...options }
+    const field: FieldDeclaration = noted({ scalar: "oneOf", of, ...options }, f.oneOf)
     return field as TypedField<"oneOf", Optional, Of, false, Given, Read | Write>
   },
 
@@ -170,7 +174,7 @@ export const f = {
     const { min, max, ...form } = item
     const items = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
     const each = Object.keys(items).length > 0 ? { items } : {}
-    const field: FieldDeclaration = { ...form, ...each, list: true, ...options }
+    const field: FieldDeclaration = noted({ ...form, ...each, list: true, ...options }, f.list)
     return field as TypedField<Scalar, Optional, Of, true, never, Read | Write>
   },
 }
@@ -223,7 +227,7 @@ export function one<const Target extends string, const By extends string>(
   options: FarOptions<By>,
 ): TypedOne<Target, true, By, false>
 export function one(target: string, options: object = {}): OneDeclaration {
-  return { kind: "one", target, ...options }
+  return noted({ kind: "one", target, ...options }, one)
 }
 
 interface ByOptions<By extends string> {
@@ -247,16 +251,18 @@ export function many<const Target extends string, const By extends string = neve
   target: Target,
   options: ByOptions<By> | ThroughOptions,
 ): TypedMany<Target, By> {
-  return { kind: "many", target, ...options }
+  return noted({ kind: "many", target, ...options }, many)
 }
 
 // --- rules ---
 
 /** Whoever signed in with this role. */
-export const role = <const Name extends string>(name: Name): { readonly role: Name } => ({ role: name })
+export const role = <const Name extends string>(name: Name): { readonly role: Name } =>
+  noted({ role: name }, role)
 
 /** Whoever has a credential for this. */
-export const scope = <const Name extends string>(name: Name): { readonly scope: Name } => ({ scope: name })
+export const scope = <const Name extends string>(name: Name): { readonly scope: Name } =>
+  noted({ scope: name }, scope)
 
 /** Whoever signed in. */
 export const signedIn = { signedIn: true } as const
@@ -332,7 +338,7 @@ export function resource<
 >(
   declaration: ResourceOptions<OwnFields, OwnRelations, Key, Allow, States>,
 ): TypedResource<OwnFields, OwnRelations, Key, Allow, States> {
-  return declaration as TypedResource<OwnFields, OwnRelations, Key, Allow, States>
+  return noted(declaration, resource) as TypedResource<OwnFields, OwnRelations, Key, Allow, States>
 }
 
 interface ServiceOptions<
@@ -344,6 +350,8 @@ interface ServiceOptions<
   readonly name: string
   readonly title?: string
   readonly description?: string
+  /** For the description of the API: its release, licence and contact. */
+  readonly about?: AboutDeclaration
   /** Enumerations that several fields share, by camelCase name. */
   readonly enums?: OwnEnums
   readonly resources: OwnResources & NoInfer<CheckedResources<OwnResources, OwnEnums, Role, Scope>>

@@ -97,9 +97,13 @@ const record = <Value extends z.core.SomeType>(value: Value, what: string) =>
 const formerNames = z.union([text, names], "the name that it had, or a list of names")
 const columns = record(text, "an object of column names")
 
-const table = z.union(
-  [text, members({ schema: text.optional(), name: text }, "a table")],
-  "a table's name, or { schema, name }",
+/** A value by itself or an object with members; of an object a mistake is told of the member where it is. */
+const orObject = (single: z.ZodType, object: z.ZodType) =>
+  either((input) => (isObject(input) && !Array.isArray(input) ? object : single))
+
+const table = orObject(
+  z.string("a table's name, or { schema, name }"),
+  members({ schema: text.optional(), name: text }, "a table"),
 )
 
 const storedForms = [
@@ -128,15 +132,14 @@ const part = {
 const keyPart = members(part, "a key's column and type")
 const given = z.literal(true, "true").optional()
 
-const key = z.union(
-  [
-    z.literal(false),
-    names,
-    members({ ...part, given }, "a key's column and type"),
-    members({ parts: z.tuple([keyPart], keyPart), given }, "parts"),
-  ],
-  "{ column, type }, { parts: […] }, a list of members, or false",
-)
+const key = either((input) => {
+  if (Array.isArray(input) && input.length > 0) return names
+  if (!isObject(input) || Array.isArray(input))
+    return z.literal(false, "{ column, type }, { parts: […] }, a list of members, or false")
+  return "parts" in input
+    ? members({ parts: z.tuple([keyPart], keyPart, "a list of parts"), given }, "parts")
+    : members({ ...part, given }, "a key's column and type")
+})
 
 const scalarNames = Object.keys(scalars) as [ScalarName, ...ScalarName[]]
 
@@ -328,9 +331,9 @@ const jwt = members(
     issuer: text,
     audience: z.union([text, names], "a text, or a list of texts"),
     algorithms: z.tuple([algorithm], algorithm, "a list of at least one algorithm"),
-    jwks: z.union(
-      [text, members({ keys: z.array(jwk, "a list of keys") }, "{ keys }")],
-      "the address of the issuer's keys, or { keys: […] }",
+    jwks: orObject(
+      z.string("the address of the issuer's keys, or { keys: […] }"),
+      members({ keys: z.array(jwk, "a list of keys") }, "{ keys }"),
     ),
     leeway: number.optional(),
     roles: claim.optional(),
@@ -342,11 +345,27 @@ const jwt = members(
 const identity = members(
   {
     jwt: jwt.optional(),
-    keys: z
-      .union([z.literal(true), members({ manage: rule.optional() }, "{ manage }")], "true, or { manage }")
-      .optional(),
+    keys: orObject(
+      z.literal(true, "true, or { manage }"),
+      members({ manage: rule.optional() }, "{ manage }"),
+    ).optional(),
   },
   "{ jwt, keys }",
+)
+
+const about = members(
+  {
+    version: text.optional(),
+    licence: members(
+      { name: text, url: text.optional(), identifier: text.optional() },
+      "{ name, url } or { name, identifier }",
+    ).optional(),
+    contact: members(
+      { name: text.optional(), url: text.optional(), email: text.optional() },
+      "{ name, url, email }",
+    ).optional(),
+  },
+  "{ version, licence, contact }",
 )
 
 /** Functions are passed on as they are. */
@@ -408,6 +427,7 @@ const declaration = members(
     name: text,
     title: text.optional(),
     description: text.optional(),
+    about: about.optional(),
     enums: record(
       members({ values: names, description: text.optional() }, "{ values, description }"),
       "an object of enumerations",

@@ -7,6 +7,8 @@ import type { Value } from "./types.ts"
 export interface Actor {
   /** The same for all requests of one credential's owner, of no two owners, and empty for whoever has not signed in. */
   readonly name: string
+  /** What people read in a history in place of the name, which may be long; the name when absent. */
+  readonly label?: string
   /** Plans are made of this, and no other is answered. */
   readonly model: Model
   /** The key of the record that they are, as the array of its parts; null for none. */
@@ -16,6 +18,8 @@ export interface Actor {
 /** What a credential says. */
 export interface Credentials {
   readonly name: string
+  /** What people read in a history where there is no viewer's record; the name when absent. */
+  readonly label?: string
   /** The id of the viewer's record, with its prefix or without. */
   readonly viewer?: string
   readonly roles: readonly string[]
@@ -23,11 +27,14 @@ export interface Credentials {
 }
 
 /** Undefined when the credentials name a viewer who cannot be: an id of another form. */
-export function actorOf(whole: Model, { name, viewer, roles, scopes }: Credentials): Actor | undefined {
+export function actorOf(
+  whole: Model,
+  { name, label, viewer, roles, scopes }: Credentials,
+): Actor | undefined {
   const key = viewer === undefined ? null : viewerKey(whole, viewer)
   if (key === undefined) return undefined
   const standing: Standing = { signedIn: true, viewer: key !== null, roles, scopes }
-  return { name, model: audienceOf(whole, standing), key }
+  return { name, ...(label !== undefined && { label }), model: audienceOf(whole, standing), key }
 }
 
 function viewerKey(whole: Model, id: string): Value | undefined {

@@ -25,10 +25,10 @@ export function logWrites(plan: WritePlan, actor: Actor, now: () => string): Wri
   return { ...plan, steps, values: [...plan.values, ...own, ...Array<null>(added - own.length).fill(null)] }
 }
 
-/** The id of the record that the actor is; else the name of the credential, which holds no secret; null for a stranger. */
-function actorText(model: Model, { key, name }: Actor): string | null {
+/** The id of the record that the actor is; else what the credential is called, which holds no secret; null for a stranger. */
+function actorText(model: Model, { key, name, label = name }: Actor): string | null {
   const { viewer } = model
-  if (viewer === undefined || !Array.isArray(key)) return name === "" ? null : name
+  if (viewer === undefined || !Array.isArray(key)) return name === "" ? null : label
   const { prefix } = resourceNamed(wholeOf(model), viewer)
   return `${prefix}_${(key as readonly Value[]).map(String).join("~")}`
 }

@@ -12,7 +12,7 @@ import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
 import { indexPage } from "./index-page.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
-import type { Faces } from "./service.ts"
+import type { Faces, Health } from "./service.ts"
 
 export interface Dispatch {
   /** Who asks. Rejects with a Refusal when credentials are given that are not accepted. */
@@ -26,7 +26,7 @@ export interface Dispatch {
   /** Only requests that name this machine as their host are answered (against DNS rebinding). */
   readonly loopbackOnly: boolean
   /** Rejects when the service cannot answer now. */
-  readonly health: () => Promise<void>
+  readonly health: () => Promise<Health>
   readonly observe: Observe
 }
 
@@ -234,8 +234,10 @@ function readOnly(request: FaceRequest): FaceResponse | undefined {
 async function health(to: Dispatch): Promise<FaceResponse> {
   const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" }
   try {
-    await to.health()
-    return { status: 200, headers, body: '{"status":"ok"}' }
+    const { unavailable } = await to.health()
+    // 200: a balancer that took the process away would take the other resources with it. Names are for the log.
+    const body = unavailable === 0 ? { status: "ok" } : { status: "degraded", unavailable }
+    return { status: 200, headers, body: JSON.stringify(body) }
   } catch {
     return {
       status: 503,

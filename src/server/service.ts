@@ -1,11 +1,12 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
+import { refusal } from "../base/problem.ts"
 import type { Drift } from "../engine/drift.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import type { AnswerPlan, Face } from "../faces/exchange.ts"
 import { graphqlFace } from "../faces/graphql/face.ts"
 import { restFace } from "../faces/rest/face.ts"
-import type { Model } from "../model/model.ts"
+import type { Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
 import { createCursors } from "../plan/cursor.ts"
@@ -45,13 +46,19 @@ export interface Served {
   /** For what follows the log. */
   readonly handleFor: Engine["handleFor"]
   readonly watch: Engine["watch"]
-  /** Rejects when the database does not answer. */
-  readonly health: () => Promise<void>
+  /** Rejects when the database does not answer, or has what no resource needs. */
+  readonly health: () => Promise<Health>
+}
+
+export interface Health {
+  /** How many resources cannot be served, because the database lacks something that they need. */
+  readonly unavailable: number
 }
 
 export function createFaces({ model, storage, secret, base, fresh, ...engine }: ServiceOptions): Served {
   const cursors = createCursors(secret)
-  const { answer, handleFor, watch } = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
+  const asked = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
+  const { answer, handleFor, watch } = asked
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
@@ -63,21 +70,32 @@ export function createFaces({ model, storage, secret, base, fresh, ...engine }: 
     return faces
   }
   const prober = everybodyOf(openModel(model))
-  const probe = probePlan({ model: prober.model, cursors })
+  const resources = [...prober.model.resources.values()]
+  const health = async (): Promise<Health> => {
+    asked.refreshDrift()
+    const whole = resources.find(({ hurt }) => !hurt?.())
+    if (!whole) throw refusal("resource_unavailable", "The database lacks what each resource needs.")
+    try {
+      await answer(probePlan({ model: prober.model, cursors }, whole), prober)
+    } catch (fault) {
+      // Only this resource turned out to be hurt, by what was just asked; others say how the database is.
+      if (whole.hurt?.()) return health()
+      throw fault
+    }
+    return { unavailable: resources.filter(({ hurt }) => hurt?.()).length }
+  }
   return {
     answer,
     handleFor,
     watch,
     facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
-    health: async () => void (await answer(probe, prober)),
+    health,
   }
 }
 
-/** Asks the database for no rows of the first resource. */
-function probePlan(context: PlanContext): ReadPlan {
+/** Asks the database for no rows of the resource. */
+function probePlan(context: PlanContext, resource: Resource): ReadPlan {
   const draft = startDraft(context)
-  const [resource] = context.model.resources.values()
-  if (!resource) return draft.finish([])
   const list = readList(draft, resource, { encoding: "json", first: 0 }, [])
   return draft.finish([
     { kind: "list", key: "probe", resource: resource.name, list: { ...list, members: [] } },

@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, it } from "node:test"
+import type { Problem } from "../../src/base/problem.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { bifold } from "./run.ts"
 
@@ -35,6 +36,67 @@ describe("bifold check", () => {
     file("service.ts", good)
     const ran = await bifold(["check"], { cwd })
     assert.equal(ran.stdout, "✓ service.ts: 2 resources, 3 fields, 2 relations, no mistakes.\n")
+  })
+
+  it("tells one mistake that many rules share once, where it was written, and blames no resource of Bifold's", async () => {
+    const shared = `import { f, resource, role, service } from "bifold"
+
+const staff = role("staf")
+const allow = { read: [staff, { id: { eq: "x" } }], create: staff, update: staff, delete: staff }
+export default service({
+  name: "shop",
+  roles: ["staff"],
+  identity: { keys: { manage: staff } },
+  resources: {
+    book: resource({
+      fields: {
+        title: f.text(),
+        pages: f.integer({
+          min: 2,
+          max: 1,
+        }),
+      },
+      allow,
+    }),
+    author: resource({ fields: { name: f.text() }, allow }),
+  },
+})
+`
+    file("shared.ts", shared)
+    const { code, stderr } = await bifold(["check", "shared.ts"], { cwd })
+    assert.equal(code, 1)
+    assert.deepEqual(stderr.split("\n"), [
+      "✗ resources.book.fields.pages (shared.ts:13)",
+      '  The min of "pages", 2, is greater than its max, 1.',
+      "✗ in 9 places: resources.book.allow.read[0].role, resources.book.allow.create.role, resources.book.allow.update.role and 6 more (shared.ts:3)",
+      '  There is no role "staf".',
+      '  → Did you mean "staff"?',
+      "",
+      "shared.ts: 2 mistakes.",
+      "",
+    ])
+    const { stdout } = await bifold(["check", "shared.ts", "--json"], { cwd })
+    const { problems } = JSON.parse(stdout) as { problems: readonly Problem[] }
+    assert.equal(problems.length, 10)
+    assert.deepEqual(problems[0]?.source, { file: join(cwd, "shared.ts"), line: 13 })
+    const places = problems.map(({ place }) => (place ?? []).join("."))
+    assert.ok(places.includes("identity.keys.manage.role"), places.join(" "))
+    assert.ok(!places.some((place) => place.includes("apiKey")))
+  })
+
+  it("suggests the builder that is meant", async () => {
+    const told = async (text: string): Promise<string> => {
+      file("misspelt.ts", text)
+      return (await bifold(["check", "misspelt.ts"], { cwd })).stderr
+    }
+    const decimel = await told(good.replace("f.text() }, relations", "f.decimel() }, relations"))
+    assert.match(decimel, /f\.decimel is not a function \(line 6\)\n {2}→ Did you mean "f\.decimal"\?\n/)
+    const named = await told(good.replace("many, one,", "mani, one,").replace('many("book"', 'mani("book"'))
+    assert.match(named, /"bifold" has no export "mani"|an export named 'mani'/)
+    assert.match(named, /→ Did you mean "many"\?\n/)
+    const own = await told(`const g = {}\ng.text()\n${good}`)
+    assert.match(own, /g\.text is not a function \(line 2\)\n/)
+    assert.doesNotMatch(own, /→/)
   })
 
   it("finds nothing wrong with the example", async () => {

@@ -1,6 +1,6 @@
 // `bifold diagram` as a process: what it draws, where it writes it, and what it says to what it cannot draw.
 import assert from "node:assert/strict"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, describe, test } from "node:test"
@@ -54,6 +54,26 @@ describe("bifold diagram", () => {
     const { code, stdout } = await run(["shop.db", "--format", "mermaid"])
     assert.equal(code, 0)
     assert.match(stdout, /^ {2}"author" \|\|--o\{ "book" : "books \/ author"$/m)
+  })
+
+  test("writes no format into a file that is called as another", async () => {
+    for (const [file, ...more] of [
+      ["desk.png"],
+      ["desk.PNG", "--format", "svg"],
+      ["desk"],
+      ["desk.svg", "--format", "mermaid"],
+    ] as const) {
+      const { code, stderr } = await run(["--output", file, ...more])
+      assert.equal(code, 2, file)
+      assert.match(
+        stderr,
+        more.length > 0 && file === "desk.svg" ? /stands for svg/ : /SVG \(\.svg\) and Mermaid/,
+      )
+      assert.match(stderr, more[1] === "mermaid" ? /desk\.mmd/ : /desk\.svg/)
+      assert.ok(!existsSync(join(cwd, file)), file)
+    }
+    assert.equal((await run(["--output", "desk.txt", "--format", "mermaid"])).code, 0)
+    assert.equal(written("desk.txt"), golden("desk.golden.mmd"))
   })
 
   const mistakes: readonly (readonly [string, readonly string[], string])[] = [

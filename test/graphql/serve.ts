@@ -27,7 +27,7 @@ export async function serveGraphql(
     cors: [],
     bodyLimit: 1_000_000,
     loopbackOnly: true,
-    health: async () => {},
+    health: async () => ({ unavailable: 0 }),
     observe: () => {},
     host: "127.0.0.1",
     port: 0,

@@ -26,11 +26,17 @@ test("an actor is a record, roles and scopes", () => {
   const read = readActorText(model, "customer:cus_a%2Bb+role:warehouse+role:staff+scope:catalogue+role:staff")
   assert.deepEqual(read, {
     name: 'as:["cus_a+b",["staff","warehouse"],["catalogue"]]',
+    label: "customer:cus_a%2Bb+role:warehouse+role:staff+scope:catalogue+role:staff",
     viewer: "cus_a+b",
     roles: ["warehouse", "staff"],
     scopes: ["catalogue"],
   })
-  assert.deepEqual(readActorText(model, "signedIn"), { name: "as:[null,[],[]]", roles: [], scopes: [] })
+  assert.deepEqual(readActorText(model, "signedIn"), {
+    name: "as:[null,[],[]]",
+    label: "signedIn",
+    roles: [],
+    scopes: [],
+  })
   assert.equal(readActorText(model, "anyone"), undefined)
   const actor = actorFromText(model, "customer:a+role:staff")
   assert.deepEqual([actor.key, actor.model.audience?.roles], [["a"], ["staff"]])

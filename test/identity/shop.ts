@@ -1,7 +1,7 @@
 // A service with rules, tokens and keys on a real database behind a real server, and an issuer of tokens.
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
 import { join } from "node:path"
-import { anyone, f, load, one, resource, role, scope, service, viewer } from "bifold"
+import { anyone, f, load, one, resource, role, scope, service, signedIn, viewer } from "bifold"
 import { createIdentify, type IdentifyOptions } from "../../src/identity/identify.ts"
 import { createKeyPlans, type KeyInput, readKey } from "../../src/identity/key-plans.ts"
 import type { IdentityDeclaration, Jwk, JwtDeclaration } from "../../src/model/identity.ts"
@@ -39,6 +39,12 @@ const shop = (identity: IdentityDeclaration, roles: readonly "staff"[] = ["staff
             key: { column: "id", type: "integer" },
             fields: { title: f.text() },
             allow: { read: anyone },
+          }),
+          memo: resource({
+            id: "mem",
+            fields: { text: f.text() },
+            history: true,
+            allow: { read: signedIn, create: signedIn },
           }),
           report: resource({
             key: { column: "id", type: "integer" },

@@ -54,7 +54,7 @@ test("mistakes are told with their places", () => {
     ["resources.apiKey", 'A service with keys has a resource "apiKey" already.'],
   ])
   assert.deepEqual(problemsOf({ name: "shop", resources: { part }, identity: { keys: { manage: 1 } } }), [
-    ["identity.keys", '"keys" must be true, or { manage }, not an object.'],
+    ["identity.keys.manage", '"manage" must be a rule, or a list of rules, not 1.'],
   ])
   assert.deepEqual(problemsOf({ name: "shop", identity: { keys: true } }), [
     ["resources", '"resources" must be an object of resources, not missing.'],

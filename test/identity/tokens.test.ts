@@ -69,6 +69,24 @@ test("a scope of a token is for what it is for", async () => {
   )
 })
 
+test("a history tells who signed in by a token, as people read it", async () => {
+  const written = async (more: object): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${token(more)}`, "content-type": "application/json" }
+    const made = await fetch(`${shop.url}/memos`, { method: "POST", headers, body: '{ "text": "x" }' })
+    const { id } = (await made.json()) as { id: string }
+    const told = await (await fetch(`${shop.url}/memos/${id}/history`, { headers })).json()
+    return (told as { data: readonly { actor: unknown }[] }).data[0]?.actor
+  }
+  assert.deepEqual(
+    [
+      await written({ customer: undefined, sub: "auth0|robot-7" }),
+      await written({ customer: undefined, sub: undefined }),
+      await written({ customer: "cus_2" }),
+    ],
+    ["token:auth0|robot-7", "token", "cus_2"],
+  )
+})
+
 test("no bad credential is accepted, and all are answered alike", async () => {
   const { secret } = await shop.makeKey({ roles: ["staff"] })
   const all = badCredentials({ es256, rs256, strange, apiKey: secret })

@@ -2,6 +2,7 @@
 // tables and columns, awkward texts.
 import fc from "fast-check"
 import type { JsonValue } from "../../src/base/json.ts"
+import type { AboutDeclaration } from "../../src/model/about.ts"
 import type {
   FieldDeclaration,
   OneDeclaration,
@@ -336,6 +337,12 @@ function bothWays(
 
 const kinds: readonly KeyKind[] = ["typeid", "typeid", "integer", "composite", "natural", "none"]
 
+const abouts: readonly AboutDeclaration[] = [
+  { version: "2.3.0" },
+  { licence: { name: 'The "shop" terms', url: "https://example.org/terms" }, contact: {} },
+  { licence: { name: "MIT", identifier: "MIT" }, contact: { name: "We", email: "api@example.org" } },
+]
+
 const identities: readonly IdentityDeclaration[] = [
   { keys: true },
   { keys: {} },
@@ -384,6 +391,7 @@ export const declarations: fc.Arbitrary<ServiceDeclaration> = fc
         .map(bothWays)
         .chain((resources) => fc.record(mapValues(resources, withRules))),
       identity: maybe(fc.constantFrom(...identities)),
+      about: maybe(fc.constantFrom(...abouts)),
       viewer: maybe(fc.constantFrom(...viewersAmong(chosen))),
       page: maybe(
         fc.record({ default: maybe(fc.constantFrom(1, 20)), max: maybe(fc.constantFrom(20, 500)) }),

@@ -424,3 +424,31 @@ it("whatever is done to a declaration, it loads or is refused with places and se
   )
   assert.ok(refused > 100, "mistakes were made")
 })
+
+it("a member of an object that could have been a simple value is told where it is", () => {
+  const plain = { fields: { text: f.text() } }
+  const tell = (rest: object, note: object = {}): unknown => {
+    const wrong = { name: "notes", resources: { note: { ...plain, ...note } }, ...rest }
+    try {
+      return load(wrong as unknown as ServiceDeclaration)
+    } catch (error) {
+      assert.ok(error instanceof Refusal)
+      return error.problems.map(({ place, message }) => [place?.join("."), message])
+    }
+  }
+  assert.deepEqual(tell({ identity: { keys: { manage: 7 } } }), [
+    ["identity.keys.manage", '"manage" must be a rule, or a list of rules, not 7.'],
+  ])
+  assert.deepEqual(tell({ identity: { keys: { mange: [] } } }), [
+    ["identity.keys.mange", 'There is no member "mange" here.'],
+  ])
+  assert.deepEqual(tell({ identity: { keys: false } }), [
+    ["identity.keys", '"keys" must be true, or { manage }, not false.'],
+  ])
+  assert.deepEqual(tell({}, { table: { name: 1 } }), [
+    ["resources.note.table.name", '"name" must be a text, not 1.'],
+  ])
+  assert.deepEqual(tell({}, { key: { column: "id", type: "int" } }), [
+    ["resources.note.key.type", '"type" must be "text", "integer", "int64", "uuid" or "date", not "int".'],
+  ])
+})

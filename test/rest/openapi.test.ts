@@ -33,6 +33,27 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
+test("a service says its release, licence and contact", async () => {
+  const about = {
+    version: "2.3.0",
+    licence: { name: "MIT", identifier: "MIT" },
+    contact: { name: "Shop team", email: "api@example.org" },
+  }
+  const notes = { name: "notes", resources: { note: resource({ fields: { text: f.text() } }) } }
+  const info = (document: JsonValue) => (document as { info: Record<string, unknown> }).info
+  const told = openapi(load(service({ ...notes, about })))
+  assert.deepEqual(info(told), {
+    title: "Notes",
+    version: about.version,
+    license: about.licence,
+    contact: about.contact,
+  })
+  assert.equal((await lint(told)).errors, 0)
+  const silent = openapi(load(service(notes)))
+  assert.deepEqual(info(silent)["version"], "1")
+  assert.equal(info(silent)["contact"], undefined)
+})
+
 interface Lint {
   readonly errors: number
   readonly warnings: number

@@ -36,7 +36,7 @@ async function open(hooks: Hooks, database: Database) {
     return drift.look()
   }
   const served = openModel(model)
-  const { facesFor } = createFaces({ model: served, storage, secret: "s", base: "", drift: { look } })
+  const { facesFor, health } = createFaces({ model: served, storage, secret: "s", base: "", drift: { look } })
   const actor = everybodyOf(served)
   const ask = async (method: string, address: string, body?: object) => {
     const [path = "", query = ""] = address.split("?")
@@ -62,7 +62,18 @@ async function open(hooks: Hooks, database: Database) {
     await client.query(sql)
     await client.end()
   }
-  return { ask, change, said, looks: () => looks, made, url }
+  const healthy = async (wanted: number | "no"): Promise<void> => {
+    let found: number | string = ""
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
+      found = await health().then(
+        ({ unavailable }) => unavailable,
+        () => "no",
+      )
+      if (found === wanted) return
+    }
+    assert.equal(found, wanted)
+  }
+  return { ask, change, said, looks: () => looks, made, url, healthy }
 }
 
 const hurt = "503 resource_unavailable"
@@ -102,6 +113,22 @@ for (const database of dialects)
     await change("ALTER TABLE book RENAME TO tome")
     assert.equal(await ask("PATCH", "/books/1", { pages: 9 }), hurt)
     assert.equal(await ask("GET", "/authors"), "200")
+  })
+
+for (const database of dialects)
+  test(`${database}: the health check counts what is hurt, though nobody asks for it`, async (t) => {
+    const { change, healthy, ask } = await open(t, database)
+    await healthy(0)
+    await change("ALTER TABLE book RENAME COLUMN title TO name")
+    await healthy(1)
+    await change("ALTER TABLE book RENAME COLUMN name TO title")
+    await healthy(0)
+    // The first resource, which the check asks for.
+    await change("ALTER TABLE author RENAME TO writer")
+    await healthy(1)
+    assert.equal(await ask("GET", "/books"), "200")
+    await change("ALTER TABLE book RENAME TO tome")
+    await healthy("no")
   })
 
 test("postgres: a column of another type hurts as well, at the start and later", async (t) => {

@@ -86,6 +86,9 @@ describe("the server", () => {
     const { url } = await openLibrary(test)
     const well = await fetch(`${url}/health`)
     assert.deepEqual([well.status, await well.text()], [200, '{"status":"ok"}'])
+    const partly = await openLibrary(test, { health: async () => ({ unavailable: 2 }) })
+    const part = await fetch(`${partly.url}/health`)
+    assert.deepEqual([part.status, await part.text()], [200, '{"status":"degraded","unavailable":2}'])
     const unwell = await openLibrary(test, { health: () => Promise.reject(new Error("no")) })
     const answer = await fetch(`${unwell.url}/health`)
     assert.deepEqual(

@@ -65,6 +65,30 @@ export function examplesOf(document: string): readonly Example[] {
   return examples
 }
 
+/** What answers questions: a service in this process, or `npm start` by curl. */
+export interface Asker {
+  graphql(query: string, variables: string | undefined): Promise<unknown>
+  /** @param text a message as `http` blocks have them */
+  rest(text: string): Promise<unknown>
+}
+
+/** Asks by each face that the example has, and compares what both say; REST's answer, or GraphQL's when only that was asked. */
+export async function answerOf(
+  { graphql, http }: Omit<Example, "answer">,
+  ask: Asker,
+  cursor: string,
+): Promise<unknown> {
+  const placed = (text: string): string => text.replaceAll("…", cursor)
+  const variables = graphql?.variables
+  const byGraphql =
+    graphql &&
+    (await ask.graphql(placed(graphql.query), variables === undefined ? variables : placed(variables)))
+  const byRest = http === undefined ? undefined : await ask.rest(placed(http))
+  if (byGraphql !== undefined && byRest !== undefined)
+    assert.deepEqual(commonOf(rootOf(byGraphql)), commonOf(byRest), "both faces answer the same")
+  return byRest ?? byGraphql
+}
+
 /**
  * Asks the examples in their order. Gives what was answered, as the document should have it: a cursor or a request's id
  * is `…`, and `…` in a question is the last cursor that was answered before.
@@ -75,18 +99,18 @@ async function answersOf(
 ): Promise<readonly unknown[]> {
   let cursor = "…"
   const answers: unknown[] = []
-  for (const { service: name, graphql, http } of examples) {
-    const service = await open(name)
-    const placed = (text: string): string => text.replaceAll("…", cursor)
-    const byGraphql = graphql && (await askGraphql(service, graphql, placed))
-    const byRest = http === undefined ? undefined : await askRest(service, placed(http))
-    cursor = lastCursor(byRest ?? byGraphql) ?? cursor
-    if (byGraphql !== undefined && byRest !== undefined)
-      assert.deepEqual(commonOf(rootOf(byGraphql)), commonOf(byRest), "both faces answer the same")
-    answers.push(settled(byRest ?? byGraphql))
+  for (const example of examples) {
+    const answer = await answerOf(example, askerOf(await open(example.service)), cursor)
+    cursor = lastCursor(answer) ?? cursor
+    answers.push(settled(answer))
   }
   return answers
 }
+
+const askerOf = (service: OpenService): Asker => ({
+  graphql: (query, variables) => askGraphql(service, query, variables),
+  rest: (text) => askRest(service, text),
+})
 
 /** What is wrong in the document: the examples' answers that are not given. */
 export async function findWrongAnswers(
@@ -109,7 +133,7 @@ export async function findWrongAnswers(
 
 export function withAnswers(
   document: string,
-  given: readonly { readonly example: Example; readonly given: unknown }[],
+  given: readonly { readonly example: Pick<Example, "answer">; readonly given: unknown }[],
 ): string {
   let text = document
   for (const { example, given: answer } of given.toReversed()) {
@@ -136,11 +160,11 @@ export function consoleExamplesOf(
 
 async function askGraphql(
   service: OpenService,
-  { query, variables }: NonNullable<Example["graphql"]>,
-  placed: (text: string) => string,
+  query: string,
+  variables: string | undefined,
 ): Promise<unknown> {
-  const given = variables === undefined ? {} : { variables: JSON.parse(placed(variables)) }
-  const { body } = await service.graphql({ body: { query: placed(query), ...given } })
+  const given = variables === undefined ? {} : { variables: JSON.parse(variables) }
+  const { body } = await service.graphql({ body: { query, ...given } })
   return JSON.parse(body)
 }
 
@@ -180,7 +204,7 @@ function settled(answer: unknown): unknown {
   return JSON.parse(text)
 }
 
-function lastCursor(answer: unknown): string | undefined {
+export function lastCursor(answer: unknown): string | undefined {
   let last: string | undefined
   JSON.stringify(answer, (name, value) => {
     if (typeof value === "string" && ["cursor", "endCursor", "next"].includes(name)) last = value

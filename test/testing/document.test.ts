@@ -57,3 +57,35 @@ describe("docs/testing.md", () => {
     assert.match(forged.output, /pass 2\n/)
   })
 })
+
+test("the examples compile with the tsconfig.json that docs/testing.md shows", async (t) => {
+  const folder = await temporaryFolder(t)
+  const [settings] = blocksOf(page).filter(({ info }) => info === "json")
+  assert.ok(settings)
+  mkdirSync(join(folder, "node_modules"))
+  symlinkSync(root, join(folder, "node_modules", "bifold"))
+  symlinkSync(join(root, "node_modules", "@types"), join(folder, "node_modules", "@types"))
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+  /** What is wrong in the examples; the package, which is here its sources, has settings of its own. */
+  const compile = async (text: string): Promise<string> => {
+    writeFileSync(join(folder, "tsconfig.json"), text)
+    for (const { name, text: example } of files) writeFileSync(join(folder, name), example)
+    const args = [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "-p",
+      ".",
+      "--customConditions",
+      "bifold-source",
+    ]
+    return new Promise((resolve) =>
+      execFile(process.execPath, args, { cwd: folder }, (_, stdout) =>
+        resolve(/^[\w.-]+\(.*$/m.exec(stdout)?.[0] ?? ""),
+      ),
+    )
+  }
+  assert.equal(await compile(settings.text), "")
+  assert.match(
+    await compile(settings.text.replace(/"allowImportingTsExtensions": true/, '"strict": true')),
+    /TS5097/,
+  )
+})

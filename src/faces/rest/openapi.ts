@@ -21,6 +21,9 @@ export interface OpenapiOptions {
   readonly base?: string
 }
 
+/** OpenAPI wants either; checkers of descriptions want a licence. */
+const notStated = { name: "Not stated by the service", identifier: "LicenseRef-not-stated" } as const
+
 /** The document (https://spec.openapis.org/oas/v3.1.1.html). Schemas are draft 2020-12. */
 export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonValue {
   const { describing, paths: described } = describePaths(model)
@@ -33,8 +36,9 @@ export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonV
     info: {
       title: model.title,
       ...(model.description === undefined ? {} : { description: model.description }),
-      version: "1",
-      license: { name: "Not stated by the service", identifier: "LicenseRef-not-stated" },
+      version: model.about?.version ?? "1",
+      license: { ...(model.about?.licence ?? notStated) },
+      ...(model.about?.contact && { contact: { ...model.about.contact } }),
     },
     servers: [{ url: base === "" ? "/" : base }],
     security: service ? signedIn : [],

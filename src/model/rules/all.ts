@@ -1,4 +1,5 @@
 // Every rule, in the order in which mistakes are told: names, then what they lead to, then what is said of values.
+import { about } from "./about.ts"
 import { allowedActions } from "./allowed-actions.ts"
 import { allowedWrites } from "./allowed-writes.ts"
 import { codeComputed } from "./code-computed.ts"
@@ -78,6 +79,7 @@ export const rules = {
   transitionInputs,
   transitionSets,
   limits,
+  about,
   identity,
   credentials,
   viewers,
@@ -102,6 +104,7 @@ export const ofValues: ReadonlySet<string> = new Set<keyof typeof rules>([
   "transitionInputs",
   "transitionSets",
   "limits",
+  "about",
   "identity",
   "credentials",
   "allowedActions",

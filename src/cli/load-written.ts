@@ -1,0 +1,44 @@
+// Loads a service with the resources of Bifold's own, and tells its mistakes of what somebody wrote, where they wrote it.
+import { type Problem, Refusal } from "../base/problem.ts"
+import type { ServiceDeclaration } from "../model/declaration.ts"
+import type { Model } from "../model/model.ts"
+import { writtenAt } from "../model/written-at.ts"
+import { loadService } from "../plan/load-service.ts"
+import { apiKey } from "../system/api-key.ts"
+import { withSystem } from "../system/with-system.ts"
+
+/** Throws a Refusal with every mistake, each once, with its place and, where a builder of it was called, file and line. */
+export function loadWritten(written: ServiceDeclaration): Model {
+  try {
+    return loadService(withSystem(written))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const [first, ...rest] = once(error.problems.map((problem) => placed(written, problem)))
+    throw first ? new Refusal([first, ...rest], { cause: error }) : error
+  }
+}
+
+function placed(written: ServiceDeclaration, problem: Problem): Problem {
+  if (problem.place === undefined) return problem
+  const place = ownPlace(written, problem.place)
+  const source = writtenAt(written, place)
+  return { ...problem, place, ...(source && { source }) }
+}
+
+type Place = NonNullable<Problem["place"]>
+
+/** The resource of keys is nobody's writing: what is wrong in its rules is wrong in `manage`, from which they are made. */
+function ownPlace({ resources, identity }: ServiceDeclaration, place: Place): Place {
+  const [first, name, member, , index, ...rest] = place
+  if (first !== "resources" || name !== apiKey || Object.hasOwn(resources ?? {}, apiKey)) return place
+  const keys = ["identity", "keys"]
+  const manage = typeof identity?.keys === "object" ? identity.keys.manage : undefined
+  if (member !== "allow" || manage === undefined || typeof index !== "number") return keys
+  if (!Array.isArray(manage)) return index === 0 ? [...keys, "manage", ...rest] : keys
+  return index < manage.length ? [...keys, "manage", index, ...rest] : keys
+}
+
+function once(problems: readonly Problem[]): readonly Problem[] {
+  const known = new Map(problems.map((it) => [JSON.stringify([it.place, it.message]), it]))
+  return [...known.values()]
+}
