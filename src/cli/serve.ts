@@ -248,6 +248,7 @@ async function startServer(
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe,
     })
+    threads?.warm()
     // Node would write it when the process ends by itself, which one that is killed does not.
     setTimeout(flushCompileCache, 1_000).unref()
     return {

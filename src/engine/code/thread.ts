@@ -1,7 +1,7 @@
 // One thread of user code: started, given calls, watched, and ended; what ends it fails the call that did it, and no other.
 import { getHeapStatistics } from "node:v8"
 import { Worker } from "node:worker_threads"
-import { CallInterrupted, handleEnded } from "../own-fault.ts"
+import { CallInterrupted, CodeCrash, handleEnded } from "../own-fault.ts"
 import { askDb, crashOf, type Job } from "./job.ts"
 import {
   current,
@@ -160,7 +160,7 @@ export class CodeThread {
   #hear(message: FromThread): void {
     this.#missed = undefined
     if (message.kind === "ready") this.#ready()
-    else if (message.kind === "unready") this.#unstarted(unpackError(message.error))
+    else if (message.kind === "unready") this.#unstarted(unrunnable(unpackError(message.error)))
     else if (message.kind === "passed") this.#free.push(message.slot)
     else if (message.kind === "crashed") this.#crashed(unpackError(message.error), message.call)
     else if (message.kind === "exited") this.#leaves(message)
@@ -326,6 +326,12 @@ export class CodeThread {
     if (isOver || isStray)
       this.#end({ how: "it gave the thread no turn", ...(running !== undefined && { call: running }) })
   }
+}
+
+/** Nothing that a client is told, whatever it was that was thrown. */
+const unrunnable = (thrown: unknown): CodeCrash => {
+  const said = thrown instanceof Error ? thrown.message : String(thrown)
+  return new CodeCrash(`The service file cannot be run in a thread: ${said}`, { cause: thrown })
 }
 
 const shapeOf = (db: object): DbShape => {

@@ -34,10 +34,12 @@ export interface CodeThreads {
   readonly declaration: ServiceDeclaration
   /** At most one hears it. */
   watch(hear: (crash: StrayCrash) => void): void
+  /** Begins what threads the code needs. Without it the first call does. */
+  warm(): void
   close(): Promise<void>
 }
 
-/** No thread is begun before its first call. */
+/** No thread is begun before its first call, or `warm`. */
 export function codeInThreads(declaration: ServiceDeclaration, options: CodeThreadsOptions): CodeThreads {
   const threads = new Threads(options)
   const { code } = declaration
@@ -46,6 +48,7 @@ export function codeInThreads(declaration: ServiceDeclaration, options: CodeThre
     watch: (hear) => {
       threads.hear = hear
     },
+    warm: () => threads.warm(code ?? {}),
     close: () => threads.close(),
   }
 }
@@ -81,6 +84,12 @@ class Threads {
 
   codeOf(code: CodeDeclaration): CodeDeclaration {
     return this.#inThreads(code, [], undefined) as CodeDeclaration
+  }
+
+  warm({ on, ...others }: CodeDeclaration): void {
+    if (on && Object.keys(on).length > 0) this.#handlers.warm()
+    if (Object.values(others).some((each) => isObject(each) && Object.keys(each).length > 0))
+      this.#requests.warm()
   }
 
   async close(): Promise<void> {
@@ -151,7 +160,10 @@ class Threads {
     const known = call === undefined ? undefined : this.#calls.get(call)
     if (known?.key !== undefined) this.#suspect(known.key)
     const handled = known?.handled
-    this.hear({ what: known?.what, ...(handled ? { error: crashOf({ kind: "handler" }, error), handled } : { error }) })
+    this.hear({
+      what: known?.what,
+      ...(handled ? { error: crashOf({ kind: "handler" }, error), handled } : { error }),
+    })
   }
 }
 
