@@ -38,7 +38,7 @@ export interface HandlerFailure {
 }
 
 /** An event that a handler was called with. */
-export interface HandledEvent {
+interface HandledEvent {
   readonly handler: string
   readonly position: bigint
   /** The record's public id. */

@@ -113,6 +113,33 @@ for (const [place, makeDatabase, workers] of places)
       await until("what comes then is printed", () => printed().includes("better"))
     })
 
+    for (const how of ["timer", "exit", "loop"] as const)
+      it(`handlers beside one that ends its thread go on or begin again, which is no attempt (${how})`, async () => {
+        const names = [1, 2, 3].map((count) => `slow ${how} ${count}`)
+        const begun = (name: string) =>
+          existsSync(join(cwd, `${name}-begun`)) ? readFileSync(join(cwd, `${name}-begun`), "utf8").length : 0
+        for (const name of names) await order(name)
+        await until("all of them have begun", () => names.every((name) => begun(name) > 0))
+        const bad = await order(how)
+        await until("the bad one waits for somebody", async () =>
+          (await waiting()).some(({ record, due }) => record === bad && due === null),
+        )
+        const times = how === "timer" ? 1 : 2
+        await until("each has begun as often as it has to", () =>
+          names.every((name) => begun(name) === times),
+        )
+        for (const name of names) writeFileSync(join(cwd, `${name}-end`), "")
+        await until("all of them are printed", () => names.every((name) => printed().includes(name)))
+        // They have no second attempt.
+        assert.deepEqual(
+          (await waiting()).map(({ record }) => record),
+          [bad],
+        )
+        const skipped = await bifold(["handlers", "skip", "print", "--record", bad, ...on], { cwd })
+        assert.equal(skipped.code, 0, skipped.stderr)
+        await until("nothing waits any more", async () => (await waiting()).length === 0)
+      })
+
     for (const how of ["timer", "emitter", "floating", "exit"])
       it(`nothing is left of an action that ends its thread (${how})`, async () => {
         const id = await order("A-1")

@@ -54,6 +54,12 @@ const goWrong = async (text: string | null | undefined): Promise<void> => {
   await wrongs[text?.replace(/^bad /, "") ?? ""]?.()
 }
 
+/** Says by a file that it has begun, each time by a letter more, and waits until another one is there. */
+const until = async (name: string): Promise<void> => {
+  appendFileSync(`${name}-begun`, "x")
+  while (!existsSync(`${name}-end`)) await wait(20)
+}
+
 const plain = service({
   name: "fragile",
   resources: {
@@ -82,15 +88,13 @@ export const fragile = withCode(plain, {
     },
   },
   operations: {
-    /** Says by a file that it has begun, and waits until another one is there. */
     linger: operation({
       allow: anyone,
       deadline: 60_000,
       input: { name: f.text() },
       output: { said: f.text() },
       async run({ input: { name } }) {
-        appendFileSync(`${name}-begun`, "")
-        while (!existsSync(`${name}-end`)) await wait(20)
+        await until(name)
         return { said: "It went well." }
       },
     }),
@@ -109,14 +113,27 @@ export const fragile = withCode(plain, {
     },
   },
   on: {
-    "order.created": handler({
-      name: "print",
-      retries: 1,
-      timeout: 4_000,
-      async run({ record }) {
-        if (!record?.number.startsWith("bad ")) await goWrong(record?.number)
-        appendFileSync("printed", `${record?.number}\n`)
-      },
-    }),
+    "order.created": [
+      handler({
+        name: "print",
+        retries: 1,
+        timeout: 4_000,
+        async run({ record }) {
+          if (/^(bad|slow) /.test(record?.number ?? "")) return
+          await goWrong(record?.number)
+          appendFileSync("printed", `${record?.number}\n`)
+        },
+      }),
+      handler({
+        name: "linger",
+        retries: 0,
+        timeout: 120_000,
+        async run({ record }) {
+          if (!record?.number.startsWith("slow ")) return
+          await until(record.number)
+          appendFileSync("printed", `${record.number}\n`)
+        },
+      }),
+    ],
   },
 })

@@ -14,7 +14,7 @@ export interface CodeThreadsOptions {
 }
 
 /** What is told of code that has ended a thread with nobody waiting for it any more. */
-export interface StrayCrash {
+interface StrayCrash {
   /** Such as `actions.order.applyCoupon`; undefined where it is not known. */
   readonly what: string | undefined
   readonly error: unknown
@@ -22,7 +22,7 @@ export interface StrayCrash {
   readonly handled?: HandledCall
 }
 
-export interface HandledCall {
+interface HandledCall {
   readonly handler: string
   readonly position: bigint
   /** The record's public id. */
