@@ -152,9 +152,11 @@ for (const [place, makeDatabase, workers] of places)
     it("an action in a loop is out of time, and others are answered before", async () => {
       const id = await order("A-2")
       let isOver = false
+      rmSync(join(cwd, "looping"), { force: true })
       const loop = wreck(id, "loop").finally(() => {
         isOver = true
       })
+      await until("it is in its loop", () => existsSync(join(cwd, "looping")))
       const others: boolean[] = []
       while (others.length < 3 && !isOver) {
         const { status, body } = await ask(`${server.url}/orders/${id}?fields=number,loud`)

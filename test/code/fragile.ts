@@ -42,6 +42,7 @@ const wrongs: Readonly<Record<string, () => unknown>> = {
     }, 100)
   },
   loop: () => {
+    appendFileSync("looping", "x")
     for (;;);
   },
   memory: () => {
