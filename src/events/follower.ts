@@ -175,16 +175,19 @@ export class Follower {
     // An earlier one is followed by all later ones.
     if (known && known.position <= position) return
     this.#late.set(record, { ...event, thrown })
-    if (!this.#queues.has(record) && !this.#waiting.has(record))
-      this.#jobs.add(async () => this.#returnTo(record))
+    this.#jobs.add(async () => this.#returnTo(record))
   }
 
   #returnTo(record: string): void {
     const late = this.#late.get(record)
-    // Events of the record that came meanwhile have a queue by now, whose end comes here again.
-    if (!late || this.#queues.has(record) || this.#waiting.has(record)) return
+    const known = this.#waiting.get(record)
+    // What runs for the record comes here again when it ends.
+    if (!late || this.#queues.has(record) || known?.running) return
     this.#late.delete(record)
-    const waiting = waitingAt(record, late.position, this.#progress.read)
+    // It has not been done yet, or is to be done again anyway.
+    if (known && known.position <= late.position) return
+    const waiting = known ?? waitingAt(record, late.position, this.#progress.read)
+    Object.assign(waiting, { position: late.position, attempts: 0 })
     this.#waiting.set(record, waiting)
     this.#failed(waiting, late, late.thrown)
   }
@@ -248,6 +251,7 @@ export class Follower {
         await this.#progress.kept
         for (const one of queue) one.done = true
         this.#progress.move()
+        this.#returnTo(record)
         return
       }
       queue.shift()
@@ -267,6 +271,7 @@ export class Follower {
       this.#jobs.add(() =>
         this.#catchUp(waiting).finally(() => {
           waiting.running = false
+          this.#returnTo(waiting.record)
         }),
       )
     }
@@ -297,7 +302,6 @@ export class Follower {
     }
     this.#waiting.delete(record)
     this.#progress.inOrder((kept) => kept.forget(this.#options.handler.name, record))
-    this.#returnTo(record)
   }
 
   #failed(waiting: Waiting, row: LateEvent, thrown: unknown): void {
