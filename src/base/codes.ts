@@ -107,6 +107,7 @@ export const codes = {
   wrong_output: { kind: "internal", title: "The service's own code broke its word" },
   computed_failed: { kind: "internal", title: "A field could not be computed" },
   action_timeout: { kind: "unavailable", title: "The operation took too long" },
+  action_interrupted: { kind: "unavailable", title: "The operation was interrupted" },
   internal: { kind: "internal", title: "Internal error" },
   resource_unavailable: { kind: "unavailable", title: "The resource cannot be served" },
   migration_refused: { kind: "refused", title: "The database cannot be migrated as it is" },

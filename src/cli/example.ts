@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Refusal, refusal } from "../base/problem.ts"
+import type { CodeThreads } from "../engine/code/threads.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
 import type { Dialect } from "../sql/dialect.ts"
@@ -15,10 +16,10 @@ import { sqlite } from "../sql/sqlite.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/inspect.ts"
 import { withSystem } from "../system/with-system.ts"
+import { serveFile } from "./code-threads.ts"
 import { problemLines } from "./failure.ts"
 import { fitDatabase, migrateSafely } from "./fit.ts"
 import type { Samples } from "./samples.ts"
-import { readServiceFile } from "./service-file.ts"
 import type { Terminal } from "./terminal.ts"
 
 export interface Example {
@@ -26,6 +27,7 @@ export interface Example {
   readonly database: string
   readonly secret?: string
   readonly samples: Samples
+  readonly threads?: CodeThreads
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -48,10 +50,12 @@ export async function openExample(terminal: Terminal, database: string | undefin
         hint: "Serve a service of your own: bifold serve service.ts --database shop.db",
       },
     )
-  const model = load(withSystem(await readServiceFile(join(sources, "service.ts"))))
-  if (database === undefined) return { model, samples, ...(await ownFile(terminal, model)) }
+  const { declaration, threads } = await serveFile(join(sources, "service.ts"))
+  const model = load(withSystem(declaration))
+  const example = { model, samples, ...(threads && { threads }) }
+  if (database === undefined) return { ...example, ...(await ownFile(terminal, model)) }
   await fillWhenEmpty(terminal, model, database)
-  return { model, samples, database }
+  return { ...example, database }
 }
 
 /** The SQLite file of this clone: migrated when the service changed, made anew when its records are to be others or it cannot be migrated. */

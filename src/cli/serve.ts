@@ -210,7 +210,7 @@ async function startServer(
   { target, standing, options, secret }: Serving,
 ): Promise<Running> {
   letHeapGrow()
-  const { database } = target
+  const { database, threads } = target
   const { base, workers, keepAnswers } = options
   const writable = standing.kind === "rules" || standing.what === "write"
   const model = servedModel(target.model, standing)
@@ -227,6 +227,10 @@ async function startServer(
     const faces = createFaces({ model, storage, base, secret, singleFlight, keepAnswers, drift })
     const observe = (observation: Observation): void => sayObservation(terminal, observation)
     if (model.handlers && writable) handlers = await followLog(faces, { model, storage, standing, observe })
+    threads?.watch(({ what, error, handled }) => {
+      if (handled) handlers?.failed(handled, error)
+      else observe({ kind: "crashed", what, error })
+    })
     const server = await createServer({
       ...faces,
       ...options,
@@ -244,17 +248,20 @@ async function startServer(
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe,
     })
+    threads?.warm()
     // Node would write it when the process ends by itself, which one that is killed does not.
     setTimeout(flushCompileCache, 1_000).unref()
     return {
       url: server.url,
       close: async () => {
         await server.close().finally(() => handlers?.close())
+        await threads?.close()
         await storage.close()
       },
     }
   } catch (error) {
     await handlers?.close()
+    await threads?.close()
     await storage.close()
     throw error
   }
@@ -343,19 +350,27 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
     terminal.say(problemLines(observation.problems, terminal))
     return
   }
+  if (observation.kind === "crashed") {
+    const { what, error } = observation
+    terminal.say(
+      `${terminal.err.red("✗")} The service's own code${what === undefined ? "" : ` (${what})`} ended its thread, with nobody waiting for it: ${thrownText(error)}`,
+    )
+    return
+  }
   if (observation.kind === "unanswered") {
     terminal.say(unansweredText(terminal, observation))
     return
   }
   const { error, requestId } = observation
-  const textOf = (thrown: unknown): string =>
-    thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
   const told =
     error instanceof OwnCodeFault
-      ? `in the service's own code. ${error.message} ${error.cause === undefined ? "" : textOf(error.cause)}`
-      : `which is a fault of Bifold: ${textOf(error)}`
+      ? `in the service's own code. ${error.message} ${error.cause === undefined ? "" : thrownText(error.cause)}`
+      : `which is a fault of Bifold: ${thrownText(error)}`
   terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
 }
+
+const thrownText = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 
 function unansweredText(
   { err }: Terminal,

@@ -1,7 +1,11 @@
 // What `bifold serve` is to serve, and from which database; refuses what cannot be meant.
 import { refusal } from "../base/problem.ts"
+import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { Model } from "../model/model.ts"
+import { loadService } from "../plan/load-service.ts"
+import { withSystem } from "../system/with-system.ts"
+import { serveFile } from "./code-threads.ts"
 import { fitDatabase, watchDatabase } from "./fit.ts"
 import type { Samples } from "./samples.ts"
 import { shellWord } from "./shell.ts"
@@ -28,6 +32,8 @@ export interface Target {
   /** A question to try, below the base; one that fits the service when absent. */
   readonly samples?: Samples
   readonly secret?: string
+  /** In which the service's own code runs; absent where it has none. */
+  readonly threads?: CodeThreads
 }
 
 /** Who looks at the example, when nothing else is said: whoever sees all of it. */
@@ -79,12 +85,13 @@ async function targetOf(
     throw refusal("invalid_command", `Nothing says which database ${source.file} is about.`, {
       hint: `Name it: bifold serve ${shellWord(source.file)} --database shop.db, or set BIFOLD_DATABASE.`,
     })
-  const { model: declared } = await openSource(source)
+  const { declaration, threads } = await serveFile(source.file)
+  const declared = loadService(withSystem(declaration))
   // Before a database is made or changed for what cannot be served.
   standingOf(declared, source.file, options)
   const { database, dev = false } = options
   const model = await fitDatabase(terminal, { model: declared, database, file: source.file, dev })
-  return { model, database, bare: false, name: source.file }
+  return { model, database, bare: false, name: source.file, ...(threads && { threads }) }
 }
 
 function noRules(source: string): Error {

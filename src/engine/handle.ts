@@ -17,6 +17,7 @@ import type { Member, RecordRoot, Root, Value } from "../plan/types.ts"
 import { type Effect, readCreate, readDelete, readUpdate } from "../plan/write.ts"
 import { readTransition } from "../plan/write-transition.ts"
 import type { Step } from "../plan/write-types.ts"
+import { handleEnded } from "./own-fault.ts"
 import type { Transaction } from "./running.ts"
 
 export interface OwnHandle {
@@ -43,10 +44,7 @@ export function createHandle(transaction: HandleTransaction, actor: Actor): OwnH
   const thrown = new WeakSet<object>()
   const asking: Asking = { transaction, actor }
   const tracked = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-    if (state.ended)
-      throw new Error(
-        "The transaction of this handle has ended: nothing is done. Await everything that is asked of `db` before the code returns.",
-      )
+    if (state.ended) throw handleEnded()
     state.underWay++
     try {
       return await ask()

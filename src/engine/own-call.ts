@@ -15,7 +15,7 @@ import type { Call, Step } from "../plan/write-types.ts"
 import { createHandle, type OwnHandle } from "./handle.ts"
 import { idOf } from "./hooked-records.ts"
 import { inTime } from "./in-time.ts"
-import { brokenCode, timeOver, wrongOutput } from "./own-fault.ts"
+import { brokenCode, CallInterrupted, interrupted, notAwaited, timeOver, wrongOutput } from "./own-fault.ts"
 import { plainOf, type Transaction } from "./running.ts"
 
 /** What a call belongs to. */
@@ -131,8 +131,7 @@ export async function runOwn(
   const left = Math.max(Math.min(deadline, transaction.until - Date.now()), 0)
   try {
     const given = await inTime({ milliseconds: left, late: () => timeOver(what, at) }, run)
-    if (handle.end() > 0)
-      throw new Error("It returned before what it asked of `db` was done: await everything.")
+    if (handle.end() > 0) throw notAwaited()
     return given
   } catch (error) {
     throw toldOf(error, own)
@@ -145,9 +144,10 @@ function toldOf(
   error: unknown,
   { handle, lent, what, at, place }: Omit<OwnRun, "transaction" | "deadline">,
 ): Refusal {
+  if (error instanceof CallInterrupted) return interrupted(what, at)
   if (!(error instanceof Refusal)) return brokenCode(what, error, at)
   const [first, ...more] = error.problems
-  if (first.code === "action_timeout" || first.code === "internal") return error
+  if (["action_timeout", "action_interrupted", "internal"].includes(first.code)) return error
   const within = handle.threw(error)
   const mend = ({ place: own = [], ...problem }: Problem): Problem => ({
     ...(within && lent ? general(problem) : problem),

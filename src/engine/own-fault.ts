@@ -5,6 +5,24 @@ export class OwnCodeFault extends Error {
   override readonly name = "OwnCodeFault"
 }
 
+/** The code has ended the thread that it ran in, or would have ended the process. */
+export class CodeCrash extends Error {
+  override readonly name = "CodeCrash"
+}
+
+/** A call that was in a thread which another one has ended, or holds up: nothing is known against it. */
+export class CallInterrupted extends Error {
+  override readonly name = "CallInterrupted"
+}
+
+export const notAwaited = (): Error =>
+  new Error("It returned before what it asked of `db` was done: await everything.")
+
+export const handleEnded = (): Error =>
+  new Error(
+    "The transaction of this handle has ended: nothing is done. Await everything that is asked of `db` before the code returns.",
+  )
+
 /** @param what the operation, such as `applyCoupon of order` */
 export const brokenCode = (what: string, thrown: unknown, place: Problem["place"]): Refusal =>
   new Refusal(
@@ -35,6 +53,13 @@ export const wrongOutput = (what: string, wrong: string, place: Problem["place"]
 
 export const timeOver = (what: string, place: Problem["place"]): Refusal =>
   refusal("action_timeout", `${what} took longer than it may. Nothing was done.`, {
+    hint: "Try again in a moment.",
+    ...(place && { place }),
+  })
+
+/** Another call has ended the thread: it may well go through the next time. */
+export const interrupted = (what: string, place: Problem["place"]): Refusal =>
+  refusal("action_interrupted", `${what} was interrupted by other code of the service. Nothing was done.`, {
     hint: "Try again in a moment.",
     ...(place && { place }),
   })

@@ -2,6 +2,7 @@
 import { present } from "../base/invariant.ts"
 import type { OwnHandle } from "../engine/handle.ts"
 import { inTime } from "../engine/in-time.ts"
+import { CallInterrupted, notAwaited } from "../engine/own-fault.ts"
 import type { Handler, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/actor.ts"
 import { audienceOf } from "../plan/audience.ts"
@@ -33,7 +34,7 @@ export function createCall({ handler, log, actor, handleFor }: Calling): CallHan
   const declared = present(wholeOf(model).resources.get(resource), `there is a resource ${resource}`)
   const asks = asksRecord(model, resource)
   const late = (): Error => new Error(`It took longer than ${timeout} ms.`)
-  return async (row, stop) => {
+  const once: CallHandler = async (row, stop) => {
     const handle = handleFor(actor)
     try {
       await inTime({ milliseconds: timeout, late, stop }, async (signal) => {
@@ -46,11 +47,19 @@ export function createCall({ handler, log, actor, handleFor }: Calling): CallHan
         // To be called at all would say what state the record came to.
         if (types && !types.includes(event.type)) return
         await run({ event, record, db: handle.db, signal })
-        if (handle.end() > 0)
-          throw new Error("It returned before what it asked of `db` was done: await everything.")
+        if (handle.end() > 0) throw notAwaited()
       })
     } finally {
       handle.end()
+    }
+  }
+  return async (row, stop) => {
+    try {
+      await once(row, stop)
+    } catch (error) {
+      if (!(error instanceof CallInterrupted)) throw error
+      // No fault of its own, and so no attempt: the second time it is kept from others where it has to be.
+      await once(row, stop)
     }
   }
 }

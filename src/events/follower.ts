@@ -51,12 +51,27 @@ interface Waiting {
   running: boolean
 }
 
+/** An event by its place in the log and its record. */
+type LateEvent = Pick<LogRow, "record" | "position">
+
+const waitingAt = (record: string, position: bigint, last: bigint): Waiting => ({
+  record,
+  position,
+  attempts: 0,
+  due: null,
+  error: null,
+  last,
+  running: false,
+})
+
 export class Follower {
   readonly #options: FollowerOptions
   readonly #filter: LogFilter
   /** By record: what is to be done, the event that is being done first. */
   readonly #queues = new Map<string, OpenEvent[]>()
   readonly #waiting = new Map<string, Waiting>()
+  /** By record: what has failed after it was done, and is to be done again. */
+  readonly #late = new Map<string, LateEvent & { readonly thrown: unknown }>()
   readonly #progress: Progress
   readonly #jobs: Jobs
   /** There is more to read than there is room for. */
@@ -153,6 +168,30 @@ export class Follower {
     }))
   }
 
+  /** An event that was done has failed after all: its record waits with it, once what runs for the record has ended. */
+  failLate(event: LateEvent, thrown: unknown): void {
+    const { record, position } = event
+    const known = this.#late.get(record)
+    // An earlier one is followed by all later ones.
+    if (known && known.position <= position) return
+    this.#late.set(record, { ...event, thrown })
+    this.#jobs.add(async () => this.#returnTo(record))
+  }
+
+  #returnTo(record: string): void {
+    const late = this.#late.get(record)
+    const known = this.#waiting.get(record)
+    // What runs for the record comes here again when it ends.
+    if (!late || this.#queues.has(record) || known?.running) return
+    this.#late.delete(record)
+    // It has not been done yet, or is to be done again anyway.
+    if (known && known.position <= late.position) return
+    const waiting = known ?? waitingAt(record, late.position, this.#progress.read)
+    Object.assign(waiting, { position: late.position, attempts: 0 })
+    this.#waiting.set(record, waiting)
+    this.#failed(waiting, late, late.thrown)
+  }
+
   /** Begins nothing more. */
   pause(): void {
     this.#jobs.pause()
@@ -204,15 +243,7 @@ export class Follower {
       if (failed) {
         const { position } = first.row
         const last = queue.at(-1)?.row.position ?? position
-        const waiting: Waiting = {
-          record,
-          position,
-          attempts: 0,
-          due: null,
-          error: null,
-          last,
-          running: false,
-        }
+        const waiting = waitingAt(record, position, last)
         this.#waiting.set(record, waiting)
         this.#queues.delete(record)
         this.#failed(waiting, first.row, failed.thrown)
@@ -220,6 +251,7 @@ export class Follower {
         await this.#progress.kept
         for (const one of queue) one.done = true
         this.#progress.move()
+        this.#returnTo(record)
         return
       }
       queue.shift()
@@ -227,6 +259,7 @@ export class Follower {
       this.#progress.move()
     }
     this.#queues.delete(record)
+    this.#returnTo(record)
   }
 
   /** Records that are due go on from where they are. */
@@ -238,6 +271,7 @@ export class Follower {
       this.#jobs.add(() =>
         this.#catchUp(waiting).finally(() => {
           waiting.running = false
+          this.#returnTo(waiting.record)
         }),
       )
     }
@@ -270,7 +304,7 @@ export class Follower {
     this.#progress.inOrder((kept) => kept.forget(this.#options.handler.name, record))
   }
 
-  #failed(waiting: Waiting, row: LogRow, thrown: unknown): void {
+  #failed(waiting: Waiting, row: LateEvent, thrown: unknown): void {
     const { handler, now, tell } = this.#options
     waiting.attempts += 1
     waiting.thrown = thrown

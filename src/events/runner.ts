@@ -38,6 +38,14 @@ export interface HandlerFailure {
   readonly due: Date | null
 }
 
+/** An event that a handler was called with. */
+interface HandledEvent {
+  readonly handler: string
+  readonly position: bigint
+  /** The record's public id. */
+  readonly record: string
+}
+
 export interface RunningHandlers {
   /** Something may have been written. */
   wake(): void
@@ -46,6 +54,8 @@ export interface RunningHandlers {
    * resolves where another process has the lease.
    */
   settled(): Promise<readonly HandlerFailure[]>
+  /** What a handler had begun has failed after the event was done: it is tried again, as if it had failed before. */
+  failed(handled: HandledEvent, error: unknown): void
   /** Begins nothing more, waits for what is being done, and leaves the rest to whoever comes next. */
   close(): Promise<void>
 }
@@ -130,6 +140,10 @@ class Runner implements RunningHandlers {
       if (term && all.some(([, follower]) => follower.wants(latest))) this.#awake.resolve()
       await moved
     }
+  }
+
+  failed({ handler, ...handled }: HandledEvent, error: unknown): void {
+    this.#term?.followers.get(handler)?.failLate(handled, error)
   }
 
   async close(): Promise<void> {

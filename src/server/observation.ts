@@ -24,6 +24,8 @@ export type Observation =
   | { readonly kind: "lost"; readonly process: number | undefined; readonly reason: string }
   /** A worker that was to take a place could not serve; it is tried again. */
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[] }
+  /** The service's own code has ended its thread when nobody waited for it any more; `what` it was, where that is known. */
+  | { readonly kind: "crashed"; readonly what: string | undefined; readonly error: unknown }
   | HandlerTold
 
 export type Observe = (observation: Observation) => void

@@ -3,12 +3,15 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Hooks } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
+import { codeAt, places } from "./in-threads.ts"
 import { openCode } from "./open.ts"
 import { seen, shop } from "./shop.ts"
 
-for (const database of dialects) {
+const everywhere = dialects.flatMap((database) => places.map((where) => [database, where] as const))
+
+for (const [database, where] of everywhere) {
   const open = async (hooks: Hooks) => {
-    const service = await openCode(hooks, shop, database)
+    const service = await openCode(hooks, codeAt(where, hooks, shop, "shop.ts#shop"), database)
     const [ann = "", bob = ""] =
       (await service.add({ customer: [{ name: "Ann" }, { name: "Bob" }] }))["customer"] ?? []
     const { order: [first = ""] = [] } = await service.add({
@@ -27,7 +30,11 @@ for (const database of dialects) {
     (await service.as("role:staff").rest<{ count: number }>("GET", `/orders/${first}`)).body.count
 
   const it = (name: string, run: (opened: Opened) => Promise<void>) =>
-    test(`${name} (${database})`, async (t) => run(await open(t)))
+    test(`${name} (${database}, ${where})`, async (t) => run(await open(t)))
+  /** Looks at what the code has done to the module that it stands in, which each thread has for itself. */
+  const itHere = (...given: Parameters<typeof it>): void => {
+    if (where === "in process") it(...given)
+  }
 
   it("an action answers with its output, its record and nothing else", async ({ service, ann, first }) => {
     const mine = service.as(`customer:${ann}`)
@@ -235,13 +242,13 @@ for (const database of dialects) {
       assert.deepEqual(after.data, { bumpOrder: { order: { count: 1 } } })
     })
 
-  it("code that is out of time is told so by its signal", async ({ service, ann, first }) => {
+  itHere("code that is out of time is told so by its signal", async ({ service, ann, first }) => {
     const before = seen.aborted
     await service.as(`customer:${ann}`).rest("POST", `/orders/${first}/actions/hangs`)
     assert.ok(seen.aborted > before)
   })
 
-  it("a handle ends with its transaction", async (opened) => {
+  itHere("a handle ends with its transaction", async (opened) => {
     const { service, ann, first } = opened
     await service.as(`customer:${ann}`).rest("POST", `/orders/${first}/actions/keeps-handle`)
     await assert.rejects(
@@ -273,7 +280,7 @@ for (const database of dialects) {
     assert.ok(!body.data.some(({ name }) => name === "Half"), "what was written before the failure is gone")
   })
 
-  it("a record that its action has deleted is null in the answer", async ({ service, first }) => {
+  itHere("a record that its action has deleted is null in the answer", async ({ service, first }) => {
     const { data, errors } = await service
       .as("role:staff")
       .graphql(`mutation { removesOrder(id: "${first}") { was order { id } } }`)

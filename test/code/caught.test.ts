@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { dialects } from "../support/open-service.ts"
 import { depot } from "./depot.ts"
+import { codeAt, places } from "./in-threads.ts"
 import { type OpenCode, openCode } from "./open.ts"
 
 interface Called {
@@ -10,9 +11,10 @@ interface Called {
   readonly body: { readonly errors?: readonly string[]; readonly code?: string }
 }
 
-for (const database of dialects) {
+for (const [database, where] of dialects.flatMap((one) => places.map((where) => [one, where] as const))) {
   const it = (name: string, run: (opened: OpenCode) => Promise<void>) =>
-    test(`${name} (${database})`, async (t) => run(await openCode(t, depot, database)))
+    test(`${name} (${database}, ${where})`, async (t) =>
+      run(await openCode(t, codeAt(where, t, depot, "depot.ts#depot"), database)))
   const call = (opened: OpenCode, tried: object) =>
     opened.as("signedIn").rest<Called["body"]>("POST", "/actions/attempt", tried)
   const stored = async (opened: OpenCode) => {

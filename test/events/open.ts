@@ -79,7 +79,13 @@ export async function openShop(hooks: Hooks, database: Database, address?: strin
       let closed: Promise<void> | undefined
       const close = (): Promise<void> => (closed ??= running.close().finally(() => own.close()))
       hooks.after(close)
-      return { ...running, told, wake: () => running.wake(), settled: () => running.settled(), close }
+      return {
+        told,
+        wake: () => running.wake(),
+        settled: () => running.settled(),
+        failed: (handled, error) => running.failed(handled, error),
+        close,
+      }
     },
     async order(number) {
       const { status, body } = await client.rest<{ id: string }>("POST", "/orders", { number })

@@ -61,6 +61,42 @@ for (const database of dialects)
       assert.deepEqual(seen, [])
     })
 
+    test("what fails when its event was done is done again, with what came after it", async () => {
+      const shop = await openShop(hooks, database)
+      const clock = clockFrom(Date.now())
+      const seen: { readonly type: string; readonly recordId: string; readonly position: string }[] = []
+      const on: On = { "order.*": handler({ retries: 1, run: ({ event }) => void seen.push(event) }) }
+      const types = (): readonly string[] => seen.splice(0).map(({ type }) => type)
+      const running = await shop.start(on, { now: clock.now })
+      const id = await shop.order("1")
+      await shop.client.rest("PATCH", `/orders/${id}`, { number: "2" })
+      await shop.order("other")
+      assert.deepEqual(await running.settled(), [])
+      const created = seen.find(({ type, recordId }) => type === "order.created" && recordId === id)
+      types()
+      const late = { handler: "order.*", record: id, position: BigInt(created?.position ?? 0) }
+      running.failed(late, new Error("too late"))
+      const [failure, ...more] = await running.settled()
+      assert.deepEqual([failure?.record, String(failure?.error), more], [id, "Error: too late", []])
+      assert.equal(running.told.filter(({ kind }) => kind === "unhandled").length, 1)
+      assert.deepEqual(types(), [])
+      clock.forward(2_000)
+      assert.deepEqual(await running.settled(), [])
+      assert.deepEqual(types(), ["order.created", "order.updated"])
+      // By whoever comes next it is known, as any failure is.
+      running.failed(late, new Error("too late again"))
+      assert.equal((await running.settled()).length, 1)
+      await running.close()
+      const next = await shop.start(on, { now: clock.now })
+      assert.deepEqual(
+        (await next.settled()).map(({ record, error }) => [record, error]),
+        [[id, "too late again"]],
+      )
+      clock.forward(2_000)
+      assert.deepEqual(await next.settled(), [])
+      assert.deepEqual(types(), ["order.created", "order.updated"])
+    })
+
     test("hand over each record's changes in their order and lose none, whatever fails", async (context) => {
       const shop = await openShop(hooks, database)
       const done = new Map<string, number[]>()

@@ -1,0 +1,20 @@
+// A service file that is served: its declaration, with the code that it has in threads of its own.
+import type { CodeThreads } from "../engine/code/threads.ts"
+import type { ServiceDeclaration } from "../model/declaration.ts"
+import { moduleBeside } from "./self-import.ts"
+import { readServiceFile } from "./service-file.ts"
+
+export interface ServedFile {
+  readonly declaration: ServiceDeclaration
+  /** Absent where it has no code. */
+  readonly threads?: CodeThreads
+}
+
+/** Throws a Refusal as `readServiceFile` does. */
+export async function serveFile(file: string): Promise<ServedFile> {
+  const declaration = await readServiceFile(file)
+  if (!declaration.code) return { declaration }
+  const { codeInThreads } = await import("../engine/code/threads.ts")
+  const threads = codeInThreads(declaration, { file, entry: new URL(moduleBeside("cli/code-thread")) })
+  return { declaration: threads.declaration, threads }
+}

@@ -1,0 +1,117 @@
+// The threads that share one kind of calls: usually one, another where that one answers nothing, and one of its own for a call
+// during which a thread has ended before.
+
+import type { Job } from "./job.ts"
+import { crashOf } from "./job.ts"
+import { CodeThread, type ThreadOptions } from "./thread.ts"
+
+type LaneOptions = Pick<ThreadOptions, "file" | "entry" | "settle"> & {
+  readonly stray: (error: unknown, call?: number) => void
+}
+
+/** Threads that are given calls, and all of them with those that are on their way out. */
+const most = { taking: 4, alive: 8 } as const
+/** Milliseconds before a service file that could not be loaded is tried again: doubled each time, up to the longest. */
+const pauses = { first: 100, longest: 10_000 } as const
+/** Milliseconds for which a call by itself waits for what it has left behind. */
+const patience = 5_000
+
+export class CodeLane {
+  readonly #options: LaneOptions
+  readonly #threads = new Set<CodeThread>()
+  /** Without those of calls by themselves. */
+  readonly #shared = new Set<CodeThread>()
+  /** Calls by themselves that wait for others. */
+  readonly #waiting: (() => void)[] = []
+  #alone = 0
+  #pause: number = pauses.first
+  #failed: { readonly error: unknown; readonly until: number } | undefined
+  #closed = false
+
+  constructor(options: LaneOptions) {
+    this.#options = options
+  }
+
+  run(job: Job): void {
+    const thread = this.#ready(job) && this.#choose()
+    if (thread) thread.take(job)
+  }
+
+  /** Has a thread ready for the first call, whose time does not wait for it. */
+  warm(): void {
+    if (!this.#closed) this.#choose()
+  }
+
+  /** In a thread that nothing else runs in: what ends it is the call's own doing, also after it has returned. */
+  async runAlone(job: Job): Promise<void> {
+    if (this.#alone >= most.alive) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#alone += 1
+    try {
+      if (!this.#ready(job)) return
+      const thread = this.#start()
+      const outcome = await new Promise<() => void>((resolve) =>
+        thread.take({
+          ...job,
+          resolve: (given) => resolve(() => job.resolve(given)),
+          reject: (error) => resolve(() => job.reject(error)),
+        }),
+      )
+      await thread.drained(patience).then(outcome, (error) => job.reject(crashOf(job.place, error)))
+    } finally {
+      this.#alone -= 1
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all([...this.#threads].map((thread) => thread.close()))
+  }
+
+  /** Rejects it where there is no use in a thread. */
+  #ready(job: Job): boolean {
+    if (job.signal.aborted) job.reject(job.signal.reason)
+    else if (this.#closed) job.reject(new Error("The service ends."))
+    else if (this.#failed && this.#failed.until > Date.now()) job.reject(this.#failed.error)
+    else return true
+    return false
+  }
+
+  #choose(): CodeThread {
+    const taking = [...this.#shared].filter((thread) => thread.hasRoom)
+    const free = taking.find((thread) => !thread.isStuck)
+    if (free) return free
+    const [first] = taking
+    if (first && taking.length >= most.taking) return first
+    const [oldest] = this.#shared
+    if (oldest && this.#shared.size >= most.alive) void oldest.close()
+    const thread = this.#start()
+    this.#shared.add(thread)
+    return thread
+  }
+
+  #start(): CodeThread {
+    const { stray, ...options } = this.#options
+    const thread: CodeThread = new CodeThread({
+      ...options,
+      stray,
+      lost: (jobs) => {
+        for (const job of jobs) this.run(job)
+      },
+      unstarted: (error) => {
+        this.#failed = { error, until: Date.now() + this.#pause }
+        this.#pause = Math.min(this.#pause * 2, pauses.longest)
+      },
+      ready: () => {
+        this.#pause = pauses.first
+        this.#failed = undefined
+      },
+      ended: (ended) => {
+        this.#threads.delete(ended)
+        this.#shared.delete(ended)
+      },
+    })
+    this.#threads.add(thread)
+    return thread
+  }
+}

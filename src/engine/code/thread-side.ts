@@ -1,0 +1,218 @@
+// The side of the thread: runs the functions of the service's code as it is told, with a `db` that asks the main thread, and
+// tells of whatever goes wrong in the course of which call.
+import { AsyncLocalStorage, createHook } from "node:async_hooks"
+import type { MessagePort } from "node:worker_threads"
+import { handleEnded, notAwaited } from "../own-fault.ts"
+import {
+  type CodePath,
+  current,
+  type DbShape,
+  type FromThread,
+  marked,
+  packError,
+  type SentError,
+  type ThreadGiven,
+  type ToThread,
+  unpackError,
+} from "./messages.ts"
+
+type CallMessage = Extract<ToThread, { readonly kind: "call" }>
+/** What is told of a call that has begun. */
+type CallNews = Extract<ToThread, { readonly kind: "answered" | "refused" | "abort" }>
+type Members = Readonly<Record<string, unknown>>
+type Run = (...given: readonly unknown[]) => unknown
+
+/** A call that is under way. */
+interface Running {
+  readonly call: number
+  readonly over: AbortController
+  readonly asks: Map<number, PromiseWithResolvers<unknown>>
+  /** What `db` has thrown, and as the answer to what. */
+  readonly refused: WeakMap<object, number>
+  asked: number
+  ended: boolean
+}
+
+interface Side {
+  readonly port: MessagePort
+  readonly marks: Int32Array
+  readonly running: Map<number, Running>
+  readonly course: AsyncLocalStorage<number>
+}
+
+/**
+ * Begins to listen. Errors that nobody catches are told from here on, also those of what `load` runs.
+ * @param load gives the code of the service
+ */
+export async function serveCode(
+  port: MessagePort,
+  { marks }: Pick<ThreadGiven, "marks">,
+  load: () => Promise<unknown>,
+): Promise<void> {
+  const side: Side = {
+    port,
+    marks: new Int32Array(marks),
+    running: new Map(),
+    course: new AsyncLocalStorage(),
+  }
+  watchCourse(side)
+  let code: unknown
+  try {
+    code = await load()
+  } catch (error) {
+    tell(side, { kind: "unready", error: packError(error) })
+    return
+  }
+  let shape: DbShape = { resources: [], methods: [] }
+  port.on("message", (message: ToThread) => {
+    if (message.kind === "call") {
+      shape = message.db ?? shape
+      begin(side, message, { run: () => functionAt(code, message.path), shape })
+    } else hear(side, message)
+  })
+  tell(side, { kind: "ready" })
+}
+
+const tell = ({ port }: Side, message: FromThread): void => port.postMessage(message)
+
+/** Which call runs is marked for the main thread, which asks a thread that answers nothing any more. */
+function watchCourse(side: Side): void {
+  const { course, marks } = side
+  const before = (): void => void Atomics.store(marks, current, course.getStore() ?? 0)
+  createHook({ before, trackPromises: false }).enable()
+  process.on("uncaughtException", (error) =>
+    tell(side, { kind: "crashed", call: course.getStore(), error: packError(error) }),
+  )
+  process.on("exit", (code) => tell(side, { kind: "exited", call: course.getStore(), code }))
+}
+
+function hear(side: Side, message: Exclude<ToThread, CallMessage>): void {
+  if (message.kind === "ping") tell(side, { kind: "pong" })
+  else if (message.kind === "end") side.port.unref()
+  else hearOf(side, message)
+}
+
+function hearOf(side: Side, message: CallNews): void {
+  const { running, marks } = side
+  const known = running.get(message.call)
+  if (message.kind === "abort") {
+    tell(side, { kind: "aborted", call: message.call })
+    known?.over.abort(unpackError(message.reason))
+    return
+  }
+  const asking = known?.asks.get(message.ask)
+  if (!known || !asking) return
+  known.asks.delete(message.ask)
+  Atomics.store(marks, current, message.call)
+  if (message.kind === "answered") asking.resolve(message.given)
+  else {
+    const error = unpackError(message.error)
+    if (typeof error === "object" && error !== null) known.refused.set(error, message.ask)
+    asking.reject(error)
+  }
+}
+
+function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Run; shape: DbShape }): void {
+  const { call, slot, given, hasDb, settle } = message
+  const { marks, running, course } = side
+  // The main thread may have given it to another.
+  if (Atomics.compareExchange(marks, slot, marked.sent, marked.begun) !== marked.sent) {
+    tell(side, { kind: "passed", slot })
+    return
+  }
+  Atomics.store(marks, current, call)
+  const one: Running = {
+    call,
+    over: new AbortController(),
+    asks: new Map(),
+    refused: new WeakMap(),
+    asked: 0,
+    ended: false,
+  }
+  running.set(call, one)
+  const context = {
+    ...(given.at(-1) as object),
+    ...(hasDb && { db: createDb(side, one, shape) }),
+    signal: one.over.signal,
+  }
+  const work = async (): Promise<unknown> => run()(...given.slice(0, -1), context)
+  course.run(call, () => {
+    work()
+      .then(
+        (result): FromThread =>
+          one.asks.size > 0 ? { kind: "threw", call, error: packError(notAwaited()) } : gave(call, result),
+      )
+      .catch((error: unknown): FromThread => ({ kind: "threw", call, error: sendError(one, error) }))
+      .then((outcome) => {
+        one.ended = true
+        // What it has thrown beside its promise is heard first.
+        const end = (): void => void setImmediate(() => finish(side, one, outcome))
+        if (settle > 0) setTimeout(end, settle)
+        else end()
+      })
+  })
+}
+
+function finish(side: Side, { call }: Running, outcome: FromThread): void {
+  side.running.delete(call)
+  try {
+    tell(side, outcome)
+  } catch (error) {
+    tell(side, { kind: "threw", call, error: packError(error) })
+  }
+}
+
+const gave = (call: number, given: unknown): FromThread => {
+  if (!Array.isArray(given) || !given.some((one) => one instanceof Error))
+    return { kind: "gave", call, given }
+  const errors = new Map<number, SentError>()
+  for (const [index, one] of given.entries()) if (one instanceof Error) errors.set(index, packError(one))
+  return {
+    kind: "gave",
+    call,
+    given: given.map((one: unknown) => (one instanceof Error ? null : one)),
+    errors,
+  }
+}
+
+function sendError({ refused }: Running, thrown: unknown): SentError {
+  const ask = typeof thrown === "object" && thrown !== null ? refused.get(thrown) : undefined
+  return ask === undefined ? packError(thrown) : { kind: "refusal", ask }
+}
+
+/** As the handle of the main thread: the same resources, the same methods. */
+function createDb(side: Side, one: Running, { resources, methods }: DbShape): object {
+  const ask = async (resource: string, method: string, given: readonly unknown[]): Promise<unknown> => {
+    if (one.ended) throw handleEnded()
+    const { call } = one
+    const asking = Promise.withResolvers<unknown>()
+    const number = ++one.asked
+    tell(side, { kind: "asked", call, ask: number, resource, method, given })
+    one.asks.set(number, asking)
+    return asking.promise
+  }
+  const asked =
+    (resource: string, method: string) =>
+    (...given: readonly unknown[]): Promise<unknown> => {
+      const answer = ask(resource, method, given)
+      // Code that does not wait for it is told so when it returns.
+      answer.catch(() => {})
+      return answer
+    }
+  const of = (resource: string): object =>
+    Object.freeze(Object.fromEntries(methods.map((method) => [method, asked(resource, method)])))
+  return Object.freeze(Object.fromEntries(resources.map((resource) => [resource, of(resource)])))
+}
+
+function functionAt(code: unknown, path: CodePath): Run {
+  let owner: unknown
+  let found = code
+  for (const part of path) {
+    owner = found
+    found = typeof found === "object" && found !== null ? (found as Members)[part] : undefined
+  }
+  if (typeof found === "function") return found.bind(owner)
+  throw new Error(
+    `The service file has no function ${path.join(".")} any more: it was changed while it is served.`,
+  )
+}

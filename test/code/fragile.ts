@@ -1,0 +1,140 @@
+// A service whose own code goes wrong outside of what it promises, in the way that it is told: by the input of an action, the
+// note that a hook sees, the number that a field is computed of, the number of an order that a handler is told of.
+import { EventEmitter } from "node:events"
+import { appendFileSync, existsSync } from "node:fs"
+import { setTimeout as wait } from "node:timers/promises"
+import { isMainThread } from "node:worker_threads"
+import {
+  action,
+  anyone,
+  computed,
+  f,
+  handler,
+  operation,
+  resource,
+  service,
+  withCode,
+} from "../../src/index.ts"
+
+// As long as the file is there, what is served cannot be run in a thread.
+if (!isMainThread && existsSync("spoilt")) throw new Error("The module is spoilt.")
+
+const never = (): Promise<void> => new Promise(() => {})
+
+const wrongs: Readonly<Record<string, () => unknown>> = {
+  timer: () => {
+    setTimeout(() => {
+      throw new Error("of a timer")
+    }, 5)
+    return never()
+  },
+  emitter: () => {
+    const emitter = new EventEmitter()
+    setImmediate(() => emitter.emit("error", new Error("of an emitter")))
+    return never()
+  },
+  floating: () => void Promise.reject(new Error("of a promise")),
+  exit: () => process.exit(3),
+  /** When the code has returned. */
+  late: () => {
+    setTimeout(() => {
+      throw new Error("when all was done")
+    }, 100)
+  },
+  loop: () => {
+    appendFileSync("looping", "x")
+    for (;;);
+  },
+  memory: () => {
+    const all: number[][] = []
+    for (;;) all.push(Array.from({ length: 1_000 }, Math.random))
+  },
+}
+
+const goWrong = async (text: string | null | undefined): Promise<void> => {
+  await wrongs[text?.replace(/^bad /, "") ?? ""]?.()
+}
+
+/** Says by a file that it has begun, each time by a letter more, and waits until another one is there. */
+const until = async (name: string): Promise<void> => {
+  appendFileSync(`${name}-begun`, "x")
+  while (!existsSync(`${name}-end`)) await wait(20)
+}
+
+const plain = service({
+  name: "fragile",
+  resources: {
+    order: resource({
+      id: "ord",
+      fields: { number: f.text(), note: f.text({ optional: true }) },
+      allow: { read: anyone, create: anyone, update: anyone },
+    }),
+  },
+})
+
+export const fragile = withCode(plain, {
+  actions: {
+    order: {
+      wreck: action({
+        input: { how: f.text() },
+        output: { said: f.text() },
+        allow: anyone,
+        deadline: 3_000,
+        async run({ input, record, db }) {
+          await db.order.update(record.id, { note: "it was written" })
+          await goWrong(input.how)
+          return { said: input.how }
+        },
+      }),
+    },
+  },
+  operations: {
+    linger: operation({
+      allow: anyone,
+      deadline: 60_000,
+      input: { name: f.text() },
+      output: { said: f.text() },
+      async run({ input: { name } }) {
+        await until(name)
+        return { said: "It went well." }
+      },
+    }),
+  },
+  before: { order: { update: ({ input }) => goWrong(input.note).then(() => undefined) } },
+  computed: {
+    order: {
+      loud: computed({
+        type: f.text(),
+        needs: ["number"],
+        async run(orders) {
+          for (const { number } of orders) if (number.startsWith("bad ")) await goWrong(number)
+          return orders.map(({ number }) => number.toUpperCase())
+        },
+      }),
+    },
+  },
+  on: {
+    "order.created": [
+      handler({
+        name: "print",
+        retries: 1,
+        timeout: 4_000,
+        async run({ record }) {
+          if (/^(bad|slow) /.test(record?.number ?? "")) return
+          await goWrong(record?.number)
+          appendFileSync("printed", `${record?.number}\n`)
+        },
+      }),
+      handler({
+        name: "linger",
+        retries: 0,
+        timeout: 120_000,
+        async run({ record }) {
+          if (!record?.number.startsWith("slow ")) return
+          await until(record.number)
+          appendFileSync("printed", `${record.number}\n`)
+        },
+      }),
+    ],
+  },
+})
