@@ -23,7 +23,7 @@ export interface RandomWrite {
   readonly what: string
   /** What it comes to in a world of these records. */
   changes(store: Store): readonly Change[]
-  /** @param everybody where versions are looked up: theirs, since a version tells of values that they may not see */
+  /** @param everybody where versions are looked up: their own doors, since a version tells of values that they may not see */
   ask(doors: Doors, everybody: Doors): Promise<TextResponse>
 }
 
