@@ -70,9 +70,23 @@ interface Placed {
   readonly afterwards?: readonly Checking[]
 }
 
+/**
+ * A reference is looked at right after the write that sets it, where a foreign key without its record fails too: so one that is
+ * not seen is refused at the same point as one that is not there, whatever else of the request would fail.
+ */
 function guardStep(guarding: Guarding): Step {
   const { step } = guarding
-  const placed = step.writes.map((write) => (write.cascade ? { writes: [write] } : guardOne(guarding, write)))
+  const named = keysNamed(step)
+  const placed = step.writes.map((write): Placed => {
+    if (write.cascade) return { writes: [write] }
+    const { writes, afterwards = [] } = guardOne(guarding, write)
+    const isAtOnce = ({ refuses }: Checking): boolean =>
+      refuses.kind === "reference" && !isOfNamed(write, refuses.relation, named)
+    return {
+      writes: [...writes, ...afterwards.filter(isAtOnce)],
+      afterwards: afterwards.filter((check) => !isAtOnce(check)),
+    }
+  })
   return {
     ...step,
     writes: [
@@ -81,6 +95,32 @@ function guardStep(guarding: Guarding): Step {
     ],
   }
 }
+
+/** Slots of the keys of records that the step itself makes or finds, which may be seen only when all of it is written. */
+const keysNamed = ({ writes }: Step): ReadonlySet<number> =>
+  new Set(
+    writes.flatMap((write): readonly number[] => {
+      switch (write.kind) {
+        case "insert":
+        case "upsert":
+          return [write.key.slot]
+        case "locate":
+          return [write.into.slot]
+        case "update": {
+          const key = keyOfTarget(write.target)
+          return key ? [key.slot] : []
+        }
+        default:
+          return []
+      }
+    }),
+  )
+
+const isOfNamed = (write: Write, relation: string, named: ReadonlySet<number>): boolean =>
+  "sets" in write &&
+  write.sets.some(
+    ({ subject, slot }) => subject.kind === "reference" && subject.relation === relation && named.has(slot),
+  )
 
 function guardOne(guarding: Guarding, write: Write): Placed {
   switch (write.kind) {

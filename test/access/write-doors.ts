@@ -302,7 +302,7 @@ export const current = "current"
 
 export async function versionOf(everybody: Doors, { name }: Resource, id: string): Promise<string> {
   const { body } = await everybody.graphql(`{ found: ${name}(id: ${JSON.stringify(id)}) { etag } }`)
-  return JSON.parse(body).data.found?.etag ?? "1"
+  return JSON.parse(body).data?.found?.etag ?? "1"
 }
 
 export const batch = ({ changes, ...request }: Rest): Door => ({

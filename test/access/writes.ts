@@ -95,7 +95,7 @@ export function attemptsAt(whole: Model): readonly Attempt[] {
   })
 }
 
-function drawRow({ store, random }: Place, name: string): Entry {
+export function drawRow({ store, random }: Place, name: string): Entry {
   const rows = store.records[name] ?? []
   return present(rows[random.between(0, rows.length - 1)], `there is a ${name}`)
 }
@@ -107,7 +107,7 @@ interface Reference {
   readonly columns: readonly string[]
 }
 
-const referencesOf = (resource: Resource): readonly Reference[] =>
+export const referencesOf = (resource: Resource): readonly Reference[] =>
   [...resource.relations.values()].flatMap((one) =>
     one.kind === "one" && one.reference
       ? [
@@ -128,7 +128,7 @@ interface Parent {
 }
 
 /** Resources with a to-many relation by a reference of this one. */
-function parentsOf(whole: Model, resource: Resource): readonly Parent[] {
+export function parentsOf(whole: Model, resource: Resource): readonly Parent[] {
   return [...whole.resources.values()].flatMap((parent) =>
     [...parent.relations.values()].flatMap((relation): readonly Parent[] => {
       if (relation.kind !== "many" || relation.through || relation.target !== resource.name) return []
