@@ -51,7 +51,12 @@ export interface Served {
 
 export function createFaces({ model, storage, secret, base, fresh, ...engine }: ServiceOptions): Served {
   const cursors = createCursors(secret)
-  const { answer, handleFor, watch } = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
+  const { answer, probe, handleFor, watch } = createEngine({
+    ...engine,
+    cursors,
+    storage,
+    ...(fresh && { fresh }),
+  })
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
@@ -63,13 +68,13 @@ export function createFaces({ model, storage, secret, base, fresh, ...engine }: 
     return faces
   }
   const prober = everybodyOf(openModel(model))
-  const probe = probePlan({ model: prober.model, cursors })
+  const probing = probePlan({ model: prober.model, cursors })
   return {
     answer,
     handleFor,
     watch,
     facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
-    health: async () => void (await answer(probe, prober)),
+    health: () => probe(probing, prober),
   }
 }
 

@@ -1,9 +1,11 @@
 // A PostgreSQL database: prompt statements go to a few shared connections, slow ones to a pool of their own.
 import pg from "pg"
+import { currentAsker } from "../base/asker.ts"
 import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
 import { postgres, postgresOnce, postgresUsual } from "../sql/postgres.ts"
-import { overloaded, readFault, tooSlow } from "./faults.ts"
+import { readFault, tooSlow } from "./faults.ts"
+import { Lanes } from "./lanes.ts"
 import { createLog } from "./log.ts"
 import { rawTypes } from "./postgres-bytes.ts"
 import { PostgresLines } from "./postgres-lines.ts"
@@ -82,16 +84,15 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   const looking = setInterval(() => {
     looked = looked.then(look)
   }, refreshed).unref()
-  const readSlow = async ({ text, values, name }: Asked): Promise<Row> => {
-    if (pool.waitingCount >= options.waiting) throw overloaded()
-    const raw = { rowMode: "array", types: rawTypes } as const
-    const named = name === undefined ? {} : { name }
+  const lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
+  const readSlow = async (asked: Asked): Promise<Row> => {
+    const asker = currentAsker()
+    const until = (asker?.since ?? Date.now()) + options.deadline
+    const leave = await lanes.take(asker, until)
     try {
-      const { rows } = await pool.query<(string | null)[]>({ text, values: [...values], ...raw, ...named })
-      return rows[0] ?? []
-    } catch (fault) {
-      // The driver does not tell a server that is out of reach from connections that are all in use.
-      throw isUnserved(fault) && pool.totalCount >= options.slow ? tooSlow() : fault
+      return await readOn(await pool.connect(), asked, until)
+    } finally {
+      leave()
     }
   }
   let sent = 0
@@ -129,6 +130,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     ...(patient && { transact: (use: Use, given: TransactOptions) => patient.transact(use, given) }),
     async close() {
       clearInterval(looking)
+      lanes.close()
       await Promise.all([looked, close()])
     },
   }
@@ -140,8 +142,21 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
 const isTimedOut = (fault: unknown): boolean =>
   fault instanceof Error && "code" in fault && fault.code === "57014"
 
-const isUnserved = (fault: unknown): boolean =>
-  fault instanceof Error && fault.message.startsWith("timeout exceeded when trying to connect")
+/** @param until as of `Date.now()` */
+async function readOn(client: pg.PoolClient, { text, values, name }: Asked, until: number): Promise<Row> {
+  const raw = { rowMode: "array", types: rawTypes } as const
+  const named = name === undefined ? {} : { name }
+  try {
+    if (Date.now() >= until) throw tooSlow()
+    await client.query(`SET statement_timeout = ${until - Date.now()}`)
+    const { rows } = await client.query<(string | null)[]>({ text, values: [...values], ...raw, ...named })
+    client.release()
+    return rows[0] ?? []
+  } catch (fault) {
+    client.release(!isTimedOut(fault))
+    throw fault
+  }
+}
 
 /** @param patience milliseconds until a connection has to be there */
 const configOf = (url: string, patience: number): pg.ClientConfig => ({

@@ -4,7 +4,7 @@ import { present } from "../base/invariant.ts"
 import type { Bound } from "../sql/later.ts"
 import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts"
 import { isSessionAsk, runSession, type SessionAsk, type SessionTold } from "./sqlite-session.ts"
-import { tidy } from "./sqlite-wal.ts"
+import { moveLog, tidy } from "./sqlite-wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./sqlite-work.ts"
 import type { Work, WorkShape } from "./work.ts"
 
@@ -29,6 +29,9 @@ export interface SessionReply {
 
 /** What the thread says once: that the file can be written, or why not. */
 export type WriterReady = { readonly kind: "ready" } | Extract<WriterReply, { readonly kind: "fault" }>
+
+/** Told to the thread when nothing more is to be written. */
+export const leave = "leave"
 
 /** Writes that share a commit; the others wait for the next. */
 const most = 1_000
@@ -89,7 +92,13 @@ function serve(connection: SqliteConnection, path: string, port: NonNullable<typ
     port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
     if (asked.session === "commit") tidy(connection, path)
   }
-  port.on("message", (first: SentWorks | SessionAsk) => {
+  port.on("message", (first: SentWorks | SessionAsk | typeof leave) => {
+    if (first === leave) {
+      moveLog(connection)
+      connection.close()
+      port.close()
+      return
+    }
     if (isSessionAsk(first)) return answer(first)
     const tasks = [...received(first)]
     let asked: SessionAsk | undefined

@@ -7,13 +7,14 @@ import type { Bound } from "../sql/later.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
 import type { SessionAsk } from "./sqlite-session.ts"
 import { type AskThread, SqliteTurns } from "./sqlite-turns.ts"
-import type {
-  SentReply,
-  SentWorks,
-  SessionReply,
-  WriterGiven,
-  WriterReady,
-  WriterReply,
+import {
+  leave,
+  type SentReply,
+  type SentWorks,
+  type SessionReply,
+  type WriterGiven,
+  type WriterReady,
+  type WriterReply,
 } from "./sqlite-writer-thread.ts"
 import type { StorageOptions } from "./storage.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "./work.ts"
@@ -151,18 +152,27 @@ export class SqliteWriter {
     else asking?.resolve(told)
   }
 
-  /** When what was sent is on disk. */
-  async close(): Promise<void> {
+  /** Takes nothing more; resolves when what was sent is on disk. */
+  async drain(): Promise<void> {
     this.#closed = true
     await this.#turns.ended()
     for (const job of this.#waiting.splice(0)) job.reject(overloaded())
     const thread = this.#thread
-    if (!thread) return
-    if (thread.sent.length > 0)
+    if (thread && thread.sent.length > 0)
       await new Promise<void>((resolve) => {
         this.#drained = resolve
       })
-    await thread.worker.terminate()
+  }
+
+  /** Moves the log into the file, as far as no other process needs it. */
+  async close(): Promise<void> {
+    await this.drain()
+    const { worker } = this.#thread ?? {}
+    if (!worker) return
+    const ended = new Promise((resolve) => worker.once("exit", resolve))
+    worker.ref()
+    worker.postMessage(leave)
+    await ended
   }
 
   async #send(): Promise<void> {
