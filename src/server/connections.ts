@@ -3,7 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Server as Listener, Socket } from "node:net"
 
 /** An import would load all that node:net can give. */
-const { close: stop }: Listener = process.getBuiltinModule("node:net").Server.prototype
+const net = process.getBuiltinModule("node:net")
+const { close: stop }: Listener = net.Server.prototype
 
 export interface Patience {
   /** Milliseconds for which a connection without a request is kept: one may be on its way. */
@@ -58,8 +59,6 @@ export class Connections {
 
   /** Resolves with how many connections had to be cut. */
   async close({ linger, drain }: Patience): Promise<number> {
-    this.#closing = true
-    for (const socket of this.#answered.keys()) closeGently(socket)
     const gone = new Promise<void>((resolve) => {
       this.#gone = resolve
     })
@@ -68,7 +67,11 @@ export class Connections {
       cut = this.#answered.size
       for (const socket of this.#answered.keys()) socket.destroy()
     }, drain)
-    await Promise.all(this.#servers.map((server) => this.#stopListening(server)))
+    await rehearse()
+    for (const server of this.#servers) await this.#stopListening(server)
+    // Not before: a client that is told to leave comes back on another connection.
+    this.#closing = true
+    for (const socket of this.#answered.keys()) closeGently(socket)
     if (this.#answered.size === 0) this.#gone()
     const lingering = setTimeout(() => this.#endIdle(), linger)
     await gone
@@ -83,7 +86,7 @@ export class Connections {
     if (this.#closing) closeGently(socket)
     socket.once("close", () => {
       this.#answered.delete(socket)
-      if (this.#answered.size === 0) this.#gone()
+      if (this.#closing && this.#answered.size === 0) this.#gone()
     })
   }
 
@@ -115,6 +118,17 @@ export class Connections {
   #endIdle(): void {
     for (const [socket, answered] of this.#answered) if (socket.bytesRead === answered) endGently(socket)
   }
+}
+
+/** What closes a listener takes ten times as long when it is called for the first time, and connections arrive meanwhile. */
+async function rehearse(): Promise<void> {
+  const listener = net.createServer().listen({ host: "127.0.0.1", port: 0, exclusive: true })
+  const ended = new Promise<void>((resolve) => {
+    listener.once("error", () => resolve())
+    listener.once("close", () => resolve())
+  })
+  listener.once("listening", () => stop.call(listener))
+  await ended
 }
 
 /** For what node:http does after an answer with `Connection: close`. */

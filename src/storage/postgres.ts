@@ -13,7 +13,7 @@ import { PostgresLoans } from "./postgres-loans.ts"
 import { type OddRow, odditiesQuery, withOddities } from "./postgres-oddities.ts"
 import type { Asked } from "./postgres-question.ts"
 import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
-import { PostgresWriter } from "./postgres-writer.ts"
+import { longestWait, PostgresWriter } from "./postgres-writer.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 
@@ -50,11 +50,13 @@ const settings = (deadline: number): string =>
 export async function openPostgres(address: PostgresAddress, options: StorageOptions): Promise<Storage> {
   const { lines, pool } = connect(address, options)
   const names = new Map<string, string>()
-  const writing = options.writes === "none" ? undefined : connectWriting(address, options)
+  const writing = options.writes === "none" ? undefined : connectWriting(address, options, longestWait)
   // Own code may take its time: it has connections of its own, so that it keeps no other write waiting for one.
-  const lending = options.writes === "none" ? undefined : connectWriting(address, options)
+  const lending = options.writes === "none" ? undefined : connectWriting(address, options, 0)
   const [writer, patient] = [writing, lending].map(
-    (loans) => loans && new PostgresWriter({ loans, nameOf: (text) => nameOf(names, text) }),
+    (loans) =>
+      loans &&
+      new PostgresWriter({ loans, deadline: options.deadline, nameOf: (text) => nameOf(names, text) }),
   )
   const close = (): Promise<unknown> =>
     Promise.all([lines.close(), pool.end(), writing?.close(), lending?.close()])
@@ -148,7 +150,7 @@ async function readOn(client: pg.PoolClient, { text, values, name }: Asked, unti
   const named = name === undefined ? {} : { name }
   try {
     if (Date.now() >= until) throw tooSlow()
-    await client.query(`SET statement_timeout = ${until - Date.now()}`)
+    await client.query(`SET statement_timeout = ${Math.max(until - Date.now(), 1)}`)
     const { rows } = await client.query<(string | null)[]>({ text, values: [...values], ...raw, ...named })
     client.release()
     return rows[0] ?? []
@@ -197,13 +199,13 @@ const writingConnections = 12
 /** Milliseconds after which one of them that nobody used is given up. */
 const unused = 10_000
 
-function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions): PostgresLoans {
+/** @param wait milliseconds for a lock; 0 for as long as a statement may take */
+function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions, wait: number): PostgresLoans {
   return new PostgresLoans({
     config: configOf(url, deadline),
-    settings: writeSettings(deadline),
+    settings: `${writeSettings(deadline)}; SET lock_timeout = ${wait}`,
     connections: writingConnections,
     silence: deadline + grace,
-    patience: deadline,
     unused,
   })
 }

@@ -48,8 +48,8 @@ function faultOf(fault: unknown): Extract<WriterReply, { readonly kind: "fault" 
 
 /** Works of one turn, as they are sent: few objects, because each takes its time on the way between threads. */
 export interface SentWorks {
-  /** As of `Date.now()`. */
-  readonly until: number
+  /** Of each work its deadline, as of `Date.now()`. */
+  readonly untils: readonly number[]
   /** Of each work the number of its shape. */
   readonly numbers: readonly number[]
   /** Shapes that the thread has not seen, by number. */
@@ -65,7 +65,7 @@ export type SentReply = string | WriterReply
 
 const shapes = new Map<number, WorkShape>()
 
-function received({ until, numbers, shapes: fresh, parameters, rest }: SentWorks): readonly WorkTask[] {
+function received({ untils, numbers, shapes: fresh, parameters, rest }: SentWorks): readonly WorkTask[] {
   for (const [number, shape] of fresh) {
     // Numbers begin anew: those that were known are not used any more.
     if (number === 0) shapes.clear()
@@ -76,6 +76,7 @@ function received({ until, numbers, shapes: fresh, parameters, rest }: SentWorks
     const shape = present(shapes.get(number), "a shape is sent before it is used")
     const own = parameters.slice(at, at + shape.takes)
     at += shape.takes
+    const until = present(untils[index], "each work has a deadline")
     return { work: { shape, parameters: own, ...rest.get(index) }, until }
   })
 }

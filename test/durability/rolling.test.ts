@@ -102,7 +102,7 @@ async function client(port: number, keeps: boolean, tally: Tally, ended: () => b
     } catch (fault) {
       tally.failed.push(`${writes ? "write" : "read"} ${keeps ? "kept" : "fresh"}: ${String(fault)}`)
     }
-    await sleep(Math.random() * 30)
+    await sleep(Math.random() * (keeps ? 30 : 100))
   }
   if (agent) agent.destroy()
 }
