@@ -41,6 +41,8 @@ interface Options extends TargetOptions {
 }
 
 const bodyLimit = 1024 * 1024
+/** Milliseconds for which connections stay after the signal to end: a request may be on its way. */
+const linger = 2_000
 
 export function serveCommand(terminal: Terminal): Command {
   return new Command("serve")
@@ -244,6 +246,7 @@ async function startServer(
               ...(standing.nobody && { development: standing.nobody }),
             }),
       bodyLimit,
+      deadlines: { linger },
       // Where anybody is somebody, a page of another site must not reach it by a name of its own.
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe,

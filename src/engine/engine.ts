@@ -7,7 +7,7 @@ import type { Fresh } from "../plan/draft.ts"
 import { guardChange } from "../plan/guard.ts"
 import type { Once } from "../plan/once.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { Answer } from "../plan/types.ts"
+import type { Answer, ReadPlan } from "../plan/types.ts"
 import type { WritePlan } from "../plan/write-types.ts"
 import type { Statement } from "../sql/statement.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
@@ -40,6 +40,8 @@ export interface Engine {
    * when the database cannot answer, or a write was not done.
    */
   answer(plan: Plan, actor: Actor, once?: Once): Promise<Answer>
+  /** Asks the database at once, before reads that wait. Rejects when it does not answer. */
+  probe(plan: ReadPlan, actor: Actor): Promise<void>
   /** For own code that is in no transaction: whatever is asked of it is one by itself, and on disk when it is answered. */
   handleFor(actor: Actor): OwnHandle
   /** Calls the listener whenever something has been written. */
@@ -107,6 +109,10 @@ export function createEngine({
   }
   return {
     answer,
+    async probe(plan, actor) {
+      const { read: wanted } = current.binder.bind(plan, actor)
+      if (wanted) await storage.read(wanted.statement, wanted.parameters, wanted.outlook)
+    },
     handleFor(actor) {
       const run: HandleTransaction["run"] = async (plan, as) =>
         (await completed(plan, as, await current.write(plan, as))).roots.map((json) => ({

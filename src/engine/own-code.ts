@@ -1,7 +1,7 @@
 // Plans that own code takes part in: run apart, in one transaction that is kept open for as long as the code takes.
 import { present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
-import { Refusal, refusal } from "../base/problem.ts"
+import { kindOf, Refusal, refusal } from "../base/problem.ts"
 import type { Actor } from "../plan/actor.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import type { Fresh } from "../plan/draft.ts"
@@ -149,7 +149,7 @@ function deadlineOf({ model, steps }: WritePlan): number {
 
 /** What the database gave up because the time was over. */
 function lateOr(error: unknown, { steps }: WritePlan, until: number): unknown {
-  const isGivenUp = error instanceof Refusal && error.problems[0].code === "storage_unavailable"
+  const isGivenUp = error instanceof Refusal && kindOf(error.problems[0]) === "unavailable"
   const [called] = steps.flatMap(({ call }) => call ?? [])
   return isGivenUp && Date.now() >= until
     ? timeOver(called?.name ?? "The service's own code", called?.at)

@@ -1,7 +1,9 @@
 // Equal statements with equal bound values share one execution while it is under way. What a viewer may see is decided
 // by bound values too, so nobody is given what somebody else asked for. Nothing is kept once an execution has ended.
+import { type Asker, currentAsker } from "../base/asker.ts"
 import { present } from "../base/invariant.ts"
 import type { Parameter } from "../sql/statement.ts"
+import { overloaded } from "../storage/faults.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 
 /** A read with a text of its values, which no others have. */
@@ -61,40 +63,52 @@ function createFlights(): Flights {
 
 interface Waiting {
   readonly asked: KeyedRead
+  readonly asker: Asker | undefined
   readonly row: Promise<Row>
   readonly resolve: (row: Row | Promise<Row>) => void
 }
 
+/** Reads that may wait for the process; more are refused. */
+const mostWaiting = 2_000
+
 /**
  * Reads that hold the process are done together when everything that has arrived in the same turn of the event loop has
- * been taken in: otherwise each would have ended before an equal one could be seen. One that is slow after all goes on as
- * a flight.
+ * been taken in: otherwise each would have ended before an equal one could be seen. Those for which one turn has no time are
+ * done in the next. One that is slow after all goes on as a flight.
  */
 function createTurns(
   readTogether: (reads: readonly Read[]) => readonly (Row | Promise<Row>)[],
   flights: Flights,
 ): SingleFlight["read"] {
-  let turn: Waiting[] = []
-  let byText = new Map<string, Map<string, Waiting>>()
+  const waiting: Waiting[] = []
+  const byText = new Map<string, Map<string, Waiting>>()
+  const begin = (one: Waiting): void => {
+    const { statement, values } = one.asked
+    const equal = byText.get(statement.text)
+    equal?.delete(values)
+    if (equal?.size === 0) byText.delete(statement.text)
+  }
   const end = (): void => {
-    const ended = turn
-    turn = []
-    byText = new Map()
-    const rows = readTogether(ended.map(({ asked }) => asked))
+    const rows = readTogether(waiting.map(({ asked, asker }) => (asker ? { ...asked, asker } : asked)))
+    const done = waiting.splice(0, rows.length)
     for (const [index, row] of rows.entries()) {
-      const { asked, resolve } = present(ended[index], "each row is one that was asked for")
+      const one = present(done[index], "each row is one that was asked for")
+      const { asked, resolve } = one
+      begin(one)
       resolve(row instanceof Promise ? flights.add(asked.statement.text, asked.values, row) : row)
     }
+    if (waiting.length > 0) setImmediate(end)
   }
   return (asked) => {
     const { statement, values } = asked
     const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
     const known = equal.get(values)?.row ?? flights.find(statement.text, values)
     if (known) return known
+    if (waiting.length >= mostWaiting) return Promise.reject(overloaded())
     const { promise: row, resolve } = Promise.withResolvers<Row>()
-    const waiting: Waiting = { asked, row, resolve }
-    byText.set(statement.text, equal.set(values, waiting))
-    if (turn.push(waiting) === 1) setImmediate(end)
+    const one: Waiting = { asked, asker: currentAsker(), row, resolve }
+    byText.set(statement.text, equal.set(values, one))
+    if (waiting.push(one) === 1) setImmediate(end)
     return row
   }
 }

@@ -71,6 +71,7 @@ function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
     wanted: [...new Set(wanted)],
     ...(wanted.length === 1 && answers.every(({ created }) => !created) && { single: true }),
     // In tables of Bifold's own there is nothing that cannot be shown; a trigger may do something and say that it did nothing.
+    writes: [...new Set(plan.steps.flatMap(({ writes }) => writes.map(({ resource }) => resource)))],
     sure: more.length === 0 && !only?.triggered && (plan.model.managed || !only?.flaws),
   }
 }

@@ -1,5 +1,6 @@
 // Decides who answers a request: a face, the index, the health check; and words it as HTTP.
 import type { IncomingMessage } from "node:http"
+import { answering } from "../base/asker.ts"
 import type { Json } from "../base/json.ts"
 import { Refusal, refusal } from "../base/problem.ts"
 import { type FaceRequest, type FaceResponse, retryAfter } from "../faces/exchange.ts"
@@ -53,6 +54,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   const requestId = requestIdOf(headers["x-request-id"])
   const body = hasBody(message) ? await readBody(message, to.bodyLimit) : noBody
   if (body === undefined) return undefined
+  const since = Date.now()
   const standing = identified(to, headers)
   // Whoever is known already is not waited for.
   const known = standing instanceof Promise ? await standing : standing
@@ -69,7 +71,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   }
   let response: FaceResponse
   try {
-    response = await route(to, request)
+    response = await answering({ client: clientOf(actor, message), since }, () => route(to, request))
   } catch (error) {
     response = failed(to, request, error)
   }
@@ -89,6 +91,10 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     body: response.body,
   }
 }
+
+/** Requests without credentials are told apart by their address; behind a proxy that is the proxy's. */
+const clientOf = ({ name }: Actor, { socket }: IncomingMessage): string =>
+  name === "" ? `address ${socket.remoteAddress ?? ""}` : `actor ${name}`
 
 /** Whoever shows credentials that are not accepted is told so, as somebody who has shown none. */
 function identified(to: Dispatch, headers: FaceRequest["headers"]): Standing | Promise<Standing> {

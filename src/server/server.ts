@@ -1,9 +1,11 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
+import { lookup } from "node:dns/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Socket } from "node:net"
+import type { AddressInfo } from "node:net"
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
 import { isText, piecesOf, sizeOf } from "../base/json.ts"
 import { type Refusal, refusal } from "../base/problem.ts"
+import { Connections } from "./connections.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { requestIdOf } from "./request-id.ts"
@@ -25,6 +27,8 @@ interface Deadlines {
   readonly request: number
   /** Between requests on one connection. */
   readonly idle: number
+  /** For a request to arrive on a connection that has none when the server closes. */
+  readonly linger: number
   /** For what is being answered when the server closes. */
   readonly drain: number
 }
@@ -33,11 +37,17 @@ export interface RunningServer {
   /** `http://127.0.0.1:4000` */
   readonly url: string
   readonly port: number
-  /** Takes no more connections, answers what has been asked, then ends; what takes longer than its deadline is cut. */
+  /** Takes no more connections, answers what was sent, then ends; what takes longer than its deadline is cut. */
   close(): Promise<void>
 }
 
-const defaultDeadlines: Deadlines = { headers: 10_000, request: 30_000, idle: 72_000, drain: 10_000 }
+const defaultDeadlines: Deadlines = {
+  headers: 10_000,
+  request: 30_000,
+  idle: 72_000,
+  linger: 0,
+  drain: 10_000,
+}
 
 /** An import would load all that node:http can give, with a client, sockets and events of the web: 30 ms and 12 MB. */
 const http = process.getBuiltinModule("node:http")
@@ -50,33 +60,61 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   const { observe, end } = bundleUnanswered(given.observe)
   const options = { ...given, observe }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
-  const app = buildApp(options, deadlines)
-  const connections = trackConnections(app)
+  const connections = new Connections()
+  const hosts = await addressesOf(options.host)
+  const apps = hosts.map(() => buildApp(options, deadlines, connections))
   try {
-    await app.listen({ host: options.host, port: options.port })
+    await listen(apps, hosts, options.port)
   } catch (error) {
-    await app.close()
+    await Promise.all(apps.map((app) => app.close()))
     throw cannotListen(error, options) ?? error
   }
-  const address = app.server.address()
-  const port = typeof address === "object" && address !== null ? address.port : options.port
+  const { port } = boundTo(apps[0]) ?? options
   const host = options.host.includes(":") ? `[${options.host}]` : options.host
-  return {
-    url: `http://${host}:${port}`,
-    port,
-    close: () => close(app, { options, connections, drain: deadlines.drain }).finally(end),
+  const close = async (): Promise<void> => {
+    const cut = await connections.close(deadlines)
+    if (cut > 0) observe({ kind: "cut", connections: cut })
+    await Promise.all(apps.map((app) => app.close()))
   }
+  return { url: `http://${host}:${port}`, port, close: () => close().finally(end) }
 }
 
-function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance {
+/** Of a name that stands for this machine all addresses are listened on: clients choose any of them. */
+async function addressesOf(host: string): Promise<readonly string[]> {
+  if (host !== "localhost") return [host]
+  const found = await lookup(host, { all: true }).catch(() => [])
+  const addresses = new Set(found.map(({ address }) => address))
+  return addresses.size === 0 ? [host] : [...addresses]
+}
+
+/** The first address has to be had, the others are as good as they can be. */
+async function listen(
+  apps: readonly FastifyInstance[],
+  hosts: readonly string[],
+  port: number,
+): Promise<void> {
+  const [first, ...others] = apps.map((app, index) => ({ app, host: hosts[index] ?? "" }))
+  if (!first) return
+  await first.app.listen({ host: first.host, port })
+  const same = boundTo(first.app)?.port ?? port
+  await Promise.allSettled(others.map(({ app, host }) => app.listen({ host, port: same })))
+}
+
+function boundTo(app: FastifyInstance | undefined): AddressInfo | undefined {
+  const address = app?.server.address()
+  return typeof address === "object" && address !== null ? address : undefined
+}
+
+function buildApp(options: ServerOptions, deadlines: Deadlines, connections: Connections): FastifyInstance {
   const turns = createTurns()
   const respond = async (request: IncomingMessage, to: ServerResponse): Promise<void> => {
+    if (!connections.begin(request, to)) return void request.resume()
     try {
       const turn = turns.wait(request, to)
       if (turn) await turn
       const response = await dispatch(options, request)
       // Without a response there is nobody left to answer.
-      if (response) write(to, response, !app.server.listening)
+      if (response) write(to, response, connections.isLast(request))
     } catch (error) {
       const { "x-request-id": given } = request.headers
       const requestId = requestIdOf(typeof given === "string" ? given : undefined)
@@ -84,6 +122,7 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
       to.destroy()
     } finally {
       turns.end(request)
+      connections.end(request)
     }
   }
   const handle = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -114,10 +153,11 @@ function buildApp(options: ServerOptions, deadlines: Deadlines): FastifyInstance
   const methods = http.METHODS.filter((method) => method !== "CONNECT")
   for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   app.route({ method: methods, url: "*", handler: handle })
-  // There is one route, and looking for it takes longer than finding a record; it stays for the other addresses of a name.
+  // There is one route, and looking for it takes longer than finding a record.
   app.server.removeAllListeners("request")
   app.server.on("request", respond)
   app.server.on("checkExpectation", answerExpectation)
+  connections.watch(app.server)
   return app
 }
 
@@ -147,34 +187,6 @@ function write(to: ServerResponse, { status, headers, length, body }: Dispatched
 
 /** A character for each byte: Node puts a string behind the headers, and writes both at once. */
 const asText = (bytes: Buffer): string => bytes.toString("latin1")
-
-function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>()
-  app.server.on("connection", (socket) => {
-    sockets.add(socket)
-    socket.once("close", () => sockets.delete(socket))
-  })
-  return sockets
-}
-
-interface Closing {
-  readonly options: ServerOptions
-  readonly connections: ReadonlySet<Socket>
-  /** Milliseconds. */
-  readonly drain: number
-}
-
-async function close(app: FastifyInstance, { options, connections, drain }: Closing): Promise<void> {
-  const cut = setTimeout(() => {
-    options.observe({ kind: "cut", connections: connections.size })
-    app.server.closeAllConnections()
-  }, drain)
-  const closed = app.close()
-  // Node would wait for whoever has connected and not said anything yet.
-  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-  await closed
-  clearTimeout(cut)
-}
 
 function cannotListen(error: unknown, { host, port }: ServerOptions): Refusal | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined

@@ -58,7 +58,7 @@ export interface Health {
 export function createFaces({ model, storage, secret, base, fresh, ...engine }: ServiceOptions): Served {
   const cursors = createCursors(secret)
   const asked = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
-  const { answer, handleFor, watch } = asked
+  const { answer, probe, handleFor, watch } = asked
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
@@ -76,7 +76,7 @@ export function createFaces({ model, storage, secret, base, fresh, ...engine }: 
     const whole = resources.find(({ hurt }) => !hurt?.())
     if (!whole) throw refusal("resource_unavailable", "The database lacks what each resource needs.")
     try {
-      await answer(probePlan({ model: prober.model, cursors }, whole), prober)
+      await probe(probePlan({ model: prober.model, cursors }, whole), prober)
     } catch (fault) {
       // Only this resource turned out to be hurt, by what was just asked; others say how the database is.
       if (whole.hurt?.()) return health()

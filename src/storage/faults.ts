@@ -10,19 +10,20 @@ interface Meaning {
 }
 
 const unreachable: Meaning = { code: "storage_unavailable", message: "The database cannot be reached." }
+const silent: Meaning = { code: "storage_unavailable", message: "The database does not answer any more." }
 const busy: Meaning = {
-  code: "storage_unavailable",
+  code: "overloaded",
   message: "The database is busy.",
   hint: "Try again in a moment.",
 }
 const slow: Meaning = {
-  code: "storage_unavailable",
+  code: "deadline_exceeded",
   message: "The database took too long to answer.",
   hint: "Ask for less at once.",
 }
 const crowded: Meaning = {
-  code: "storage_unavailable",
-  message: "Too many slow requests are being answered.",
+  code: "overloaded",
+  message: "Too many requests are being answered.",
   hint: "Try again in a moment, or ask for less at once.",
 }
 const full: Meaning = {
@@ -46,6 +47,9 @@ const tooGreat: Meaning = {
 
 /** The deadline has passed. */
 export const tooSlow = (): Refusal => new Refusal([slow])
+
+/** A server that says nothing for longer than it takes to end a statement. */
+export const goneSilent = (): Refusal => new Refusal([silent])
 
 /** As many wait as may wait. */
 export const overloaded = (): Refusal => new Refusal([crowded])
@@ -107,7 +111,7 @@ const lost =
 function postgresMeaning(fault: unknown): Meaning | undefined {
   if (!(fault instanceof Error)) return undefined
   if (lost.test(fault.message)) return unreachable
-  if (fault.message === "Query read timeout") return slow
+  if (fault.message === "Query read timeout") return silent
   const code = "code" in fault ? String(fault.code) : ""
   if (/^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/.test(code)) return unreachable
   // A database that takes no connections, by the server's own name for where it says so.

@@ -2,7 +2,7 @@
 // the server says nothing any more: one look at all of them now and then, instead of a timer for each statement.
 import { Socket } from "node:net"
 import pg from "pg"
-import { tooSlow } from "./faults.ts"
+import { goneSilent } from "./faults.ts"
 import { keepLongValues } from "./postgres-bytes.ts"
 import { type Asked, Question, type Told } from "./postgres-question.ts"
 
@@ -85,7 +85,7 @@ export class Connection {
 
   /** What is under way on it fails. */
   drop(): void {
-    this.#socket.destroy(tooSlow())
+    this.#socket.destroy(goneSilent())
   }
 }
 

@@ -4,14 +4,12 @@ import { type Connection, Connections, type ConnectionsOptions } from "./postgre
 
 export interface LoansOptions extends Pick<ConnectionsOptions, "config" | "settings" | "silence"> {
   readonly connections: number
-  /** Milliseconds that one may wait for a connection. */
-  readonly patience: number
   /** Milliseconds after which one that nobody used is given up. */
   readonly unused: number
 }
 
 interface Waiting {
-  readonly since: number
+  readonly until: number
   readonly resolve: (connection: Connection) => void
   readonly reject: (fault: unknown) => void
 }
@@ -42,8 +40,11 @@ export class PostgresLoans {
     })
   }
 
-  /** First come, first served. Rejects with what the driver reports, or with a Refusal when too many wait, or too long. */
-  async take(): Promise<Connection> {
+  /**
+   * First come, first served. Rejects with what the driver reports, or with a Refusal when too many wait, or too long.
+   * @param until as of `Date.now()`
+   */
+  async take(until: number): Promise<Connection> {
     const idle = this.#idle.pop()
     if (idle) {
       this.#lent++
@@ -51,7 +52,7 @@ export class PostgresLoans {
     }
     if (this.#closed || this.#waiting.length >= mostWaiting) throw overloaded()
     if (this.#lent < this.#options.connections) return this.#open()
-    return new Promise((resolve, reject) => this.#waiting.push({ since: Date.now(), resolve, reject }))
+    return new Promise((resolve, reject) => this.#waiting.push({ until, resolve, reject }))
   }
 
   /** @param lost it is of no use any more */
@@ -95,8 +96,10 @@ export class PostgresLoans {
   }
 
   #look(now: number): void {
-    while (this.#waiting[0] && this.#waiting[0].since < now - this.#options.patience)
-      this.#waiting.shift()?.reject(tooSlow())
+    for (const one of this.#waiting.filter(({ until }) => until <= now)) {
+      this.#waiting.splice(this.#waiting.indexOf(one), 1)
+      one.reject(tooSlow())
+    }
     for (const connection of [...this.#idle])
       if (connection.heard < now - this.#options.unused) this.#connections.leave(connection)
   }

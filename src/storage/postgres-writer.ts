@@ -1,16 +1,18 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
+import { currentAsker } from "../base/asker.ts"
 import { type Bound, isLater, resolve } from "../sql/later.ts"
 import { onceStatements } from "../sql/once.ts"
 import { type OwnTable, ownTableKinds, ownTableNames, ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
 import type { Parameter } from "../sql/statement.ts"
-import { readFault } from "./faults.ts"
+import { readFault, tooSlow } from "./faults.ts"
 import type { Connection } from "./postgres-connections.ts"
 import type { PostgresLoans } from "./postgres-loans.ts"
 import type { Asked } from "./postgres-question.ts"
 import { savepointCommands } from "./savepoints.ts"
 import { serialSession } from "./serial-session.ts"
+import { Tables } from "./tables.ts"
 import {
   constraintParameters,
   constraintQuery,
@@ -35,12 +37,21 @@ import {
 
 interface WriterOptions {
   readonly loans: PostgresLoans
+  /** Milliseconds from when a write was asked for until it has to be done. */
+  readonly deadline: number
   /** The name under which a text stays prepared on each connection. */
   readonly nameOf: (text: string) => string | undefined
 }
 
 /** Until the transaction ends. Any number that others are unlikely to take. */
 const lineUp = "SELECT pg_advisory_xact_lock(7163384699739271168)"
+/** The same for who writes these tables, in one order. */
+const lineOf = (tables: readonly string[]): readonly Asked[] =>
+  tables.length === 0
+    ? [plain(lineUp)]
+    : [...tables]
+        .sort()
+        .map((table) => plain("SELECT pg_advisory_xact_lock(1667856239, hashtext($1))", [table]))
 /** Nothing was answered yet, so what failed only because of others is tried again so many times. */
 const tries = 5
 
@@ -53,10 +64,47 @@ const statementTimeout = "SELECT set_config('statement_timeout', $1, true)"
 /** In milliseconds; 0 would be for ever. */
 const timeLeft = (until: number): string => String(Math.max(until - Date.now(), 1))
 
+/** What is left of the time, in milliseconds and counted from the transaction's begin; and for a lock, 0 for all of it. */
+const limitTo = `SELECT set_config('lock_timeout', $2, true), set_config('statement_timeout',
+  greatest($1::float8 - extract(epoch FROM clock_timestamp() - now()) * 1000, 1)::int::text, true)`
+/**
+ * Milliseconds that a write may wait for a lock at first: less than PostgreSQL waits until it looks for a deadlock. Whoever
+ * has waited so long waits among few, or in a line (tables.ts).
+ */
+export const longestWait = 500
+/** Milliseconds of a deadline that make no difference. */
+const unnoticed = 100
+
+interface Limits {
+  /** What it does first, so that it is done when no other of the line is. */
+  readonly line?: readonly Asked[]
+  /** As of `Date.now()`, where the session's limits do not suit. */
+  readonly until?: number
+  /** Milliseconds for a lock; 0 for all that is left. */
+  readonly wait?: number
+}
+
+interface Attempt extends Limits {
+  readonly until: number
+  /** When it was asked for. */
+  readonly since: number
+  /** It is one of the few that wait for what somebody has locked. */
+  readonly isFew: boolean
+  readonly isOld: () => boolean
+}
+
+interface Trying {
+  /** As of `Date.now()`. */
+  readonly until: number
+  /** Is told of a fault that others have caused; whether to line up from then on. */
+  readonly inTheWay: (fault: unknown, inLine: boolean) => boolean
+}
+
 type Ended = { readonly outcome: Outcome } | { readonly thrown: unknown }
 
 export class PostgresWriter {
   readonly #options: WriterOptions
+  readonly #tables = new Tables()
   #making: Promise<void> = Promise.resolve()
 
   constructor(options: WriterOptions) {
@@ -65,11 +113,45 @@ export class PostgresWriter {
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
   write(work: Work): Promise<Outcome> {
-    return this.#tried((inLine) => this.#attempt(work, inLine))
+    const { writes = [], commands } = work.shape
+    const tables = this.#tables
+    const since = Date.now()
+    const until = (currentAsker()?.since ?? since) + this.#options.deadline
+    // What waits for several locks may be waited for by who has one of them.
+    const mayMeet = commands.length > 1
+    let waited = false
+    const attempt = async (isSecond: boolean): Promise<Outcome> => {
+      const isFew = waited || tables.isLocked(writes)
+      const inLine = isSecond || (mayMeet && tables.isApart(writes))
+      const isOld = () =>
+        (!isFew && tables.isLocked(writes)) || (!inLine && mayMeet && tables.isApart(writes))
+      const given: Attempt = { until, since, isFew, isOld, ...(inLine && { line: lineOf(writes) }) }
+      const once = () => this.#attempt(work, given)
+      const inTurn = () => (inLine ? tables.inLine(writes, once) : once())
+      const outcome = await (isFew ? tables.amongFew(writes, until, inTurn) : inTurn())
+      return outcome ?? attempt(isSecond)
+    }
+    const tried = this.#tried(attempt, {
+      until,
+      inTheWay: (fault, inLine) => {
+        const isLock = stateOf(fault) === lockTimeout
+        if (isLock && (!mayMeet || inLine)) {
+          waited = true
+          tables.waited(writes)
+          return inLine
+        }
+        tables.met(writes)
+        return true
+      },
+    })
+    return tried.then((outcome) => {
+      tables.moved(writes)
+      return outcome
+    })
   }
 
   /** What others were in the way of is tried again in a line, so that those that were do not meet again. */
-  async #tried(attempt: (inLine: boolean) => Promise<Outcome>, until = Infinity) {
+  async #tried(attempt: (inLine: boolean) => Promise<Outcome>, { until, inTheWay }: Trying) {
     let inLine = false
     for (let left = tries; ; left -= 1) {
       try {
@@ -77,8 +159,9 @@ export class PostgresWriter {
       } catch (fault) {
         const lacking = lackingTable(fault)
         if (lacking && left > 1) await this.#makeTable(lacking)
-        else if (left <= 1 || !isOthersFault(fault) || Date.now() > until) throw readFault(fault)
-        else inLine = true
+        else if (left <= 1 || !isOthersFault(fault)) throw readFault(fault)
+        else if (Date.now() > until) throw tooSlow()
+        else inLine = inTheWay(fault, inLine)
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
     }
@@ -87,11 +170,13 @@ export class PostgresWriter {
   /** As `Storage.transact`. */
   transact(use: Use, options: TransactOptions): Promise<Outcome> {
     const attempt = async (inLine: boolean): Promise<Outcome> => {
-      const ended = await this.#lent((connection) => this.#session(connection, use, { ...options, inLine }))
+      const ended = await this.#lent(options.until, (connection) =>
+        this.#session(connection, use, { ...options, inLine }),
+      )
       if ("outcome" in ended) return ended.outcome
       throw ended.thrown
     }
-    return this.#tried(attempt, options.until)
+    return this.#tried(attempt, { until: options.until, inTheWay: () => true })
   }
 
   /** What was thrown is told as a value where the connection is as good as before. */
@@ -160,17 +245,23 @@ export class PostgresWriter {
     await Promise.all(commands.map((command) => connection.query(plain(command))))
   }
 
-  #attempt(work: Work, inLine: boolean): Promise<Outcome> {
+  /** Undefined: nothing was done, and what it was to be done by has changed while it waited for a connection. */
+  #attempt(work: Work, { until, since, isFew, isOld, line }: Attempt): Promise<Outcome | undefined> {
     const [only, ...more] = work.shape.commands
-    const alone = more.length === 0 && !work.once && work.shape.sure && !inLine ? only : undefined
-    return this.#lent((connection) =>
-      alone ? this.#alone(connection, alone, work) : this.#together(connection, work, inLine),
-    )
+    const isAlone = more.length === 0 && !work.once && work.shape.sure && !line
+    return this.#lent(until, async (connection) => {
+      if (isOld()) return undefined
+      // What the session's own limits would give it is more than is left.
+      const late = isFew || line !== undefined || Date.now() - since > unnoticed
+      if (isAlone && only && !late) return this.#alone(connection, only, work)
+      const wait = isFew ? 0 : longestWait
+      return this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
+    })
   }
 
-  async #lent<Result>(use: (connection: Connection) => Promise<Result>): Promise<Result> {
+  async #lent<Result>(until: number, use: (connection: Connection) => Promise<Result>): Promise<Result> {
     const { loans } = this.#options
-    const connection = await loans.take()
+    const connection = await loans.take(until)
     let lost = false
     try {
       return await use(connection)
@@ -199,11 +290,20 @@ export class PostgresWriter {
     }
   }
 
-  async #together(connection: Connection, work: Work, inLine: boolean): Promise<Outcome> {
+  async #together(
+    connection: Connection,
+    work: Work,
+    { line = [], until, wait = 0 }: Limits,
+  ): Promise<Outcome> {
+    if (until !== undefined && Date.now() >= until) throw tooSlow()
     await connection.query(plain("BEGIN"))
     try {
-      if (inLine) await connection.query(plain(lineUp))
-      const outcome = await this.#inside(connection, work)
+      const left = until === undefined ? undefined : timeLeft(until)
+      const limit = left === undefined ? undefined : plain(limitTo, [left, String(wait)])
+      // The line may be long.
+      const first = left === undefined ? [] : [plain(limitTo, [left, "0"])]
+      for (const asked of [...first, ...line]) await connection.query(asked)
+      const outcome = await this.#inside(connection, work, limit)
       await connection.query(plain(outcome.kind === "done" ? "COMMIT" : "ROLLBACK"))
       return outcome
     } catch (fault) {
@@ -214,10 +314,11 @@ export class PostgresWriter {
     }
   }
 
-  async #inside(connection: Connection, work: Work): Promise<Outcome> {
+  /** @param limit is sent before each command */
+  async #inside(connection: Connection, work: Work, limit: Asked | undefined): Promise<Outcome> {
     const known = work.once && (await this.#findKept(connection, work.once))
     if (known) return known
-    const results = await this.#all(connection, work)
+    const results = await this.#all(connection, work, limit)
     for (const [index, result] of results.entries()) {
       if (result.fault !== undefined) throw new Failed(index, result.fault)
       const command = work.shape.commands[index]
@@ -230,7 +331,7 @@ export class PostgresWriter {
   }
 
   /** Those that need nothing of others are sent one behind the other; the first fault makes all after it fail. */
-  async #all(connection: Connection, { shape, parameters }: Work): Promise<readonly Result[]> {
+  async #all(connection: Connection, { shape, parameters }: Work, limit?: Asked): Promise<readonly Result[]> {
     const sent: Promise<Result>[] = []
     const known: (readonly Cells[])[] = []
     let at = 0
@@ -242,6 +343,8 @@ export class PostgresWriter {
         if (before.some(({ fault }) => fault !== undefined)) return before
         for (const { rows } of before.slice(known.length)) known.push(rows)
       }
+      // Where it fails what follows fails as well.
+      if (limit) connection.query(limit).catch(() => {})
       sent.push(
         this.#run(connection, text, own, known).then(
           (rows): Result => ({ rows }),
@@ -301,7 +404,9 @@ export class PostgresWriter {
     // Two that make the same table at the same time are in each other's way.
     this.#making = this.#making.then(async () => {
       for (const statement of ownTables(postgres, [own]))
-        await this.#lent((connection) => connection.query(plain(statement)))
+        await this.#lent(Date.now() + this.#options.deadline, (connection) =>
+          connection.query(plain(statement)),
+        )
     })
     return this.#making
   }
@@ -336,5 +441,8 @@ const lackingTable = (fault: unknown): OwnTable | undefined =>
     ? ownTableKinds.find((one) => String(fault).includes(`"${ownTableNames[one]}"`))
     : undefined
 
-/** Serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
-const isOthersFault = (fault: unknown): boolean => ["40001", "40P01"].includes(stateOf(fault))
+/** `lock_timeout` has passed. */
+const lockTimeout = "55P03"
+
+/** With serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
+const isOthersFault = (fault: unknown): boolean => ["40001", "40P01", lockTimeout].includes(stateOf(fault))

@@ -1,9 +1,11 @@
 // A PostgreSQL database: prompt statements go to a few shared connections, slow ones to a pool of their own.
 import pg from "pg"
+import { currentAsker } from "../base/asker.ts"
 import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
 import { postgres, postgresOnce, postgresUsual } from "../sql/postgres.ts"
-import { overloaded, readFault, tooSlow } from "./faults.ts"
+import { readFault, tooSlow } from "./faults.ts"
+import { Lanes } from "./lanes.ts"
 import { createLog } from "./log.ts"
 import { rawTypes } from "./postgres-bytes.ts"
 import { PostgresLines } from "./postgres-lines.ts"
@@ -11,7 +13,7 @@ import { PostgresLoans } from "./postgres-loans.ts"
 import { type OddRow, odditiesQuery, withOddities } from "./postgres-oddities.ts"
 import type { Asked } from "./postgres-question.ts"
 import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./postgres-statistics.ts"
-import { PostgresWriter } from "./postgres-writer.ts"
+import { longestWait, PostgresWriter } from "./postgres-writer.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "./storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 
@@ -48,11 +50,13 @@ const settings = (deadline: number): string =>
 export async function openPostgres(address: PostgresAddress, options: StorageOptions): Promise<Storage> {
   const { lines, pool } = connect(address, options)
   const names = new Map<string, string>()
-  const writing = options.writes === "none" ? undefined : connectWriting(address, options)
+  const writing = options.writes === "none" ? undefined : connectWriting(address, options, longestWait)
   // Own code may take its time: it has connections of its own, so that it keeps no other write waiting for one.
-  const lending = options.writes === "none" ? undefined : connectWriting(address, options)
+  const lending = options.writes === "none" ? undefined : connectWriting(address, options, 0)
   const [writer, patient] = [writing, lending].map(
-    (loans) => loans && new PostgresWriter({ loans, nameOf: (text) => nameOf(names, text) }),
+    (loans) =>
+      loans &&
+      new PostgresWriter({ loans, deadline: options.deadline, nameOf: (text) => nameOf(names, text) }),
   )
   const close = (): Promise<unknown> =>
     Promise.all([lines.close(), pool.end(), writing?.close(), lending?.close()])
@@ -82,16 +86,15 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   const looking = setInterval(() => {
     looked = looked.then(look)
   }, refreshed).unref()
-  const readSlow = async ({ text, values, name }: Asked): Promise<Row> => {
-    if (pool.waitingCount >= options.waiting) throw overloaded()
-    const raw = { rowMode: "array", types: rawTypes } as const
-    const named = name === undefined ? {} : { name }
+  const lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
+  const readSlow = async (asked: Asked): Promise<Row> => {
+    const asker = currentAsker()
+    const until = (asker?.since ?? Date.now()) + options.deadline
+    const leave = await lanes.take(asker, until)
     try {
-      const { rows } = await pool.query<(string | null)[]>({ text, values: [...values], ...raw, ...named })
-      return rows[0] ?? []
-    } catch (fault) {
-      // The driver does not tell a server that is out of reach from connections that are all in use.
-      throw isUnserved(fault) && pool.totalCount >= options.slow ? tooSlow() : fault
+      return await readOn(await pool.connect(), asked, until)
+    } finally {
+      leave()
     }
   }
   let sent = 0
@@ -129,6 +132,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     ...(patient && { transact: (use: Use, given: TransactOptions) => patient.transact(use, given) }),
     async close() {
       clearInterval(looking)
+      lanes.close()
       await Promise.all([looked, close()])
     },
   }
@@ -140,8 +144,21 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
 const isTimedOut = (fault: unknown): boolean =>
   fault instanceof Error && "code" in fault && fault.code === "57014"
 
-const isUnserved = (fault: unknown): boolean =>
-  fault instanceof Error && fault.message.startsWith("timeout exceeded when trying to connect")
+/** @param until as of `Date.now()` */
+async function readOn(client: pg.PoolClient, { text, values, name }: Asked, until: number): Promise<Row> {
+  const raw = { rowMode: "array", types: rawTypes } as const
+  const named = name === undefined ? {} : { name }
+  try {
+    if (Date.now() >= until) throw tooSlow()
+    await client.query(`SET statement_timeout = ${Math.max(until - Date.now(), 1)}`)
+    const { rows } = await client.query<(string | null)[]>({ text, values: [...values], ...raw, ...named })
+    client.release()
+    return rows[0] ?? []
+  } catch (fault) {
+    client.release(!isTimedOut(fault))
+    throw fault
+  }
+}
 
 /** @param patience milliseconds until a connection has to be there */
 const configOf = (url: string, patience: number): pg.ClientConfig => ({
@@ -182,13 +199,13 @@ const writingConnections = 12
 /** Milliseconds after which one of them that nobody used is given up. */
 const unused = 10_000
 
-function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions): PostgresLoans {
+/** @param wait milliseconds for a lock; 0 for as long as a statement may take */
+function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions, wait: number): PostgresLoans {
   return new PostgresLoans({
     config: configOf(url, deadline),
-    settings: writeSettings(deadline),
+    settings: `${writeSettings(deadline)}; SET lock_timeout = ${wait}`,
     connections: writingConnections,
     silence: deadline + grace,
-    patience: deadline,
     unused,
   })
 }

@@ -1,8 +1,11 @@
 // A few threads, each with a connection of its own, for statements that may be slow: the main thread stays free. They
-// are started when they are first needed; what waits for one is bounded, and every statement has its deadline.
+// are started when they are first needed; what waits for one is bounded (lanes.ts), and every statement has its deadline.
 import { Worker } from "node:worker_threads"
+import type { Asker } from "../base/asker.ts"
+import { present } from "../base/invariant.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
+import { Lanes } from "./lanes.ts"
 import { asRow } from "./sqlite-connection.ts"
 import type { ReaderReply, ReaderTask } from "./sqlite-reader.ts"
 import type { Row, StorageOptions } from "./storage.ts"
@@ -20,6 +23,8 @@ interface Job {
   readonly task: ReaderTask
   readonly resolve: (row: Row) => void
   readonly reject: (fault: unknown) => void
+  /** Makes room for another. */
+  readonly leave: () => void
   timer?: NodeJS.Timeout
 }
 
@@ -32,45 +37,45 @@ export class SqliteReaders {
   readonly #path: string
   readonly #options: StorageOptions
   readonly #readers = new Set<Reader>()
-  readonly #waiting: Job[] = []
+  readonly #lanes: Lanes
   #closed = false
 
   constructor(path: string, options: StorageOptions) {
     this.#path = path
     this.#options = options
+    this.#lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
   }
 
   /** Rejects with a Refusal when too many wait, or the deadline passes first. */
-  read(text: string, parameters: readonly Parameter[]): Promise<Row> {
-    if (this.#closed || this.#waiting.length >= this.#options.waiting) return Promise.reject(overloaded())
-    const until = Date.now() + this.#options.deadline
+  async read(text: string, parameters: readonly Parameter[], asker?: Asker): Promise<Row> {
+    const until = (asker?.since ?? Date.now()) + this.#options.deadline
+    const leave = await this.#lanes.take(asker, until)
     const { promise, resolve, reject } = Promise.withResolvers<Row>()
-    const job: Job = { task: { text, parameters, until }, resolve, reject }
-    job.timer = setTimeout(() => this.#giveUp(job), this.#options.deadline + grace)
-    this.#waiting.push(job)
-    this.#next()
+    const job: Job = { task: { text, parameters, until }, resolve, reject, leave }
+    job.timer = setTimeout(() => this.#giveUp(job), until - Date.now() + grace)
+    this.#run(job)
     return promise
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    for (const job of this.#waiting.splice(0)) settle(job, () => job.reject(overloaded()))
+    this.#lanes.close()
     await Promise.all([...this.#readers].map(({ thread }) => thread.terminate()))
   }
 
-  #next(): void {
-    const [job] = this.#waiting
-    if (!job) return
+  /** There is a thread for each place. */
+  #run(job: Job): void {
+    if (this.#closed) {
+      this.#fail(job, overloaded())
+      return
+    }
     const reader = [...this.#readers].find((each) => each.job === undefined) ?? this.#start()
-    if (!reader) return
-    this.#waiting.shift()
     reader.job = job
     reader.thread.ref()
     reader.thread.postMessage(job.task)
   }
 
-  #start(): Reader | undefined {
-    if (this.#closed || this.#readers.size >= this.#options.slow) return undefined
+  #start(): Reader {
     // Not those of the process: a thread refuses some of them, and the reader needs none.
     const execArgv = ["--disable-warning=ExperimentalWarning"]
     const thread = new Worker(file, { workerData: this.#path, execArgv, resourceLimits })
@@ -78,38 +83,31 @@ export class SqliteReaders {
     this.#readers.add(reader)
     thread.on("message", (reply: ReaderReply) => this.#finish(reader, reply))
     // What ends a thread ends what it was doing; `exit` follows and makes room for another.
-    thread.on("error", (fault) => this.#fail(reader, fault))
+    thread.on("error", (fault) => reader.job?.reject(readFault(fault)))
     thread.on("exit", () => {
       this.#readers.delete(reader)
-      this.#fail(reader, overloaded())
-      this.#next()
+      if (reader.job) this.#fail(reader.job, overloaded())
     })
     return reader
   }
 
   #finish(reader: Reader, reply: ReaderReply): void {
-    const { job } = reader
+    const job = present(reader.job, "a reader answers what it was asked")
     reader.job = undefined
     reader.thread.unref()
-    if (job)
-      settle(job, () => {
-        if (reply.kind === "row") job.resolve(asRow(reply.row))
-        else if (reply.kind === "late") job.reject(tooSlow())
-        else job.reject(readFault(faultOf(reply)))
-      })
-    this.#next()
+    settle(job, () => {
+      if (reply.kind === "row") job.resolve(asRow(reply.row))
+      else if (reply.kind === "late") job.reject(tooSlow())
+      else job.reject(readFault(faultOf(reply)))
+    })
   }
 
-  #fail(reader: Reader, fault: unknown): void {
-    const { job } = reader
-    reader.job = undefined
-    if (job) settle(job, () => job.reject(readFault(fault)))
+  #fail(job: Job, fault: unknown): void {
+    settle(job, () => job.reject(readFault(fault)))
   }
 
-  /** Its time is over, and it is still waiting, or does not end by itself: then its thread has to. */
+  /** Its time is over, and it does not end by itself: then its thread has to. */
   #giveUp(job: Job): void {
-    const place = this.#waiting.indexOf(job)
-    if (place >= 0) this.#waiting.splice(place, 1)
     job.reject(tooSlow())
     // The thread keeps its place until it has really ended: what does not end must not pile up.
     for (const reader of this.#readers) if (reader.job === job) void reader.thread.terminate()
@@ -119,6 +117,7 @@ export class SqliteReaders {
 function settle(job: Job, outcome: () => void): void {
   clearTimeout(job.timer)
   outcome()
+  job.leave()
 }
 
 const faultOf = ({ message, errcode }: Extract<ReaderReply, { kind: "fault" }>): Error =>

@@ -15,9 +15,19 @@ export function tidy(connection: SqliteConnection, path: string): void {
   if (commits !== 0) return
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
   if (!log || log.size <= largest) return
+  truncate(connection)
+}
+
+/** When nothing more is written by this process. Whoever else uses the file is not waited for. */
+export function moveLog(connection: SqliteConnection): void {
+  connection.all("PRAGMA busy_timeout = 0", [])
+  truncate(connection)
+}
+
+function truncate(connection: SqliteConnection): void {
   try {
     connection.all("PRAGMA wal_checkpoint(TRUNCATE)", [])
   } catch {
-    // Somebody still reads from it: the next look tries again.
+    // Somebody still reads from it: the next look tries again, or who closes the file last.
   }
 }

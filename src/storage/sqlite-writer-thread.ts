@@ -4,7 +4,7 @@ import { present } from "../base/invariant.ts"
 import type { Bound } from "../sql/later.ts"
 import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts"
 import { isSessionAsk, runSession, type SessionAsk, type SessionTold } from "./sqlite-session.ts"
-import { tidy } from "./sqlite-wal.ts"
+import { moveLog, tidy } from "./sqlite-wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./sqlite-work.ts"
 import type { Work, WorkShape } from "./work.ts"
 
@@ -30,6 +30,9 @@ export interface SessionReply {
 /** What the thread says once: that the file can be written, or why not. */
 export type WriterReady = { readonly kind: "ready" } | Extract<WriterReply, { readonly kind: "fault" }>
 
+/** Told to the thread when nothing more is to be written. */
+export const leave = "leave"
+
 /** Writes that share a commit; the others wait for the next. */
 const most = 1_000
 
@@ -45,8 +48,8 @@ function faultOf(fault: unknown): Extract<WriterReply, { readonly kind: "fault" 
 
 /** Works of one turn, as they are sent: few objects, because each takes its time on the way between threads. */
 export interface SentWorks {
-  /** As of `Date.now()`. */
-  readonly until: number
+  /** Of each work its deadline, as of `Date.now()`. */
+  readonly untils: readonly number[]
   /** Of each work the number of its shape. */
   readonly numbers: readonly number[]
   /** Shapes that the thread has not seen, by number. */
@@ -62,7 +65,7 @@ export type SentReply = string | WriterReply
 
 const shapes = new Map<number, WorkShape>()
 
-function received({ until, numbers, shapes: fresh, parameters, rest }: SentWorks): readonly WorkTask[] {
+function received({ untils, numbers, shapes: fresh, parameters, rest }: SentWorks): readonly WorkTask[] {
   for (const [number, shape] of fresh) {
     // Numbers begin anew: those that were known are not used any more.
     if (number === 0) shapes.clear()
@@ -73,6 +76,7 @@ function received({ until, numbers, shapes: fresh, parameters, rest }: SentWorks
     const shape = present(shapes.get(number), "a shape is sent before it is used")
     const own = parameters.slice(at, at + shape.takes)
     at += shape.takes
+    const until = present(untils[index], "each work has a deadline")
     return { work: { shape, parameters: own, ...rest.get(index) }, until }
   })
 }
@@ -89,7 +93,13 @@ function serve(connection: SqliteConnection, path: string, port: NonNullable<typ
     port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
     if (asked.session === "commit") tidy(connection, path)
   }
-  port.on("message", (first: SentWorks | SessionAsk) => {
+  port.on("message", (first: SentWorks | SessionAsk | typeof leave) => {
+    if (first === leave) {
+      moveLog(connection)
+      connection.close()
+      port.close()
+      return
+    }
     if (isSessionAsk(first)) return answer(first)
     const tasks = [...received(first)]
     let asked: SessionAsk | undefined

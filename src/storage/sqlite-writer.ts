@@ -1,19 +1,21 @@
 // Writes to a SQLite file by a thread of its own: what arrives together is committed together, and the main thread never
 // waits for the disk.
 import { Worker } from "node:worker_threads"
+import { currentAsker } from "../base/asker.ts"
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
 import type { Bound } from "../sql/later.ts"
 import { overloaded, readFault, tooSlow } from "./faults.ts"
 import type { SessionAsk } from "./sqlite-session.ts"
 import { type AskThread, SqliteTurns } from "./sqlite-turns.ts"
-import type {
-  SentReply,
-  SentWorks,
-  SessionReply,
-  WriterGiven,
-  WriterReady,
-  WriterReply,
+import {
+  leave,
+  type SentReply,
+  type SentWorks,
+  type SessionReply,
+  type WriterGiven,
+  type WriterReady,
+  type WriterReply,
 } from "./sqlite-writer-thread.ts"
 import type { StorageOptions } from "./storage.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "./work.ts"
@@ -29,6 +31,8 @@ const file = new URL(
 
 interface Job {
   readonly work: Work
+  /** As of `Date.now()`. */
+  readonly until: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (fault: unknown) => void
 }
@@ -62,8 +66,7 @@ function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]
   return number
 }
 
-/** @param works of one turn, with one deadline */
-function packed(shapes: Shapes, works: readonly Work[], until: number): SentWorks {
+function packed(shapes: Shapes, jobs: readonly Job[]): SentWorks {
   // Between two packets only: what is in one may use any number that is in it.
   if (shapes.count >= mostShapes) {
     shapes.numbers = new WeakMap()
@@ -73,12 +76,15 @@ function packed(shapes: Shapes, works: readonly Work[], until: number): SentWork
   const fresh: [number, WorkShape][] = []
   const parameters: Bound[] = []
   const rest = new Map<number, Pick<Work, "most" | "once">>()
-  for (const [index, { shape, parameters: own, most, once }] of works.entries()) {
+  const untils: number[] = []
+  for (const [index, { work, until }] of jobs.entries()) {
+    const { shape, parameters: own, most, once } = work
     numbers.push(numberOf(shapes, shape, fresh))
+    untils.push(until)
     for (const parameter of own) parameters.push(parameter)
     if (most || once) rest.set(index, { ...(most && { most }), ...(once && { once }) })
   }
-  return { until, numbers, shapes: fresh, parameters, rest }
+  return { untils, numbers, shapes: fresh, parameters, rest }
 }
 
 export class SqliteWriter {
@@ -112,8 +118,9 @@ export class SqliteWriter {
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
         return reject(overloaded())
+      const until = (currentAsker()?.since ?? Date.now()) + this.#options.deadline
       // What arrives in one turn is sent at once.
-      if (this.#waiting.push({ work, resolve, reject }) === 1) setImmediate(() => this.#send())
+      if (this.#waiting.push({ work, until, resolve, reject }) === 1) setImmediate(() => this.#send())
     })
   }
 
@@ -151,18 +158,27 @@ export class SqliteWriter {
     else asking?.resolve(told)
   }
 
-  /** When what was sent is on disk. */
-  async close(): Promise<void> {
+  /** Takes nothing more; resolves when what was sent is on disk. */
+  async drain(): Promise<void> {
     this.#closed = true
     await this.#turns.ended()
     for (const job of this.#waiting.splice(0)) job.reject(overloaded())
     const thread = this.#thread
-    if (!thread) return
-    if (thread.sent.length > 0)
+    if (thread && thread.sent.length > 0)
       await new Promise<void>((resolve) => {
         this.#drained = resolve
       })
-    await thread.worker.terminate()
+  }
+
+  /** Moves the log into the file, as far as no other process needs it. */
+  async close(): Promise<void> {
+    await this.drain()
+    const { worker } = this.#thread ?? {}
+    if (!worker) return
+    const ended = new Promise((resolve) => worker.once("exit", resolve))
+    worker.ref()
+    worker.postMessage(leave)
+    await ended
   }
 
   async #send(): Promise<void> {
@@ -173,8 +189,7 @@ export class SqliteWriter {
       const { worker, sent, shapes } = this.#thread ?? (await this.#running())
       sent.push(...jobs)
       worker.ref()
-      const works = jobs.map(({ work }) => work)
-      worker.postMessage(packed(shapes, works, Date.now() + this.#options.deadline))
+      worker.postMessage(packed(shapes, jobs))
     } catch (fault) {
       for (const job of jobs) job.reject(readFault(fault))
     }

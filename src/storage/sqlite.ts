@@ -1,5 +1,6 @@
 // A SQLite file: what is prompt is read in the main thread, what may be slow by reader threads.
 import { statSync } from "node:fs"
+import { type Asker, currentAsker } from "../base/asker.ts"
 import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
 import { sqlite, sqliteWatched } from "../sql/sqlite.ts"
@@ -23,6 +24,8 @@ import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 
 /** Milliseconds after which the tables are looked at again. */
 const refreshed = 60_000
+/** Milliseconds that reads may hold the process one after the other: then it looks at what else there is to do. */
+const longestTurn = 10
 
 /** Opens an existing file. Throws a Refusal when there is no database at the path, or it cannot be written and should be. */
 export async function openSqlite(
@@ -44,12 +47,15 @@ export async function openSqlite(
     sent += work.shape.commands.length
     return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
   }
-  const readNow = ({ statement, parameters, outlook = unremarkable }: Read): Row | Promise<Row> => {
+  const readNow = ({ statement, parameters, outlook = unremarkable, asker }: Read): Row | Promise<Row> => {
     sent++
     try {
       const text = outlook.long ? asBytes(statement) : statement.text
-      if (readers && (outlook.pace === "slow" || slow.has(text))) return readers.read(text, parameters)
-      return slow.timed(text, () => connection.read(text, parameters, Date.now() + options.deadline))
+      if (readers && (outlook.pace === "slow" || slow.has(text))) return readers.read(text, parameters, asker)
+      const until = (asker?.since ?? Date.now()) + options.deadline
+      // It has waited for others.
+      if (Date.now() > until) throw tooSlow()
+      return slow.timed(text, () => connection.read(text, parameters, until))
     } catch (fault) {
       return Promise.reject(fault instanceof TimeOver ? tooSlow() : readFault(fault))
     }
@@ -63,11 +69,17 @@ export async function openSqlite(
     get sent() {
       return sent
     },
-    read: async (statement, parameters, outlook) => readNow({ statement, parameters, outlook }),
+    read: async (statement, parameters, outlook) =>
+      readNow({ statement, parameters, outlook, ...asked(currentAsker()) }),
     readTogether(reads) {
       const several = reads.length > 1
       if (several) connection.attempt("BEGIN")
-      const rows = reads.map(readNow)
+      const end = performance.now() + longestTurn
+      const rows: (Row | Promise<Row>)[] = []
+      for (const read of reads) {
+        rows.push(readNow(read))
+        if (performance.now() > end) break
+      }
       if (several) connection.attempt("COMMIT")
       return rows
     },
@@ -77,14 +89,18 @@ export async function openSqlite(
     }),
     async close() {
       clearInterval(refresh)
-      await writer?.close()
+      await writer?.drain()
       await readers?.close()
       connection.close()
+      // The last connection, so that nobody keeps the log from being moved into the file.
+      await writer?.close()
     },
   }
   const { read } = storage
   return writer ? Object.assign(storage, { log: createLog(sqlite, read, write) }) : storage
 }
+
+const asked = (asker: Asker | undefined): Pick<Read, "asker"> => (asker ? { asker } : {})
 
 /** What was known stays when the file cannot be read right now. */
 function refreshedStatistics({ database }: SqliteConnection, before: Statistics): Statistics {

@@ -1,4 +1,5 @@
 // What the engine needs of a database. sqlite.ts and postgres.ts are the two there are.
+import type { Asker } from "../base/asker.ts"
 import type { JsonText } from "../base/json.ts"
 import type { Statistics } from "../plan/access.ts"
 import type { Outlook } from "../plan/cost.ts"
@@ -19,13 +20,14 @@ export interface Storage {
   readonly statistics: Statistics
   /**
    * The result's only row: per column a text, bytes where a long one is expected, or null. Faults are Refusals
-   * (`storage_unavailable`, also when too many wait already or the deadline has passed) or our bugs.
+   * (`storage_unavailable`, `overloaded` when too many wait already, `deadline_exceeded`) or our bugs.
    * @param outlook prompt and short unless said otherwise
    */
   read(statement: Statement, parameters: readonly Parameter[], outlook?: Outlook): Promise<Row>
   /**
    * Where a prompt read holds the process until it is done, so that nothing is asked while it runs: several at once, of one
-   * snapshot, for which the database is asked once. A row that is a promise may reject, as that of `read`.
+   * snapshot, for which the database is asked once. Rows of those that come first, as many as there is time for in one turn of
+   * the event loop. A row that is a promise may reject, as that of `read`.
    */
   readonly readTogether?: (reads: readonly Read[]) => readonly (Row | Promise<Row>)[]
   /** Absent where nothing can be written. Rejects as `read` does; what was not done is an Outcome. */
@@ -47,6 +49,8 @@ export interface Read {
   readonly statement: Statement
   readonly parameters: readonly Parameter[]
   readonly outlook: Outlook | undefined
+  /** Who asks for it, where that is not the request that is being answered. */
+  readonly asker?: Asker
 }
 
 export type Row = readonly (JsonText | Buffer | null)[]

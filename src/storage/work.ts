@@ -24,6 +24,8 @@ export interface WorkShape {
   readonly takes: number
   /** A single command may be committed by itself, without being looked at before. */
   readonly sure: boolean
+  /** Names of the resources that it writes, which stand for their tables. */
+  readonly writes?: readonly string[]
 }
 
 export interface WorkCommand {

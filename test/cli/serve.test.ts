@@ -88,6 +88,20 @@ describe("bifold serve", () => {
     assert.deepEqual([ran.code, ran.stderr], [0, "Ending: what was asked is still answered.\n"])
   })
 
+  it("leaves no log beside a SQLite file when it is told to end", async () => {
+    const path = join(cwd, "tidy.db")
+    const file = new DatabaseSync(path)
+    file.exec("CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT NOT NULL)")
+    file.close()
+    const server = await serving([path, "--open", "write"], { cwd })
+    const headers = { "content-type": "application/json" }
+    const body = JSON.stringify({ body: "kept" })
+    assert.equal((await fetch(`${server.url}/notes`, { method: "POST", headers, body })).status, 201)
+    assert.ok(existsSync(`${path}-wal`))
+    assert.equal((await server.end()).code, 0)
+    assert.equal(existsSync(`${path}-wal`), false)
+  })
+
   it("takes the signals of one Ctrl+C, passed on by every process above, as one", async () => {
     const environment = { BIFOLD_DATABASE: "shop.db", BIFOLD_SECRET: "at least sixteen characters" }
     const server = await serving(["--open", "write"], { cwd, environment })

@@ -1,0 +1,104 @@
+// The few places for what may be slow: first come, first served, but one client has at most half of them, and half of the
+// queue, so that others are served beside it.
+import type { Asker } from "../base/asker.ts"
+import { overloaded, tooSlow } from "./faults.ts"
+
+export interface LanesOptions {
+  /** Places. */
+  readonly lanes: number
+  /** Those that may wait for one; more are refused. */
+  readonly waiting: number
+}
+
+interface Waiting {
+  readonly client: string | undefined
+  readonly resolve: (leave: () => void) => void
+  readonly reject: (fault: unknown) => void
+  timer?: NodeJS.Timeout
+}
+
+export class Lanes {
+  readonly #options: LanesOptions
+  readonly #queue: Waiting[] = []
+  /** Places that each client has, and its requests that wait. */
+  readonly #held = new Map<string, number>()
+  readonly #queued = new Map<string, number>()
+  #taken = 0
+  #closed = false
+
+  constructor(options: LanesOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves with what gives the place back. Rejects with a Refusal when too many wait, or the time is over.
+   * @param until as of `Date.now()`
+   */
+  take(asker: Asker | undefined, until: number): Promise<() => void> {
+    const client = asker?.client
+    if (this.#closed) return Promise.reject(overloaded())
+    if (this.#mayEnter(client)) return Promise.resolve(this.#enter(client))
+    const { waiting } = this.#options
+    const own = client === undefined ? 0 : (this.#queued.get(client) ?? 0)
+    if (this.#queue.length >= waiting || own >= half(waiting)) return Promise.reject(overloaded())
+    return new Promise((resolve, reject) => {
+      const one: Waiting = { client, resolve, reject }
+      one.timer = setTimeout(() => {
+        this.#queue.splice(this.#queue.indexOf(one), 1)
+        this.#unqueue(one)
+        reject(tooSlow())
+      }, until - Date.now())
+      this.#queue.push(one)
+      count(this.#queued, client, 1)
+    })
+  }
+
+  /** Those that wait are refused. */
+  close(): void {
+    this.#closed = true
+    for (const one of this.#queue.splice(0)) {
+      this.#unqueue(one)
+      one.reject(overloaded())
+    }
+  }
+
+  #mayEnter(client: string | undefined): boolean {
+    if (this.#taken >= this.#options.lanes) return false
+    return client === undefined || (this.#held.get(client) ?? 0) < half(this.#options.lanes)
+  }
+
+  #enter(client: string | undefined): () => void {
+    this.#taken += 1
+    count(this.#held, client, 1)
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      this.#taken -= 1
+      count(this.#held, client, -1)
+      this.#next()
+    }
+  }
+
+  #next(): void {
+    const at = this.#queue.findIndex(({ client }) => this.#mayEnter(client))
+    const [one] = at < 0 ? [] : this.#queue.splice(at, 1)
+    if (!one) return
+    this.#unqueue(one)
+    one.resolve(this.#enter(one.client))
+  }
+
+  #unqueue({ client, timer }: Waiting): void {
+    clearTimeout(timer)
+    count(this.#queued, client, -1)
+  }
+}
+
+const half = (whole: number): number => Math.max(1, Math.floor(whole / 2))
+
+function count(of: Map<string, number>, client: string | undefined, by: number): void {
+  if (client === undefined) return
+  const now = (of.get(client) ?? 0) + by
+  if (now === 0) of.delete(client)
+  else of.set(client, now)
+}
