@@ -10,7 +10,7 @@ import { collationOf, pairCollation } from "./collation.ts"
 import { type ColumnType, itemType, plainText } from "./column-type.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf, tableName } from "./compilation.ts"
 import type { Dialect, ListMatch, TextMatch } from "./dialect.ts"
-import { allOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
+import { allOf, anyOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
 import { asParameter, isLater, type Later } from "./later.ts"
 import { isRelated, openTable, type Source, watched } from "./row.ts"
 import type { Parameter } from "./statement.ts"
@@ -23,10 +23,7 @@ export function holds(compilation: Compilation, row: Row, filter: Filter): Fragm
     or: ({ of }) =>
       of.length === 0
         ? sql`FALSE`
-        : sql`(${join(
-            of.map((part) => holds(compilation, row, part)),
-            sql` OR `,
-          )})`,
+        : sql`(${anyOf(of.map((part) => holds(compilation, row, part)))})`,
     not: ({ of }) => opposite(holds(compilation, row, of)),
     compare: (comparison) => compare(compilation, row, comparison),
     isNull: ({ subject, is }) => isMissing(compilation, row, subject, is),
@@ -124,7 +121,7 @@ function isMissing(compilation: Compilation, row: Row, subject: Subject, is: boo
   const tests = columns.map(({ column }) =>
     is ? sql`${row.column(column)} IS NULL` : sql`${row.column(column)} IS NOT NULL`,
   )
-  return is ? sql`(${join(tests, sql` OR `)})` : sql`(${allOf(tests)})`
+  return sql`(${is ? anyOf(tests) : allOf(tests)})`
 }
 
 type Comparison = Extract<Condition<Slot>, { readonly kind: "compare" }>

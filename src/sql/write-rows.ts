@@ -369,7 +369,7 @@ export function unlinkRows(compilation: Compilation, write: Kind<"unlink">): Fra
     ...(write.from ? endTests(compilation, near, write.from, write.several) : []),
     ...(write.to ? endTests(compilation, far, write.to, write.several) : []),
   ]
-  return sql`DELETE FROM ${table} WHERE ${join(tests, sql` AND `)}`
+  return sql`DELETE FROM ${table} WHERE ${allOf(tests)}`
 }
 
 function endTests(

@@ -28,6 +28,7 @@ import type { Step, WritePlan } from "../../plan/write-types.ts"
 import { isChosen } from "./abilities.ts"
 import { readAddress } from "./address.ts"
 import type { AskedWrite, Inquiry, Selecting } from "./asked.ts"
+import { mayNot } from "./denied.ts"
 import { nameMembers, withNames } from "./named-record.ts"
 import { addressKey, refuseGiven } from "./plan.ts"
 import { parametersOf } from "./questions.ts"
@@ -303,11 +304,13 @@ function readReplace(
       input: withNames(draft, { resource, by, action: "create" }, { input, place }),
       place,
     })
-  if (conditions.exists || !creatable)
+  if (conditions.exists || !creatable) {
+    if (!inputMembers(draft.model, resource, "update")) throw mayNot(draft.model, resource)
     return readUpdate(draft, resource, {
       ...replace,
       input: withNames(draft, { resource, by, action: "update" }, { input, place }),
     })
+  }
   return readUpsert(draft, resource, { by, input, place, absent: "clear" })
 }
 
