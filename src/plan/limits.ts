@@ -5,6 +5,8 @@ import type { Draft } from "./draft.ts"
 export const requestLimits = {
   /** Comparisons in all conditions of a request. SQLite compiles an expression at most 1,000 deep, and binds 32,766 values. */
   terms: 1_000,
+  /** Steps to related records in all conditions of a request: each is a subquery, of which a database plans few at a time. */
+  relations: 100,
 } as const
 
 /**
@@ -36,4 +38,18 @@ function termsIn(input: unknown): number {
     for (const holder of holders) waiting.push(holder)
   }
   return terms
+}
+
+/** The same of a step to related records. */
+export function countRelation({ counted, problems }: Draft, place: Place): boolean {
+  counted.relations += 1
+  if (counted.relations <= requestLimits.relations) return true
+  if (counted.relations > requestLimits.relations + 1) return false
+  problems.add(
+    "too_large",
+    place,
+    `The conditions of the request go to related records more than ${requestLimits.relations} times (limit \`relations\`).`,
+    "Put what is asked of the same records into one condition, or send several requests.",
+  )
+  return false
 }

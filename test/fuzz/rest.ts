@@ -229,10 +229,14 @@ const few = (draw: Draw, resource: Resource): readonly [string, string] => [
   JSON.stringify({ id: { in: [idOf(draw, resource), idOf(draw, resource)] } }),
 ]
 
+const most = ({ random }: Draw): (readonly [string, string])[] =>
+  random.percent(85) ? [["prefer", "max-affected=100"]] : []
+
 const updateSeveral: Make = (draw, resource) => ({
   method: "PATCH",
   path: `/${resource.path}`,
   query: [few(draw, resource)],
+  headers: most(draw),
   body: inputOf(draw, resource, "update"),
 })
 
@@ -240,6 +244,7 @@ const removeSeveral: Make = (draw, resource) => ({
   method: "DELETE",
   path: `/${resource.path}`,
   query: [few(draw, resource)],
+  headers: most(draw),
 })
 
 function given(draw: Draw, input: Resource["fields"]): Json {
@@ -268,6 +273,7 @@ const fireSeveral: Make = (draw, resource) => {
     method: "POST",
     path: `/${resource.path}/transitions/${segment}`,
     query: [draw.random.percent(50) ? few(draw, resource) : ["ids", idOf(draw, resource)]],
+    headers: most(draw),
     ...(input.size > 0 && { body: given(draw, input) }),
   }
 }

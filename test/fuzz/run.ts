@@ -12,6 +12,8 @@ export interface Tally {
   readonly statuses: Map<number, number>
   /** Doors by which something was answered well. */
   readonly opened: Set<string>
+  /** Of other doors: what was said last. */
+  readonly refused: Map<string, string>
   readonly failures: Failure[]
 }
 
@@ -23,7 +25,7 @@ interface Failure {
   readonly told: string
 }
 
-export const newTally = (): Tally => ({ asked: 0, statuses: new Map(), opened: new Set(), failures: [] })
+export const newTally = (): Tally => ({ asked: 0, statuses: new Map(), opened: new Set(), refused: new Map(), failures: [] })
 
 /** Requests under way at the same time: too few for the service to refuse any for being busy. */
 const together = 12
@@ -42,6 +44,7 @@ export async function fuzz(target: Target, tally: Tally, { seed, count, database
       tally.asked += 1
       tally.statuses.set(answer.status, (tally.statuses.get(answer.status) ?? 0) + 1)
       if (isGood(request, answer)) tally.opened.add(request.door)
+      else tally.refused.set(request.door, `${request.as} ${answer.status} ${answer.body.slice(0, 200)}`)
       if (!isBroken(answer)) continue
       const smallest = await shrink(target, request)
       const told = [answer.body.slice(0, 300), ...target.observed().slice(0, 1).map(faultOf)].join("\n")

@@ -127,10 +127,26 @@ async function worldOf(
   const known = new Map(Object.entries(ids).map(([name, some]) => [name, some ?? []]))
   const send = (method: string, path: string, body?: FuzzRequest["body"]): Promise<Answered> =>
     ask({ as: "staff", door: "", method, path, query: [], headers: [["content-type", "application/json"]], body })
+  const at = (name: string, index: number): string => known.get(name)?.[index % (known.get(name)?.length ?? 1)] ?? ""
+  for (const [index, id] of (known.get("thing") ?? []).entries())
+    await send("PATCH", `/things/${id}`, {
+      ownerId: at("person", index),
+      shelfId: at("shelf", index),
+      labelId: at("label", index),
+      placeId: at("place", index),
+      parentId: at("thing", index + 1),
+      ...(index % 2 === 0 && { tags: { link: [at("tag", index)] } }),
+    })
+  for (const [index, id] of (known.get("job") ?? []).entries()) {
+    await send("PATCH", `/jobs/${id}`, { thingId: at("thing", index) })
+    if (index % 3 === 0) await send("POST", `/jobs/${id}/transitions/begin`)
+  }
   const parts = (known.get("thing") ?? []).slice(0, 12).map((thingId, position) => ({ thingId, position, text: "p" }))
   const made = await send("POST", "/parts", parts)
   known.set("part", JSON.parse(made.body).data.map(({ id }: { readonly id: string }) => id))
-  const keys = [1, 2].map((index) => send("POST", "/api-keys", { name: `key ${index}`, roles: [] }))
+  const keys = [1, 2, 3, 4].map((index) =>
+    send("POST", "/api-keys", { name: `key ${index}`, roles: [], ownerId: at("person", index) }),
+  )
   known.set("apiKey", (await Promise.all(keys)).map(({ body }) => JSON.parse(body).id))
   const cursors = new Map<string, string[]>()
   for (const resource of model.resources.values()) {

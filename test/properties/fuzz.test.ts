@@ -40,7 +40,9 @@ describe("random requests", () => {
       const open = whileOpen()
       const doors = doorsOf((await openTarget(open.hooks, database)).world)
       await open.end()
-      const closed = [...doors].filter((door) => !tally.opened.has(door))
+      const closed = [...doors]
+        .filter((door) => !tally.opened.has(door))
+        .map((door) => `${door}: ${tally.refused.get(door)}`)
       context.diagnostic(`${doors.size - closed.length} of ${doors.size} doors opened`)
       if (full) assert.deepEqual(closed, [], "each of the ways in has been gone through")
       else assert.ok(closed.length < doors.size / 2, `${closed.length} of ${doors.size}: ${closed}`)
@@ -56,20 +58,19 @@ describe("random requests", () => {
           const breaking: typeof rest = (request) => {
             const text = Buffer.from(request.body).toString()
             // As a name that is put into a message would, where it is an object.
-            if (request.path === "/batch" && text.includes('"toString":')) String({ toString: 1 })
+            if (text.includes('"toString":')) String({ toString: 1 })
             return rest(request)
           }
           return { graphql, rest: breaking }
         },
       }))
       const tally = newTally()
-      for (let from = seed; tally.failures.length === 0 && from < seed + 200_000; from += 2_000)
-        await fuzz(target, tally, { seed: from, count: 2_000, database: "sqlite" })
+      for (let from = seed; tally.failures.length === 0 && from < seed + 20_000; from += 500)
+        await fuzz(target, tally, { seed: from, count: 500, database: "sqlite" })
       const [found] = tally.failures
       assert.ok(found, statusText(tally))
       assert.equal(found.status, 500)
-      assert.equal(found.request.path, "/batch")
-      assert.match(failureText(found), /seed \d+[\s\S]*Cannot convert object to primitive value/)
+      assert.match(failureText(found), /^500 on sqlite, seed \d+:/)
       assert.ok(JSON.stringify(found.request.body).length < 120, JSON.stringify(found.request.body))
     } finally {
       await open.end()
