@@ -67,7 +67,7 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     const operation =
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
-    const once = operation === "mutation" ? readOnce(request.headers, () => partsOf(asked)) : undefined
+    const once = operation === "mutation" ? readOnce(request, () => partsOf(asked)) : undefined
     return await execute(service, { ...asked, sent, actor: request.actor, once }, response)
   } catch (error) {
     if (error instanceof Refusal) {

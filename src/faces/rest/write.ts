@@ -33,7 +33,7 @@ export function createWriter(serving: Serving): Writer {
       const { input } = readWriteBody({ kind: "batch" }, request)
       refuseParameters(request.query, "What is done is said in the body.")
       const { actor, headers } = request
-      return answerBatch(serving, input, { actor, once: readOnce(headers, () => decisive(request)) })
+      return answerBatch(serving, input, { actor, once: readOnce(request, () => decisive(request)) })
     },
   }
 }
@@ -53,7 +53,7 @@ async function write(
   const { actor, query, headers } = request
   const read = questions(route, query)
   const asked = readWrite(route, { read, headers, input, place: [inBody] })
-  const once = readOnce(headers, () => decisive(request))
+  const once = readOnce(request, () => decisive(request))
   const change = changeOf(asked, type)
   const { context } = serving
   const done = (made: AskedWrite) => serving.answer(planWrite(context, shapes, made), actor, once)
