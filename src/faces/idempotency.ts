@@ -40,9 +40,13 @@ export function readOnce(
       hint: `Send 1 to ${longestKey} visible ASCII characters, such as a UUID, with or without quotes around them.`,
     })
   if (isAnonymous(actor) && !random.test(key))
-    throw refusal("invalid_idempotency_key", "Without credentials, the Idempotency-Key must be a random UUID.", {
-      hint: "Send a UUID of version 4, such as crypto.randomUUID() makes, or sign in: then any key is yours alone.",
-    })
+    throw refusal(
+      "invalid_idempotency_key",
+      "Without credentials, the Idempotency-Key must be a random UUID.",
+      {
+        hint: "Send a UUID of version 4, such as crypto.randomUUID() makes, or sign in: then any key is yours alone.",
+      },
+    )
   return { key, fingerprint: digest(parts()) }
 }
 

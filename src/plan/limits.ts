@@ -33,7 +33,8 @@ function termsIn(input: unknown): number {
     const next = waiting.pop()
     const inner = typeof next === "object" && next !== null ? Object.values(next) : []
     const holders = inner.filter((value) => typeof value === "object" && value !== null)
-    terms += Array.isArray(next) && inner.length > 0 ? Number(holders.length === 0) : inner.length - holders.length
+    terms +=
+      Array.isArray(next) && inner.length > 0 ? Number(holders.length === 0) : inner.length - holders.length
     if (inner.length === 0) terms += 1
     for (const holder of holders) waiting.push(holder)
   }

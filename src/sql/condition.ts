@@ -21,9 +21,7 @@ export function holds(compilation: Compilation, row: Row, filter: Filter): Fragm
     and: ({ of }) =>
       of.length === 0 ? sql`TRUE` : sql`(${allOf(of.map((part) => holds(compilation, row, part)))})`,
     or: ({ of }) =>
-      of.length === 0
-        ? sql`FALSE`
-        : sql`(${anyOf(of.map((part) => holds(compilation, row, part)))})`,
+      of.length === 0 ? sql`FALSE` : sql`(${anyOf(of.map((part) => holds(compilation, row, part)))})`,
     not: ({ of }) => opposite(holds(compilation, row, of)),
     compare: (comparison) => compare(compilation, row, comparison),
     isNull: ({ subject, is }) => isMissing(compilation, row, subject, is),

@@ -3,7 +3,18 @@
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
 import { test } from "node:test"
-import { anyone, f, operation, resource, role, scope, service, signedIn, viewer, withCode } from "../../src/index.ts"
+import {
+  anyone,
+  f,
+  operation,
+  resource,
+  role,
+  scope,
+  service,
+  signedIn,
+  viewer,
+  withCode,
+} from "../../src/index.ts"
 import { openCode } from "../code/open.ts"
 import { dialects } from "../support/open-service.ts"
 
@@ -103,7 +114,12 @@ for (const database of dialects)
       },
       batch: async (key: string) => {
         const requests = [{ method: "POST", path: "/signups", body: { email } }]
-        const { status, body } = await anybody.rest("POST", "/batch", { requests }, { "idempotency-key": key })
+        const { status, body } = await anybody.rest(
+          "POST",
+          "/batch",
+          { requests },
+          { "idempotency-key": key },
+        )
         return { status, code: (body as { code?: string }).code, text: JSON.stringify(body) }
       },
       graphql: async (key: string) => {

@@ -188,7 +188,11 @@ for (const database of dialects)
         ["vother", null],
       )
       assert.deepEqual(
-        both.body.errors.map(({ code, detail, pointer }: Record<string, string>) => ({ code, detail, pointer })),
+        both.body.errors.map(({ code, detail, pointer }: Record<string, string>) => ({
+          code,
+          detail,
+          pointer,
+        })),
         [{ code: "computed_failed", detail: "new is broken.", pointer: "/data/1/sure" }],
       )
       const requests = [

@@ -10,7 +10,8 @@ import { loadOpen } from "../support/everybody.ts"
 const open = everybodyOf(loadOpen(ledger))
 const of = (headers: Readonly<Record<string, string>>) => ({ headers, actor: open })
 
-const keyOf = (header: string): string | undefined => readOnce(of({ "idempotency-key": header }), () => [])?.key
+const keyOf = (header: string): string | undefined =>
+  readOnce(of({ "idempotency-key": header }), () => [])?.key
 
 test("a key is visible ASCII, with or without quotes around it", () => {
   for (const [header, key] of [

@@ -12,7 +12,8 @@ export function doorsOf({ models, schemas }: World): ReadonlySet<string> {
   for (const model of Object.values(models)) {
     const { paths } = openapi(model, { base: "" }) as unknown as Described
     for (const [path, methods] of Object.entries(paths))
-      for (const method of Object.keys(methods)) if (method !== "parameters") doors.add(`${method.toUpperCase()} ${path}`)
+      for (const method of Object.keys(methods))
+        if (method !== "parameters") doors.add(`${method.toUpperCase()} ${path}`)
   }
   for (const schema of Object.values(schemas))
     for (const type of [schema.getQueryType(), schema.getMutationType()])

@@ -108,9 +108,12 @@ function argumentValue(
   }
   if (name === "after" || name === "before") {
     const cursors = draw.world.cursors.get(resource?.name ?? "") ?? []
-    return cursors.length > 0 && draw.random.percent(40) ? JSON.stringify(draw.random.one(cursors)) : undefined
+    return cursors.length > 0 && draw.random.percent(40)
+      ? JSON.stringify(draw.random.one(cursors))
+      : undefined
   }
-  if (name === "first" || name === "last") return name === "first" || !spot.depth ? String(draw.random.whole(8)) : undefined
+  if (name === "first" || name === "last")
+    return name === "first" || !spot.depth ? String(draw.random.whole(8)) : undefined
   if (name === "maxAffected") return "1000"
   return literal(draw, type, { resource, depth: 0, name })
 }
@@ -132,7 +135,8 @@ interface Naming {
 function literal(draw: Draw, type: GraphQLInputType, naming: Naming): string {
   const { random, world } = draw
   if (isNonNullType(type)) return literal(draw, type.ofType, naming)
-  if (isListType(type)) return `[${Array.from({ length: 1 + random.whole(2) }, () => literal(draw, type.ofType, naming))}]`
+  if (isListType(type))
+    return `[${Array.from({ length: 1 + random.whole(2) }, () => literal(draw, type.ofType, naming))}]`
   if (isEnumType(type)) return random.one(type.getValues()).name
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields())
@@ -143,7 +147,9 @@ function literal(draw: Draw, type: GraphQLInputType, naming: Naming): string {
   const [, values] = world.uniques.get(naming.resource?.name ?? "") ?? []
   switch (type.name) {
     case "ID":
-      return JSON.stringify(naming.resource ? idOf(draw, naming.resource) : random.one([...world.ids.values()].flat()))
+      return JSON.stringify(
+        naming.resource ? idOf(draw, naming.resource) : random.one([...world.ids.values()].flat()),
+      )
     case "Int":
       return String(random.whole(40))
     case "Float":
@@ -183,14 +189,18 @@ function selection(document: Document, type: GraphQLOutputType, { depth, resourc
   }
   if (!isObjectType(named)) return ""
   const fields = Object.values(named.getFields())
-  const leaves = fields.filter((field) => !composite(field) && field.args.every((one) => !isNonNullType(one.type)))
+  const leaves = fields.filter(
+    (field) => !composite(field) && field.args.every((one) => !isNonNullType(one.type)),
+  )
   const inner = fields.filter((field) => composite(field))
   const wanted = [
     ...random.some(leaves, depth === 0 ? 60 : 40),
     ...(depth < 5 ? random.some(inner, depth < 2 ? 45 : 15).slice(0, 3) : []),
   ]
   const target = [...world.model.resources.values()].find((one) => one.type === named.name) ?? resource
-  const texts = wanted.map((field) => fieldText(document, field, { depth: depth + 1, resource: targetOf(document, target, field) }))
+  const texts = wanted.map((field) =>
+    fieldText(document, field, { depth: depth + 1, resource: targetOf(document, target, field) }),
+  )
   return ` { __typename ${texts.join(" ")} }`
 }
 
@@ -199,7 +209,11 @@ const composite = ({ type }: Field): boolean => {
   return isObjectType(named) || isInterfaceType(named) || isUnionType(named)
 }
 
-function targetOf({ draw: { world } }: Document, holder: Resource | undefined, { name }: Field): Resource | undefined {
+function targetOf(
+  { draw: { world } }: Document,
+  holder: Resource | undefined,
+  { name }: Field,
+): Resource | undefined {
   const relation = holder?.relations.get(name)
   return relation ? world.model.resources.get(relation.target) : holder
 }

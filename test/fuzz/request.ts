@@ -1,12 +1,6 @@
 // A random request while it is made: apart, so that mutations and the shrinking of what failed can take any part of it.
 
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [name: string]: Json }
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 /** Who asks, by the word that stands behind `Bearer`; nobody shows none. */
 export type Asking = "anonymous" | "creator" | "reader" | "staff"
@@ -38,7 +32,10 @@ export function targetOf({ path, query, raw }: FuzzRequest): string {
 export function bytesOf({ body, headers }: FuzzRequest): Buffer {
   if (body === undefined) return Buffer.alloc(0)
   if (body instanceof Uint8Array) return Buffer.from(body)
-  if (typeof body === "string" && headers.some(([name, value]) => name === "content-type" && value.includes("graphql")))
+  if (
+    typeof body === "string" &&
+    headers.some(([name, value]) => name === "content-type" && value.includes("graphql"))
+  )
     return Buffer.from(body)
   return Buffer.from(JSON.stringify(body))
 }

@@ -1,9 +1,10 @@
 // Random requests by REST: one that fits for each address and method that the service may have.
+
+import { relationSegments, transitionSegments } from "../../src/faces/rest/route.ts"
 import type { Resource } from "../../src/model/model.ts"
+import { kebabCase } from "../../src/model/names.ts"
 import { isSortable } from "../../src/model/operators.ts"
 import { transitionsOf } from "../../src/plan/names.ts"
-import { kebabCase } from "../../src/model/names.ts"
-import { relationSegments, transitionSegments } from "../../src/faces/rest/route.ts"
 import type { Asking, FuzzRequest, Json } from "./request.ts"
 import { conditionOf, type Draw, fieldValue, idOf, inputOf } from "./values.ts"
 
@@ -23,7 +24,9 @@ export function restRequest(draw: Draw, as: Asking): FuzzRequest {
     door: `${parts.method} ${template}`,
     headers: [
       ...(parts.headers ?? []),
-      ...(parts.body === undefined || parts.headers?.some(([name]) => name === "content-type") ? [] : [jsonType]),
+      ...(parts.body === undefined || parts.headers?.some(([name]) => name === "content-type")
+        ? []
+        : [jsonType]),
       ...preferences(draw),
     ],
   }
@@ -109,11 +112,16 @@ function recordAddress(draw: Draw, resource: Resource): ReturnType<typeof addres
 }
 
 /** Members of the answer. */
-function selected({ random }: Draw, { fields, relations, computed }: Resource): (readonly [string, string])[] {
+function selected(
+  { random }: Draw,
+  { fields, relations, computed }: Resource,
+): (readonly [string, string])[] {
   const names = [...fields.keys(), ...(computed?.keys() ?? [])]
   return [
     ...(random.percent(25) ? [["fields", random.some(names, 40).join() || "id"] as const] : []),
-    ...(random.percent(25) && relations.size > 0 ? [["include", random.one([...relations.keys()])] as const] : []),
+    ...(random.percent(25) && relations.size > 0
+      ? [["include", random.one([...relations.keys()])] as const]
+      : []),
   ]
 }
 
@@ -159,7 +167,11 @@ const recordRead: Make = (draw, resource) => {
     const at = address(draw, resource)
     return { method: "GET", path: `${at.path}/transitions`, template: `${at.template}/transitions` }
   }
-  return { method: random.percent(5) ? "HEAD" : "GET", ...recordAddress(draw, resource), query: selected(draw, resource) }
+  return {
+    method: random.percent(5) ? "HEAD" : "GET",
+    ...recordAddress(draw, resource),
+    query: selected(draw, resource),
+  }
 }
 
 const relatedRead: Make = (draw, resource) => {
@@ -204,16 +216,24 @@ const replace: Make = (draw, resource) => {
   const { random } = draw
   const natural = resource.key?.origin === "natural" || resource.key?.origin === "given"
   const fresh = natural && random.percent(50)
-  const body = inputOf(draw, resource, random.percent(50) ? "create" : "update") as Readonly<Record<string, Json>>
+  const body = inputOf(draw, resource, random.percent(50) ? "create" : "update") as Readonly<
+    Record<string, Json>
+  >
   const keys = new Set(resource.key?.parts.map(({ column }) => column))
-  const named = new Set([...resource.fields.values()].filter(({ column }) => keys.has(column)).map(({ name }) => name))
+  const named = new Set(
+    [...resource.fields.values()].filter(({ column }) => keys.has(column)).map(({ name }) => name),
+  )
   const others = Object.entries(body).filter(([name]) => name !== "id" && !named.has(name))
   return {
     method: "PUT",
     ...recordAddress(draw, resource),
     ...(fresh && { path: `/${resource.path}/n${random.whole(100_000)}`, template: `/${resource.path}/{id}` }),
     body: Object.fromEntries(others),
-    headers: [jsonType, ...versions(draw, resource), ...(random.percent(10) ? [["if-none-match", "*"] as const] : [])],
+    headers: [
+      jsonType,
+      ...versions(draw, resource),
+      ...(random.percent(10) ? [["if-none-match", "*"] as const] : []),
+    ],
   }
 }
 
@@ -280,13 +300,17 @@ const fireSeveral: Make = (draw, resource) => {
 
 const relatedCreate: Make = (draw, resource) => {
   const { random, model } = draw
-  const many = [...relationSegments(resource)].filter(([, { kind, target }]) => kind === "many" && model.resources.has(target))
+  const many = [...relationSegments(resource)].filter(
+    ([, { kind, target }]) => kind === "many" && model.resources.has(target),
+  )
   if (many.length === 0) return create(draw, resource)
   const [segment, relation] = random.one(many)
   const target = model.resources.get(relation.target) ?? resource
   const at = address(draw, resource)
   const body = inputOf(draw, target, "create") as Readonly<Record<string, Json>>
-  const back = [...target.relations.values()].find((one) => one.kind === "one" && one.target === resource.name)
+  const back = [...target.relations.values()].find(
+    (one) => one.kind === "one" && one.target === resource.name,
+  )
   const references = back?.kind === "one" ? [back.reference, back.name] : []
   return {
     method: "POST",
@@ -298,7 +322,9 @@ const relatedCreate: Make = (draw, resource) => {
 
 const link: Make = (draw, resource) => {
   const { random, model } = draw
-  const many = [...relationSegments(resource)].filter(([, { kind, target }]) => kind === "many" && model.resources.has(target))
+  const many = [...relationSegments(resource)].filter(
+    ([, { kind, target }]) => kind === "many" && model.resources.has(target),
+  )
   if (many.length === 0) return update(draw, resource)
   const [segment, relation] = random.one(many)
   const target = model.resources.get(relation.target) ?? resource

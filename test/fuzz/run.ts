@@ -1,6 +1,7 @@
 // Sends random requests, counts what became of them, and makes those that broke something as small as they can be.
-import type { Database } from "../support/open-service.ts"
+
 import type { Hooks } from "../support/database.ts"
+import type { Database } from "../support/open-service.ts"
 import { drawRequest } from "./draw.ts"
 import { replacedAt } from "./mutate.ts"
 import { type FuzzRequest, type Json, shownRequest } from "./request.ts"
@@ -25,7 +26,13 @@ interface Failure {
   readonly told: string
 }
 
-export const newTally = (): Tally => ({ asked: 0, statuses: new Map(), opened: new Set(), refused: new Map(), failures: [] })
+export const newTally = (): Tally => ({
+  asked: 0,
+  statuses: new Map(),
+  opened: new Set(),
+  refused: new Map(),
+  failures: [],
+})
 
 /** Requests under way at the same time: too few for the service to refuse any for being busy. */
 const together = 12
@@ -164,8 +171,12 @@ export function failureText({ seed, database, status, request, told }: Failure):
 }
 
 export const statusText = ({ statuses }: Tally): string =>
-  [...statuses].toSorted(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`).join(", ")
+  [...statuses]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(", ")
 
 /** Of all answers, those with such a status. */
 export const shareOf = ({ asked, statuses }: Tally, from: number, to: number): number =>
-  [...statuses].reduce((sum, [status, count]) => sum + (status >= from && status <= to ? count : 0), 0) / asked
+  [...statuses].reduce((sum, [status, count]) => sum + (status >= from && status <= to ? count : 0), 0) /
+  asked

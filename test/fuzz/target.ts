@@ -54,8 +54,13 @@ export async function openTarget(
   const model = load(withSystem(workshop))
   const dialect = database === "sqlite" ? sqlite : postgres
   const url =
-    database === "sqlite" ? join(await temporaryFolder(hooks), "workshop.sqlite") : await temporaryPostgres(hooks)
-  await setUp(url, createSchema(model, dialect).map((text) => ({ text, parameters: [] })))
+    database === "sqlite"
+      ? join(await temporaryFolder(hooks), "workshop.sqlite")
+      : await temporaryPostgres(hooks)
+  await setUp(
+    url,
+    createSchema(model, dialect).map((text) => ({ text, parameters: [] })),
+  )
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
   const secret = "a secret of the tests"
@@ -79,7 +84,12 @@ export async function openTarget(
     observe: (observation) => void observed.push(observation),
   })
   const ask = (request: FuzzRequest): Promise<Answered> => askBy(options, request)
-  return { options, ask, observed: () => observed.splice(0), world: await worldOf(model, actors, { ids, ask }) }
+  return {
+    options,
+    ask,
+    observed: () => observed.splice(0),
+    world: await worldOf(model, actors, { ids, ask }),
+  }
 }
 
 const wordOf = (authorization: string): Asking => authorization.replace("Bearer ", "") as Asking
@@ -126,8 +136,17 @@ async function worldOf(
 ): Promise<World> {
   const known = new Map(Object.entries(ids).map(([name, some]) => [name, some ?? []]))
   const send = (method: string, path: string, body?: FuzzRequest["body"]): Promise<Answered> =>
-    ask({ as: "staff", door: "", method, path, query: [], headers: [["content-type", "application/json"]], body })
-  const at = (name: string, index: number): string => known.get(name)?.[index % (known.get(name)?.length ?? 1)] ?? ""
+    ask({
+      as: "staff",
+      door: "",
+      method,
+      path,
+      query: [],
+      headers: [["content-type", "application/json"]],
+      body,
+    })
+  const at = (name: string, index: number): string =>
+    known.get(name)?.[index % (known.get(name)?.length ?? 1)] ?? ""
   for (const [index, id] of (known.get("thing") ?? []).entries())
     await send("PATCH", `/things/${id}`, {
       ownerId: at("person", index),
@@ -141,13 +160,21 @@ async function worldOf(
     await send("PATCH", `/jobs/${id}`, { thingId: at("thing", index) })
     if (index % 3 === 0) await send("POST", `/jobs/${id}/transitions/begin`)
   }
-  const parts = (known.get("thing") ?? []).slice(0, 12).map((thingId, position) => ({ thingId, position, text: "p" }))
+  const parts = (known.get("thing") ?? [])
+    .slice(0, 12)
+    .map((thingId, position) => ({ thingId, position, text: "p" }))
   const made = await send("POST", "/parts", parts)
-  known.set("part", JSON.parse(made.body).data.map(({ id }: { readonly id: string }) => id))
+  known.set(
+    "part",
+    JSON.parse(made.body).data.map(({ id }: { readonly id: string }) => id),
+  )
   const keys = [1, 2, 3, 4].map((index) =>
     send("POST", "/api-keys", { name: `key ${index}`, roles: [], ownerId: at("person", index) }),
   )
-  known.set("apiKey", (await Promise.all(keys)).map(({ body }) => JSON.parse(body).id))
+  known.set(
+    "apiKey",
+    (await Promise.all(keys)).map(({ body }) => JSON.parse(body).id),
+  )
   const cursors = new Map<string, string[]>()
   for (const resource of model.resources.values()) {
     const { body } = await send("GET", `/${resource.path}?limit=2`.split("?")[0] ?? "")
@@ -192,7 +219,10 @@ class Message extends EventEmitter {
     for (const [name, value] of all) distinct[name] = [...(distinct[name] ?? []), value]
     this.headersDistinct = distinct
     this.headers = Object.fromEntries(
-      Object.entries(distinct).map(([name, values]) => [name, single.has(name) ? (values[0] ?? "") : values.join(", ")]),
+      Object.entries(distinct).map(([name, values]) => [
+        name,
+        single.has(name) ? (values[0] ?? "") : values.join(", "),
+      ]),
     )
   }
 }
@@ -201,7 +231,9 @@ class Message extends EventEmitter {
 const single = new Set(["authorization", "host", "content-type", "if-match", "content-length"])
 /** Node gives the bytes of a header as characters, and lets no controls through. */
 const asHeader = (value: string): string =>
-  Buffer.from(value.replaceAll(/[\0-\x08\x0a-\x1f\x7f]/g, ""), "utf8").toString("latin1").trim()
+  Buffer.from(value.replaceAll(/[\0-\x08\x0a-\x1f\x7f]/g, ""), "utf8")
+    .toString("latin1")
+    .trim()
 
 async function askBy(options: Dispatch, request: FuzzRequest): Promise<Answered> {
   const body = bytesOf(request)

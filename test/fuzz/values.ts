@@ -14,7 +14,19 @@ export interface Draw {
   readonly model: Model
 }
 
-const texts = ["", "a", "Ada", "two words", "100%_sure\\", "'; --", "é\u0301", "日本", "😀", "\u2028", "line\nbreak"]
+const texts = [
+  "",
+  "a",
+  "Ada",
+  "two words",
+  "100%_sure\\",
+  "'; --",
+  "é\u0301",
+  "日本",
+  "😀",
+  "\u2028",
+  "line\nbreak",
+]
 
 export function fieldValue(draw: Draw, field: Field): Json {
   const { random } = draw
@@ -101,7 +113,11 @@ function memberValue(draw: Draw, member: InputMember, writing: Writing): Json | 
   const verb = random.one(member.verbs)
   const several = member.relation.kind === "many"
   const one = verbValue(draw, target, verb, writing.depth)
-  return { [verb]: several ? Array.from({ length: 1 + random.whole(2) }, () => verbValue(draw, target, verb, writing.depth)) : one }
+  return {
+    [verb]: several
+      ? Array.from({ length: 1 + random.whole(2) }, () => verbValue(draw, target, verb, writing.depth))
+      : one,
+  }
 }
 
 function verbValue(draw: Draw, target: Resource, verb: string, depth: number): Json {
@@ -128,7 +144,9 @@ export function conditionOf(draw: Draw, resource: Resource, depth = 0): Json {
     const relation = random.one(relations)
     const target = resourceIn(draw, relation.target)
     const inner = target ? conditionOf(draw, target, depth + 1) : {}
-    return { [relation.name]: relation.kind === "one" ? inner : { [random.one(["some", "every", "none"])]: inner } }
+    return {
+      [relation.name]: relation.kind === "one" ? inner : { [random.one(["some", "every", "none"])]: inner },
+    }
   }
   return comparison(draw, resource)
 }
@@ -156,4 +174,3 @@ function operand({ random }: Draw, name: keyof typeof operators, value: () => Js
       return { [name]: value() }
   }
 }
-

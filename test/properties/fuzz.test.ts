@@ -1,11 +1,11 @@
 // Random requests to both faces by four who ask: whatever is sent, nothing breaks.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Hooks } from "../support/database.ts"
-import { dialects } from "../support/open-service.ts"
 import { doorsOf } from "../fuzz/doors.ts"
 import { failureText, fuzz, fuzzRounds, newTally, shareOf, statusText } from "../fuzz/run.ts"
 import { openTarget } from "../fuzz/target.ts"
+import type { Hooks } from "../support/database.ts"
+import { dialects } from "../support/open-service.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
 /** On each database. */
@@ -77,4 +77,3 @@ describe("random requests", () => {
     }
   })
 })
-

@@ -40,7 +40,8 @@ interface Service {
 export function graphqlFace({ answer, introspection = true, ...context }: GraphqlFaceOptions): Face {
   const { model } = context
   const schema = buildSchema(model)
-  const documents = createDocumentCache(schema, { introspection })
+  const stranger = model.audience !== undefined && !model.audience.signedIn
+  const documents = createDocumentCache(schema, { introspection, stranger })
   const service: Service = { context, answer, introspection, documents, queries: createQueries() }
   return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
 }
