@@ -18,7 +18,7 @@ import {
   tableOf,
 } from "./compilation.ts"
 import { distinctOf, isEqual, isOneOf, partOf } from "./condition.ts"
-import { allOf, commas, type Fragment, join, name, sql, where } from "./fragment.ts"
+import { allOf, commas, type Fragment, name, sql, where } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
 import { isDeferred, isTriggered, tellsNew } from "./oddities.ts"
 import type { ProgramCommand } from "./program.ts"

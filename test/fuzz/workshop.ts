@@ -148,7 +148,7 @@ const declared = service({
   },
 })
 
-const workshop = withCode(declared, {
+export const workshop = withCode(declared, {
   computed: {
     person: {
       initials: computed({
@@ -181,5 +181,3 @@ const workshop = withCode(declared, {
     }),
   },
 })
-
-export default workshop

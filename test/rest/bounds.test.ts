@@ -78,11 +78,9 @@ for (const database of dialects)
       for (const connective of ["and", "or"])
         it(`1,000 terms about ${what} in ${connective} are answered, 1,001 are too many`, async () => {
           const ask = (count: number) =>
-            opened
-              .as("signedIn")
-              .rest<Problem>("POST", `/${path}/query`, {
-                filter: { [connective]: conditionsOf(term, count) },
-              })
+            opened.as("signedIn").rest<Problem>("POST", `/${path}/query`, {
+              filter: { [connective]: conditionsOf(term, count) },
+            })
           const all = await ask(1_000)
           assert.equal(all.status, 200, JSON.stringify(all.body).slice(0, 300))
           const tooMany = await ask(1_001)

@@ -31,7 +31,7 @@ export function createWriter(serving: Serving): Writer {
     async batch(request) {
       const { input } = readWriteBody({ kind: "batch" }, request)
       refuseParameters(request.query, "What is done is said in the body.")
-      const { actor, headers } = request
+      const { actor } = request
       return answerBatch(serving, input, { actor, once: readOnce(request, () => decisive(request)) })
     },
   }
