@@ -2,7 +2,7 @@
 import type { Place } from "../base/problem.ts"
 import type { Draft } from "./draft.ts"
 
-export const requestLimits = {
+const requestLimits = {
   /** Comparisons in all conditions of a request. SQLite compiles an expression at most 1,000 deep, and binds 32,766 values. */
   terms: 1_000,
   /** Steps to related records in all conditions of a request: each is a subquery, of which a database plans few at a time. */

@@ -100,7 +100,7 @@ export async function fuzzRounds(
 }
 
 /** The smallest that still breaks it: parts are left out one by one, until none can be. */
-export async function shrink(target: Target, request: FuzzRequest): Promise<FuzzRequest> {
+async function shrink(target: Target, request: FuzzRequest): Promise<FuzzRequest> {
   const breaks = async (candidate: FuzzRequest): Promise<boolean> => isBroken(await target.ask(candidate))
   let smallest = request
   for (let tries = 0; tries < 400; ) {
