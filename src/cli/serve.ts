@@ -341,8 +341,10 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
     return
   }
   if (observation.kind === "unidentified") {
-    const { requestId, fault } = observation
-    terminal.say(terminal.err.dim(`Request ${requestId} showed credentials that are not accepted: ${fault}.`))
+    const { requestId, fault, count } = observation
+    const which =
+      count === 1 ? `Request ${requestId}` : `${count} more requests, the last of them ${requestId},`
+    terminal.say(terminal.err.dim(`${which} showed credentials that are not accepted: ${fault}.`))
     return
   }
   if (observation.kind === "unhandled" || observation.kind === "halted" || observation.kind === "resumed") {

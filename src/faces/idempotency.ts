@@ -2,6 +2,7 @@
 // same request, for both faces.
 import { createHash } from "node:crypto"
 import { refusal } from "../base/problem.ts"
+import type { Actor } from "../plan/actor.ts"
 import type { Once } from "../plan/once.ts"
 import type { FaceRequest } from "./exchange.ts"
 
@@ -14,12 +15,21 @@ const longestKey = 255
 export const isKeyed = (headers: FaceRequest["headers"]): boolean => headers["idempotency-key"] !== undefined
 
 /**
+ * A UUID made by chance (RFC 9562 section 5.4). Of an anonymous client nothing is known that others do not have as well: the
+ * key itself is its secret, so it has to be one that nobody guesses or takes by accident.
+ */
+const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+/** Whoever the service does not tell from other strangers; where there are no rules, everybody is the same to everybody. */
+const isAnonymous = ({ model: { audience } }: Actor): boolean => audience !== undefined && !audience.signedIn
+
+/**
  * Undefined when the request has no key. `parts`: everything that decides what is done, such as method, address and
  * body; an absent part differs from an empty one.
  * @throws Refusal `invalid_idempotency_key`
  */
 export function readOnce(
-  headers: FaceRequest["headers"],
+  { headers, actor }: Pick<FaceRequest, "headers" | "actor">,
   parts: () => readonly (string | Uint8Array | undefined)[],
 ): Once | undefined {
   const header = headers["idempotency-key"]
@@ -29,6 +39,14 @@ export function readOnce(
     throw refusal("invalid_idempotency_key", "The Idempotency-Key is not one that can be used.", {
       hint: `Send 1 to ${longestKey} visible ASCII characters, such as a UUID, with or without quotes around them.`,
     })
+  if (isAnonymous(actor) && !random.test(key))
+    throw refusal(
+      "invalid_idempotency_key",
+      "Without credentials, the Idempotency-Key must be a random UUID.",
+      {
+        hint: "Send a UUID of version 4, such as crypto.randomUUID() makes, or sign in: then any key is yours alone.",
+      },
+    )
   return { key, fingerprint: digest(parts()) }
 }
 

@@ -41,7 +41,7 @@ function ofRoot(root: Root): boolean {
 }
 
 /** Whether own code computes something of the record, or of what comes with it. */
-export function awaitsCode(member: Member): boolean {
+function awaitsCode(member: Member): boolean {
   switch (member.kind) {
     case "computed":
       return true

@@ -5,6 +5,7 @@ import type { Quantifier, Subject } from "../model/condition.ts"
 import type { Relation, Resource, ToMany } from "../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../model/operators.ts"
 import type { Draft } from "./draft.ts"
+import { countRelation, countTerms } from "./limits.ts"
 import { aboutComputed, memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
 import { resourceNamed } from "./names.ts"
 import { hintFor, listed } from "./naming.ts"
@@ -27,6 +28,7 @@ export function readCondition(
   condition: ConditionInput,
 ): Filter | undefined {
   const { input, encoding, place } = condition
+  if (!draft.viewer && !countTerms(draft, input, place)) return undefined
   return readObject({ draft, encoding, resource, place, level: 0, relation: undefined }, input)
 }
 
@@ -134,7 +136,9 @@ function misplaced({ resource, relation }: Spot, name: string): string | undefin
 }
 
 function readRelation(spot: Spot, relation: Relation, value: unknown): readonly Filter[] | undefined {
-  const target = resourceNamed(spot.draft.model, relation.target)
+  const { draft } = spot
+  if (!draft.viewer && !countRelation(draft, spot.place)) return undefined
+  const target = resourceNamed(draft.model, relation.target)
   const inner = { ...spot, resource: target, level: spot.level + 1 }
   if (relation.kind === "many") return readQuantified({ ...inner, relation: undefined }, relation, value)
   const of = readObject({ ...inner, relation: relation.name }, value)

@@ -23,6 +23,8 @@ export interface Draft extends PlanContext {
   readonly problems: Problems
   /** What is bound so far. */
   readonly values: readonly Value[]
+  /** How much is asked so far, of what there may not be too much (limits.ts). */
+  readonly counted: { terms: number; relations: number }
   bind(value: Value): Slot
   /** A place for what is known only when a write has run. */
   pending(): Slot
@@ -71,6 +73,7 @@ export function startDraft(context: PlanContext): Draft {
     cursors: context.cursors,
     problems,
     values,
+    counted: { terms: 0, relations: 0 },
     fresh: context.fresh ?? ownFresh,
     bind(value) {
       return { slot: values.push(value) - 1 }

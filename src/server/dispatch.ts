@@ -1,5 +1,6 @@
 // Decides who answers a request: a face, the index, the health check; and words it as HTTP.
 import type { IncomingMessage } from "node:http"
+import { isIPv6 } from "node:net"
 import { answering } from "../base/asker.ts"
 import type { Json } from "../base/json.ts"
 import { Refusal, refusal } from "../base/problem.ts"
@@ -8,7 +9,8 @@ import { problemResponse } from "../faces/rest/problem.ts"
 import type { Identify } from "../identity/identify.ts"
 import { faultOf } from "../identity/refused.ts"
 import type { Actor } from "../plan/actor.ts"
-import { type Body, hasBody, noBody, readBody } from "./body.ts"
+import { shown } from "../plan/shown.ts"
+import { hasBody, noBody, readBody } from "./body.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
 import { indexPage } from "./index-page.ts"
 import type { Observe } from "./observation.ts"
@@ -55,10 +57,12 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   const body = hasBody(message) ? await readBody(message, to.bodyLimit) : noBody
   if (body === undefined) return undefined
   const since = Date.now()
-  const standing = identified(to, headers)
+  const nowhere = refusedHost(to, message)
+  // Nobody is looked for by a request that is not understood.
+  const standing = nowhere ? asStranger(to, nowhere) : identified(to, headers)
   // Whoever is known already is not waited for.
   const known = standing instanceof Promise ? await standing : standing
-  const { actor, refused = refusedBefore(to, message, body) } = known
+  const { actor, refused = body.refused } = known
   const request: FaceRequest = {
     actor,
     method: message.method ?? "GET",
@@ -83,7 +87,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     headers: headersFor(response, {
       requestId,
       // Nothing more is read of whoever does not finish, or does not say whom they ask.
-      ends: body.unread === true || headers["host"] === undefined,
+      ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
       added: added(response, request),
       shared: shareHeaders(to.cors, request),
     }),
@@ -126,7 +130,7 @@ interface Standing {
 
 function sayFault({ observe }: Dispatch, requestId: string, refused: Refusal): void {
   const fault = faultOf(refused)
-  if (fault !== undefined) observe({ kind: "unidentified", requestId, fault })
+  if (fault !== undefined) observe({ kind: "unidentified", requestId, fault, count: 1 })
 }
 
 function sayUnable({ observe }: Dispatch, requestId: string, { problems: [problem], cause }: Refusal): void {
@@ -257,16 +261,45 @@ function problem({ requestId }: FaceRequest, refused: Refusal): FaceResponse {
   return problemResponse(refused, { requestId, locate: () => ({}) })
 }
 
-function refusedBefore(
-  to: Dispatch,
-  { headers: { host }, httpVersion }: IncomingMessage,
-  body: Body,
-): Refusal | undefined {
-  // RFC 9112 section 3.2.
+/**
+ * RFC 9112 section 3.2: one Host that can be read, which only HTTP/1.0 may leave out. Where the target names a host it goes
+ * before the header, and is looked at the same way.
+ */
+function refusedHost(to: Dispatch, message: IncomingMessage): Refusal | undefined {
+  const {
+    headers: { host },
+    httpVersion,
+    url = "/",
+  } = message
   if (host === undefined && httpVersion === "1.1")
     return refusal("malformed_request", "The request has no header Host.")
-  return to.loopbackOnly && !namesLoopback(host) ? notThisHost(host) : body.refused
+  if (host !== undefined && timesNamed(message, "host") > 1)
+    return refusal("malformed_request", "The request has several headers Host.", {
+      hint: "Send one, with the name of the service.",
+    })
+  const named = url.startsWith("/") ? host : (authorityIn(url) ?? host)
+  if (host !== undefined && !isHost(host)) return noHost(host)
+  if (named !== undefined && named !== host && !isHost(named)) return noHost(named)
+  return to.loopbackOnly && !namesLoopback(named) ? notThisHost(named) : undefined
 }
+
+const noHost = (text: string): Refusal =>
+  refusal("malformed_request", `${shown(text)} is not the name of a host.`, {
+    hint: "Send a name or an address, with a port or without it, such as example.org:8080.",
+  })
+
+/** Of the absolute form (RFC 9112 section 3.2.2); undefined for any other. */
+const authorityIn = (target: string): string | undefined => /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]
+
+/** `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2.2); empty where the target has no host. */
+function isHost(text: string): boolean {
+  const found = hostForm.exec(text)
+  if (!found) return false
+  const [, literal, port = ""] = found
+  return (literal === undefined || isIPv6(literal)) && Number(port) <= 65_535
+}
+
+const hostForm = /^(?:\[([0-9A-Fa-f:.]+)\]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::(\d{0,5}))?$/
 
 function namesLoopback(host: string | undefined): boolean {
   return host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
@@ -275,7 +308,7 @@ function namesLoopback(host: string | undefined): boolean {
 function notThisHost(host: string | undefined): Refusal {
   return refusal(
     "malformed_request",
-    `This service is open to its own machine only, not as ${JSON.stringify(host ?? "")}.`,
+    `This service is open to its own machine only, not as ${shown(host ?? "")}.`,
     {
       hint: "Ask for it as localhost or 127.0.0.1.",
     },

@@ -16,8 +16,14 @@ export type Observation =
       readonly cause: unknown
       readonly count: number
     }
-  /** Credentials were not accepted: which fault it was, in words of ours, is for the log alone. */
-  | { readonly kind: "unidentified"; readonly requestId: string; readonly fault: string }
+  /** Credentials were not accepted: which fault it was, in words of ours, is for the log alone. One request, or several in a while. */
+  | {
+      readonly kind: "unidentified"
+      /** Of the only one, or the last. */
+      readonly requestId: string
+      readonly fault: string
+      readonly count: number
+    }
   /** Closing took longer than it may; what was still running has been cut off. */
   | { readonly kind: "cut"; readonly connections: number }
   /** A worker ended without being told to; another takes its place. */

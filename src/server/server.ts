@@ -17,6 +17,8 @@ export interface ServerOptions extends Dispatch {
   /** 0: any that is free. */
   readonly port: number
   readonly deadlines?: Partial<Deadlines>
+  /** Milliseconds in which what is like something told before is only counted; 0: all is told. Ten seconds when absent. */
+  readonly bundling?: number
 }
 
 /** Milliseconds. */
@@ -57,7 +59,7 @@ const maxHeaderSize = 16 * 1024
 
 /** Throws a Refusal when the address cannot be had. */
 export async function createServer(given: ServerOptions): Promise<RunningServer> {
-  const { observe, end } = bundleUnanswered(given.observe)
+  const { observe, end } = bundleUnanswered(given.observe, given.bundling)
   const options = { ...given, observe }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const connections = new Connections()

@@ -1,14 +1,13 @@
-// Requests that the service could not answer: of each code the first is told at once, and then every ten seconds how many more
-// there were, for as long as there are any.
-import type { Code } from "../base/codes.ts"
+// Requests that the service could not answer, and those whose credentials it did not accept: of each code and each fault the
+// first is told at once, and then every ten seconds how many more there were, for as long as there are any.
 import type { Observation, Observe } from "./observation.ts"
 
-type Unanswered = Extract<Observation, { readonly kind: "unanswered" }>
+type Bundled = Extract<Observation, { readonly kind: "unanswered" | "unidentified" }>
 
 interface Bundle {
   readonly timer: NodeJS.Timeout
   /** Not told yet, with how many there were. */
-  latest: Unanswered | undefined
+  latest: Bundled | undefined
 }
 
 interface Bundling {
@@ -17,33 +16,38 @@ interface Bundling {
   end(): void
 }
 
-/** @param every milliseconds */
+/** Codes and faults are words of ours, so there are few bundles whatever is sent. */
+const nameOf = (told: Bundled): string =>
+  told.kind === "unanswered" ? `code ${told.problem.code}` : `fault ${told.fault}`
+
+/** @param every milliseconds; 0: all are told at once */
 export function bundleUnanswered(observe: Observe, every = 10_000): Bundling {
-  const bundles = new Map<Code, Bundle>()
+  const bundles = new Map<string, Bundle>()
   const tell = (bundle: Bundle): void => {
     if (bundle.latest) observe(bundle.latest)
     bundle.latest = undefined
   }
-  const begin = (code: Code): void => {
+  const begin = (name: string): void => {
     const pass = (): void => {
       if (bundle.latest) tell(bundle)
       else {
         clearInterval(bundle.timer)
-        bundles.delete(code)
+        bundles.delete(name)
       }
     }
     const bundle: Bundle = { timer: setInterval(pass, every).unref(), latest: undefined }
-    bundles.set(code, bundle)
+    bundles.set(name, bundle)
   }
   return {
     observe(observation) {
-      if (observation.kind !== "unanswered") return observe(observation)
-      const { code } = observation.problem
-      const bundle = bundles.get(code)
+      const { kind } = observation
+      if (every === 0 || (kind !== "unanswered" && kind !== "unidentified")) return observe(observation)
+      const name = nameOf(observation)
+      const bundle = bundles.get(name)
       if (bundle) bundle.latest = { ...observation, count: (bundle.latest?.count ?? 0) + observation.count }
       else {
         observe(observation)
-        begin(code)
+        begin(name)
       }
     },
     end() {

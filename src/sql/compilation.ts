@@ -32,6 +32,8 @@ export interface Compilation {
   readonly cursors: string[]
   /** A value may turn out to be unrepresentable. */
   flaws: boolean
+  /** Subqueries that conditions hold so far, in the whole statement. */
+  readonly subqueries: { count: number }
   /** Absent: the actor's, to whom rules apply. `all`: of what a rule itself looks at, and what goes with a record. */
   readonly sight?: "all"
   /** The same statement, of the whole service and without rules. */

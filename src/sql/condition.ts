@@ -10,7 +10,7 @@ import { collationOf, pairCollation } from "./collation.ts"
 import { type ColumnType, itemType, plainText } from "./column-type.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf, tableName } from "./compilation.ts"
 import type { Dialect, ListMatch, TextMatch } from "./dialect.ts"
-import { allOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
+import { allOf, anyOf, commas, type Fragment, join, name, sql } from "./fragment.ts"
 import { asParameter, isLater, type Later } from "./later.ts"
 import { isRelated, openTable, type Source, watched } from "./row.ts"
 import type { Parameter } from "./statement.ts"
@@ -21,12 +21,7 @@ export function holds(compilation: Compilation, row: Row, filter: Filter): Fragm
     and: ({ of }) =>
       of.length === 0 ? sql`TRUE` : sql`(${allOf(of.map((part) => holds(compilation, row, part)))})`,
     or: ({ of }) =>
-      of.length === 0
-        ? sql`FALSE`
-        : sql`(${join(
-            of.map((part) => holds(compilation, row, part)),
-            sql` OR `,
-          )})`,
+      of.length === 0 ? sql`FALSE` : sql`(${anyOf(of.map((part) => holds(compilation, row, part)))})`,
     not: ({ of }) => opposite(holds(compilation, row, of)),
     compare: (comparison) => compare(compilation, row, comparison),
     isNull: ({ subject, is }) => isMissing(compilation, row, subject, is),
@@ -64,7 +59,22 @@ function exists(compilation: Compilation, row: Row, called: string, of: Filter):
     ...target.rules,
     holds(compilation, target.row, of),
   ]
-  return sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, tests))})`
+  return subquery(
+    compilation,
+    sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, tests))})`,
+  )
+}
+
+/** Subqueries of one statement that a planner may make into joins. */
+const mostJoined = 16
+
+/**
+ * PostgreSQL makes joins of subqueries and looks for the best order of them all, which of a hundred takes it longer than any
+ * answer may. Beyond a few the test is a value, and is asked of each row.
+ */
+function subquery({ subqueries }: Compilation, test: Fragment): Fragment {
+  subqueries.count += 1
+  return subqueries.count > mostJoined ? sql`((${test}) IS TRUE)` : test
 }
 
 /** The subquery does not depend on the row: it runs once, and its result is what an index is searched with. */
@@ -75,7 +85,9 @@ function isAmongOwners(compilation: Compilation, row: Row, { relation, of, narro
   const ours = tuple(pairs.map(({ ours, collation }) => sql`${row.stored(ours)}${collation}`))
   const query = sql`SELECT ${commas(pairs.map(({ theirs }) => theirs))} FROM ${from()} WHERE ${tests}`
   // Of one there is one result, after which rows can still come in the order of an index.
-  return narrowness === "one" ? sql`${ours} = (${query} LIMIT 1)` : sql`${ours} IN (${query})`
+  return narrowness === "one"
+    ? sql`${ours} = (${query} LIMIT 1)`
+    : subquery(compilation, sql`${ours} IN (${query})`)
 }
 
 interface Owners {
@@ -124,7 +136,7 @@ function isMissing(compilation: Compilation, row: Row, subject: Subject, is: boo
   const tests = columns.map(({ column }) =>
     is ? sql`${row.column(column)} IS NULL` : sql`${row.column(column)} IS NOT NULL`,
   )
-  return is ? sql`(${join(tests, sql` OR `)})` : sql`(${allOf(tests)})`
+  return sql`(${is ? anyOf(tests) : allOf(tests)})`
 }
 
 type Comparison = Extract<Condition<Slot>, { readonly kind: "compare" }>
@@ -228,7 +240,7 @@ export function isOneOf(
   const [value] = comparable
   const [type] = types
   if (value && type && columns.length === 1) return dialect.isIn(value, place, type)
-  return sql`(${commas(comparable)}) IN (${dialect.set(place, types)})`
+  return subquery(compilation, sql`(${commas(comparable)}) IN (${dialect.set(place, types)})`)
 }
 
 /** The values of a slot that holds several, as one parameter. */
@@ -277,7 +289,8 @@ function matchText(compilation: Compilation, text: Fragment, operator: TextMatch
             [plainText],
           )
       : (value: Value) => dialect.encode(value, plainText)
-  return dialect.textMatch[operator](text, () => bindSlot(slot, encode))
+  const test = dialect.textMatch[operator](text, () => bindSlot(slot, encode))
+  return operator === "search" ? subquery(compilation, test) : test
 }
 
 /** Lower case for the ASCII letters only, as the databases do it. */

@@ -84,7 +84,25 @@ export const where = (conditions: readonly Fragment[]): Fragment =>
 
 /** All of them hold; nothing at all always does. */
 export const allOf = (conditions: readonly Fragment[]): Fragment =>
-  conditions.length === 0 ? sql`TRUE` : join(conditions, sql` AND `)
+  conditions.length === 0 ? sql`TRUE` : balanced(conditions, sql` AND `)
+
+/** At least one of them holds; of nothing at all none does. */
+export const anyOf = (conditions: readonly Fragment[]): Fragment =>
+  conditions.length === 0 ? sql`FALSE` : balanced(conditions, sql` OR `)
+
+/** Terms side by side; more of them stand in halves. */
+const mostInRow = 8
+
+/**
+ * Databases read a row of terms as a tree that is as deep as they are many, and bound its depth (SQLite: 1,000). Halves of
+ * halves make it as deep as their logarithm.
+ */
+function balanced(terms: readonly Fragment[], connective: Fragment): Fragment {
+  if (terms.length <= mostInRow) return join(terms, connective)
+  const half = Math.ceil(terms.length / 2)
+  const halves = [terms.slice(0, half), terms.slice(half)].map((part) => sql`(${balanced(part, connective)})`)
+  return join(halves, connective)
+}
 
 /** Text and binds, when every table is there with its rule; each bind at its placeholder: at one, where placeholders have numbers, however often it stands there. */
 export function render(

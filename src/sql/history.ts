@@ -2,7 +2,7 @@
 import { type LoggedMember, loggedMembers } from "../model/logged-members.ts"
 import type { Machine, Resource, Transition } from "../model/model.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
-import { allOf, commas, type Fragment, join, literal, sql } from "./fragment.ts"
+import { allOf, anyOf, commas, type Fragment, join, literal, sql } from "./fragment.ts"
 import { logTable } from "./own-tables.ts"
 
 const { columns } = logTable
@@ -173,7 +173,7 @@ function changesText(reading: Reading): Fragment {
         sql` ORDER BY "change"."place"`,
       ]
     : [sql`json_each(${fresh}) AS "change"`, sql``]
-  return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${join(tests, sql` OR `)}) AND ${before} <> ${after})`
+  return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${anyOf(tests)}) AND ${before} <> ${after})`
 }
 
 /** What was kept under a former name has the name of today. */

@@ -15,6 +15,7 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
     dialect,
     cursors,
     flaws: false,
+    subqueries: { count: 0 },
     alias: () => name(`t${++aliases}`),
     holds: (row: Row, rule: Filter) => holds(all, wholeRow(all, row), rule),
     computed: (row: Stored, field: Field) => computedValue(all, wholeRow(all, row), field),

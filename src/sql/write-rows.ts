@@ -18,7 +18,7 @@ import {
   tableOf,
 } from "./compilation.ts"
 import { distinctOf, isEqual, isOneOf, partOf } from "./condition.ts"
-import { allOf, commas, type Fragment, join, name, sql, where } from "./fragment.ts"
+import { allOf, commas, type Fragment, name, sql, where } from "./fragment.ts"
 import { encodeKnown } from "./later.ts"
 import { isDeferred, isTriggered, tellsNew } from "./oddities.ts"
 import type { ProgramCommand } from "./program.ts"
@@ -369,7 +369,7 @@ export function unlinkRows(compilation: Compilation, write: Kind<"unlink">): Fra
     ...(write.from ? endTests(compilation, near, write.from, write.several) : []),
     ...(write.to ? endTests(compilation, far, write.to, write.several) : []),
   ]
-  return sql`DELETE FROM ${table} WHERE ${join(tests, sql` AND `)}`
+  return sql`DELETE FROM ${table} WHERE ${allOf(tests)}`
 }
 
 function endTests(

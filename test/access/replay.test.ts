@@ -1,8 +1,20 @@
 // An answer that is given again is given to who may do the same as when it was given: a credential that has lost its roles,
 // or is somebody else's by now, is not shown what it was shown then.
 import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
 import { test } from "node:test"
-import { f, operation, resource, role, scope, service, signedIn, viewer, withCode } from "../../src/index.ts"
+import {
+  anyone,
+  f,
+  operation,
+  resource,
+  role,
+  scope,
+  service,
+  signedIn,
+  viewer,
+  withCode,
+} from "../../src/index.ts"
 import { openCode } from "../code/open.ts"
 import { dialects } from "../support/open-service.ts"
 
@@ -75,4 +87,66 @@ for (const database of dialects)
     assert.deepEqual((await staff.graphql(mutation, {}, once)).errors, [])
     const [refused] = (await opened.as(`person:${ann}`, "key_1").graphql(mutation, {}, once)).errors
     assert.equal(refused?.extensions.code, "idempotency_mismatch")
+  })
+
+const open = service({
+  name: "newsletter",
+  roles: ["staff"],
+  resources: {
+    signup: resource({
+      id: "sgn",
+      fields: { email: f.email(), note: f.text({ optional: true }) },
+      allow: { create: anyone, read: anyone },
+    }),
+  },
+})
+
+for (const database of dialects)
+  test(`a stranger's key is one that no other stranger has, ${database}`, async (context) => {
+    const opened = await openCode(context, withCode(open, {}), database)
+    const anybody = opened.as("anyone", "")
+    const email = "ada@example.org"
+    const mutation = `mutation { createSignup(input: {email: "${email}"}) { signup { id } } }`
+    const asks = {
+      rest: async (key: string) => {
+        const { status, body } = await anybody.rest("POST", "/signups", { email }, { "idempotency-key": key })
+        return { status, code: (body as { code?: string }).code, text: JSON.stringify(body) }
+      },
+      batch: async (key: string) => {
+        const requests = [{ method: "POST", path: "/signups", body: { email } }]
+        const { status, body } = await anybody.rest(
+          "POST",
+          "/batch",
+          { requests },
+          { "idempotency-key": key },
+        )
+        return { status, code: (body as { code?: string }).code, text: JSON.stringify(body) }
+      },
+      graphql: async (key: string) => {
+        const { status, data, errors } = await anybody.graphql(mutation, {}, { "idempotency-key": key })
+        return { status, code: errors[0]?.extensions.code, text: JSON.stringify(data) }
+      },
+    }
+    for (const [face, ask] of Object.entries(asks)) {
+      // Keys that two strangers may well send, or that one may guess of another: none is taken, whoever sends it.
+      for (const guessable of [
+        "1",
+        "4f1c9a52",
+        "signup-ada@example.org",
+        "0".repeat(64),
+        "00000000-0000-0000-0000-000000000000",
+        "2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d",
+        "019c3a5e-8a4f-7000-8000-000000000001",
+      ]) {
+        const { status, code } = await ask(guessable)
+        assert.deepEqual([status, code], [400, "invalid_idempotency_key"], `${face} ${guessable}`)
+      }
+      const key = randomUUID()
+      const first = await ask(key)
+      assert.equal(first.code, undefined, `${face} ${first.text}`)
+      assert.equal((await ask(key)).text, first.text, `${face}: a retry is safe`)
+      assert.notEqual((await ask(randomUUID())).text, first.text, face)
+    }
+    const { body } = await opened.as("role:staff", "key_1").rest("GET", "/signups?total=true")
+    assert.equal((body as { page: { total: number } }).page.total, 6, "what was refused has done nothing")
   })

@@ -163,6 +163,57 @@ const documents = [
 
 for (const database of dialects)
   describe(`own code that fails, on ${database}`, () => {
+    test("what was written stays written, and its answer says by REST what is missing in it", async (context) => {
+      const opened = await openService(context, { model, records, database, options: { writes: "unsafe" } })
+      const json = { "content-type": "application/json" }
+      const send = async (method: string, path: string, sent: unknown, query = "fields=name,sure,maybe") => {
+        const request = { method, path, query, headers: json, body: Buffer.from(JSON.stringify(sent)) }
+        const { status, headers, body, fault } = await opened.rest(request)
+        return { status, headers, body: JSON.parse(body), fault }
+      }
+      behaviour.sure = runBy({ new: "throws", other: "value" })
+      behaviour.maybe = () => {
+        throw new Error("hunter2")
+      }
+      const made = await send("POST", "/boxes", { name: "new" })
+      const { id } = made.body as { id: string }
+      assert.deepEqual([made.status, made.body], [201, { id, name: "new", sure: null, maybe: null }])
+      assert.equal(made.headers["value-errors"], 'count=2, pointers=("/sure" "/maybe")')
+      assert.match(made.headers["location"] ?? "", new RegExp(`/boxes/${id}$`))
+      assert.match(causesOf(made.fault), /hunter2/)
+      const both = await send("POST", "/boxes", [{ name: "other" }, { name: "new" }], "fields=sure")
+      assert.equal(both.status, 201)
+      assert.deepEqual(
+        both.body.data.map(({ sure }: { readonly sure: unknown }) => sure),
+        ["vother", null],
+      )
+      assert.deepEqual(
+        both.body.errors.map(({ code, detail, pointer }: Record<string, string>) => ({
+          code,
+          detail,
+          pointer,
+        })),
+        [{ code: "computed_failed", detail: "new is broken.", pointer: "/data/1/sure" }],
+      )
+      const requests = [
+        { method: "PATCH", path: `/boxes/${id}?fields=sure`, body: { name: "other" } },
+        { method: "GET", path: `/boxes/${id}?fields=maybe` },
+      ]
+      const batch = await send("POST", "/batch", { requests }, "")
+      assert.equal(batch.status, 200)
+      assert.deepEqual(
+        batch.body.responses.map(({ body }: { readonly body: unknown }) => body),
+        [
+          { id, sure: "vother" },
+          { id, maybe: null },
+        ],
+      )
+      assert.equal(batch.body.errors[0].pointer, "/responses/1/body/maybe")
+      assert.equal(batch.headers["value-errors"], 'count=1, pointers=("/responses/1/body/maybe")')
+      const { body } = await opened.rest({ method: "GET", path: `/boxes/${id}`, query: "fields=name" })
+      assert.deepEqual(JSON.parse(body), { id, name: "other" }, "it was done")
+    })
+
     test("nulls and errors are those of the specification, as graphql-js has them", async (context) => {
       const opened = await openService(context, { model, records, database })
       const schema = buildSchema(model)

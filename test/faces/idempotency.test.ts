@@ -3,8 +3,15 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
 import { readOnce } from "../../src/faces/idempotency.ts"
+import { everybodyOf } from "../../src/plan/actor.ts"
+import { ledger } from "../services/ledger.ts"
+import { loadOpen } from "../support/everybody.ts"
 
-const keyOf = (header: string): string | undefined => readOnce({ "idempotency-key": header }, () => [])?.key
+const open = everybodyOf(loadOpen(ledger))
+const of = (headers: Readonly<Record<string, string>>) => ({ headers, actor: open })
+
+const keyOf = (header: string): string | undefined =>
+  readOnce(of({ "idempotency-key": header }), () => [])?.key
 
 test("a key is visible ASCII, with or without quotes around it", () => {
   for (const [header, key] of [
@@ -20,7 +27,7 @@ test("a key is visible ASCII, with or without quotes around it", () => {
 
 test("no header is no key", () => {
   assert.equal(
-    readOnce({}, () => ["POST"]),
+    readOnce(of({}), () => ["POST"]),
     undefined,
   )
 })
@@ -46,8 +53,8 @@ for (const [what, header] of [
 
 test("requests are the same when all their parts are", () => {
   const printed = [["a", "b"], ["a", "c"], ["ab"], ["a", "b", ""], ["a", "b", undefined], ["", "ab"], ["1:a"]]
-  const prints = printed.map((parts) => readOnce({ "idempotency-key": "k" }, () => parts)?.fingerprint)
+  const prints = printed.map((parts) => readOnce(of({ "idempotency-key": "k" }), () => parts)?.fingerprint)
   assert.equal(new Set(prints).size, printed.length)
-  const bytes = readOnce({ "idempotency-key": "other" }, () => [Buffer.from("a"), "b"])
+  const bytes = readOnce(of({ "idempotency-key": "other" }), () => [Buffer.from("a"), "b"])
   assert.equal(bytes?.fingerprint, prints[0])
 })

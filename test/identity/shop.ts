@@ -104,6 +104,8 @@ export async function openShop(
   const faces = createFaces({ model, storage, base: "", secret: "a secret of the tests" })
   const observed: Observation[] = []
   const server = await createServer({
+    // Each of what is refused is looked at.
+    bundling: 0,
     ...faces,
     identify: createIdentify({ model, answer: faces.answer, writes: true, ...options }),
     base: "",

@@ -260,6 +260,34 @@ describe("hostile requests", () => {
     ["a header of 20 kB", `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`, 431],
     ["no host", "GET /authors HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     ["no host, and no face", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["two hosts", "GET /authors HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400],
+    ["two hosts of HTTP/1.0", "GET /authors HTTP/1.0\r\nHost: a\r\nhost: b\r\n\r\n", 400],
+    ["two hosts, and no face", "GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400],
+    ...[
+      "a b",
+      "a/b",
+      "http://localhost",
+      "user@localhost",
+      "[::1",
+      "[::zz]",
+      "[1.2.3.4]",
+      "localhost:http",
+      "localhost:70000",
+      "a%zz",
+      "é",
+      "a,b:1:2",
+      '"a"',
+    ].flatMap((host) =>
+      ["1.1", "1.0"].map(
+        (version) =>
+          [
+            `${host} as a host of HTTP/${version}`,
+            `GET /authors/1 HTTP/${version}\r\nHost: ${host}\r\n\r\n`,
+            400,
+          ] as const,
+      ),
+    ),
+    ["an absolute address of no host", "GET http://a%zz/authors/1 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
     ["an expectation", "GET /authors HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\n\r\n", 417],
   ] as const)
     it(`${what}: ${status}, with a problem like any other`, async (test) => {
@@ -281,6 +309,36 @@ describe("hostile requests", () => {
       assert.deepEqual([problem.errors[0].code, problem.errors[0].detail], [problem.code, problem.detail])
       assert.match(head, new RegExp(`^x-request-id: ${problem.requestId}$`, "im"))
     })
+
+  it("GraphQL says in its own form that a host cannot be read", async (test) => {
+    const { port } = await openLibrary(test)
+    for (const hosts of ["Host: a\r\nHost: a\r\n", "Host: a b\r\n", ""]) {
+      const request = `GET /graphql?query={__typename} HTTP/1.1\r\n${hosts}\r\n`
+      const [head = "", body = ""] = (await exchange(port, request)).split("\r\n\r\n")
+      assert.match(head, /^HTTP\/1\.1 400 /)
+      assert.equal(JSON.parse(body).errors[0].extensions.code, "malformed_request")
+    }
+  })
+
+  for (const host of [
+    "localhost",
+    "example.org:8080",
+    "[::1]:80",
+    "[::ffff:1.2.3.4]",
+    "1.2.3.4:",
+    "xn--4ca.de",
+    "a_b",
+  ])
+    it(`${host} is a host`, async (test) => {
+      const { port } = await openLibrary(test)
+      const request = `GET /authors/1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+      assert.match(await exchange(port, request), /^HTTP\/1\.1 200 /)
+    })
+
+  it("HTTP/1.0 needs no host", async (test) => {
+    const { port } = await openLibrary(test)
+    assert.match(await exchange(port, "GET /authors/1 HTTP/1.0\r\n\r\n"), /^HTTP\/1\.1 200 /)
+  })
 
   it("the server as a whole says which methods there are", async (test) => {
     const { port } = await openLibrary(test)

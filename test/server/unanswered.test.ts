@@ -44,6 +44,27 @@ describe("requests that could not be answered", () => {
     assert.deepEqual(said(), [])
   })
 
+  it("those of credentials that are not accepted are counted by their fault", (test) => {
+    test.mock.timers.enable({ apis: ["setInterval"] })
+    const told: string[] = []
+    const { observe } = bundleUnanswered((one) => {
+      if (one.kind === "unidentified") told.push(`${one.count} ${one.fault} ${one.requestId}`)
+    })
+    const refused = (requestId: string, fault: string): Observation => ({
+      kind: "unidentified",
+      requestId,
+      fault,
+      count: 1,
+    })
+    for (let index = 0; index < 1_000; index += 1) observe(refused(`a${index}`, "there is no such key"))
+    observe(refused("b", "the token has expired"))
+    assert.deepEqual(told.splice(0), ["1 there is no such key a0", "1 the token has expired b"])
+    test.mock.timers.tick(10_000)
+    assert.deepEqual(told.splice(0), ["999 there is no such key a999"])
+    test.mock.timers.tick(60_000)
+    assert.deepEqual(told, [])
+  })
+
   it("are told on stderr with what the database lacks, which clients are not told", async (test) => {
     const cwd = await temporaryFolder(test)
     const database = new DatabaseSync(join(cwd, "shop.db"))

@@ -1,9 +1,13 @@
 // Documents: parsed and validated once per text, within bounds; what was refused is remembered as well.
 import {
   type DocumentNode,
+  FieldsOnCorrectTypeRule,
   type GraphQLError,
   type GraphQLSchema,
   getLocation,
+  KnownArgumentNamesRule,
+  KnownOperationTypesRule,
+  KnownTypeNamesRule,
   Lexer,
   NoSchemaIntrospectionCustomRule,
   parse,
@@ -32,6 +36,8 @@ export interface CheckedDocument {
 export interface DocumentOptions {
   /** Whether the schema may be asked about; suggestions name parts of it, so they depend on this too. */
   readonly introspection: boolean
+  /** Nobody has signed in, who might see more of the service: of a name that is not in the schema this is said. */
+  readonly stranger?: boolean
 }
 
 export function checkDocument(
@@ -68,8 +74,41 @@ export function validateDocument(
     maxErrors: 50,
     hideSuggestions: !options.introspection,
   })
-  return invalid.map(fromValidation)
+  const errors = invalid.map(fromValidation)
+  return options.stranger && errors.length > 0 ? signInFirst(schema, document, errors) : errors
 }
+
+/** Rules about what is in the schema and what is not. */
+const namingRules = [
+  FieldsOnCorrectTypeRule,
+  KnownArgumentNamesRule,
+  KnownOperationTypesRule,
+  KnownTypeNamesRule,
+]
+
+/**
+ * The schema of a stranger lacks what is only for others, so a name that it lacks may be theirs or nobody's: which of the two
+ * is not told, and the answer to both is the same.
+ */
+function signInFirst(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  errors: readonly RequestError[],
+): readonly RequestError[] {
+  const unknown = validate(schema, document, namingRules, { maxErrors: 50, hideSuggestions: true })
+  const places = new Set(unknown.map(({ locations }) => placeOf(locations)))
+  return errors.map((error): RequestError => {
+    if (error.code !== "invalid_document" || !places.has(placeOf(error.locations))) return error
+    return {
+      ...error,
+      code: "unauthenticated",
+      message: `${error.message} Sign in if it should be there.`,
+      hint: "Send credentials: Authorization: Bearer … with a key or a token.",
+    }
+  })
+}
+
+const placeOf = (locations: RequestError["locations"]): string => JSON.stringify(locations)
 
 /** graphql-js gives up on fields that would take too many comparisons to see whether they can be merged. */
 function fromValidation(error: GraphQLError): RequestError {

@@ -40,7 +40,8 @@ interface Service {
 export function graphqlFace({ answer, introspection = true, ...context }: GraphqlFaceOptions): Face {
   const { model } = context
   const schema = buildSchema(model)
-  const documents = createDocumentCache(schema, { introspection })
+  const stranger = model.audience !== undefined && !model.audience.signedIn
+  const documents = createDocumentCache(schema, { introspection, stranger })
   const service: Service = { context, answer, introspection, documents, queries: createQueries() }
   return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
 }
@@ -67,7 +68,7 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     const operation =
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
-    const once = operation === "mutation" ? readOnce(request.headers, () => partsOf(asked)) : undefined
+    const once = operation === "mutation" ? readOnce(request, () => partsOf(asked)) : undefined
     return await execute(service, { ...asked, sent, actor: request.actor, once }, response)
   } catch (error) {
     if (error instanceof Refusal) {

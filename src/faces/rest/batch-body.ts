@@ -108,7 +108,7 @@ function readName(id: unknown, { place, problems, ids }: Spot): string | undefin
   else if (ids.has(id))
     problems.add("invalid_value", at, `Two requests of the batch are called ${shown(id)}.`)
   else ids.add(id)
-  return String(id)
+  return typeof id === "string" ? id : undefined
 }
 
 function readHeaders(headers: unknown, { place, problems }: Spot): FaceRequest["headers"] {

@@ -1,6 +1,6 @@
 // POST /batch: several requests as one, done together or not at all.
 import { present } from "../../base/invariant.ts"
-import { type Json, joinJson, sizeOf, textOf } from "../../base/json.ts"
+import { type Json, joinJson, sizeOf } from "../../base/json.ts"
 import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import type { Actor } from "../../plan/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft.ts"
@@ -17,9 +17,9 @@ import { resolveReferences, unknownReference } from "./batch-references.ts"
 import { type AskedCall, calledResponse, planCall, refusedCall } from "./call.ts"
 import { readConditions } from "./conditions.ts"
 import { findServed } from "./denied.ts"
+import { withFailed } from "./failed-values.ts"
 import { refuseParameters } from "./parameters.ts"
 import { planRoot, readAsked } from "./plan.ts"
-import { flawedAnswer } from "./problem.ts"
 import { structureOf } from "./question.ts"
 import { readWriteQuestion } from "./questions.ts"
 import { enveloped } from "./respond.ts"
@@ -31,10 +31,10 @@ import { needlessBody, readWrite, takesBody } from "./write-request.ts"
 
 export async function answerBatch(
   serving: Serving,
-  body: unknown,
+  sent: unknown,
   { actor, once }: { readonly actor: Actor; readonly once: Once | undefined },
 ): Promise<FaceResponse> {
-  const requests = readBatch(body)
+  const requests = readBatch(sent)
   const draft = startDraft(serving.context)
   const earlier = new Map<string, EarlierKey>()
   const planned = requests.map((request, index) =>
@@ -49,16 +49,18 @@ export async function answerBatch(
     ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])),
     "]}",
   ])
-  if (answer.flawed) throw flawedAnswer(textOf(all), answer)
+  const { json: body, headers: told, ...fault } = withFailed(all, answer, true)
   return {
     status: 200,
     headers: {
       "cache-control": "no-store",
       "content-type": json.contentType,
-      "content-length": String(sizeOf(all)),
+      "content-length": String(sizeOf(body)),
+      ...told,
       ...(answer.replayed ? { [replayedHeader]: "true" } : {}),
     },
-    body: all,
+    body,
+    ...fault,
   }
 }
 

@@ -64,7 +64,7 @@ export function createCall(serving: Serving): Call {
       place: [inBody],
       conditions: readConditions(headers),
     }
-    const once = readOnce(headers, () => decisive(request))
+    const once = readOnce(request, () => decisive(request))
     try {
       return calledResponse(route, await serving.answer(planned(asked), actor, once), 0)
     } catch (error) {

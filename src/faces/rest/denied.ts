@@ -1,6 +1,6 @@
 // Addresses that are not served to whoever asks, but to others: what is told of them.
 import { Refusal, refusal } from "../../base/problem.ts"
-import type { Model } from "../../model/model.ts"
+import type { Model, Resource } from "../../model/model.ts"
 import { forbiddenCall } from "../../plan/forbidden.ts"
 import type { FaceRequest } from "../exchange.ts"
 import {
@@ -57,8 +57,15 @@ function deniedRoute({ audience, resources }: Model, request: Addressed): Refusa
   if (!audience.signedIn) return unauthenticated()
   if (route.kind === "call" && !route.resource) return forbiddenCall(route.action.name)
   if (isRead(route) || !resources.has(route.resource.name)) return undefined
-  return refusal("forbidden", `You may not do this to ${route.resource.collection}.`)
+  return forbiddenHere(route.resource)
 }
+
+const forbiddenHere = ({ collection }: Resource): Refusal =>
+  refusal("forbidden", `You may not do this to ${collection}.`)
+
+/** Of an address that is served for something else, such as a PUT that may only create. */
+export const mayNot = ({ audience }: Model, resource: Resource): Refusal =>
+  audience && !audience.signedIn ? unauthenticated() : forbiddenHere(resource)
 
 export const unauthenticated = (): Refusal =>
   refusal("unauthenticated", "This is not for everybody.", {

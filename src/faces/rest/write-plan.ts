@@ -1,7 +1,6 @@
 // A write by REST becomes a step of a WritePlan: what is done, and what of it is answered.
 import { invariant, present } from "../../base/invariant.ts"
 import type { Resource } from "../../model/model.ts"
-import { awaitsCode } from "../../plan/awaiting.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft.ts"
 import { EarlierKey } from "../../plan/earlier-key.ts"
 import { backOf, inputMembers } from "../../plan/inputs.ts"
@@ -28,6 +27,7 @@ import type { Step, WritePlan } from "../../plan/write-types.ts"
 import { isChosen } from "./abilities.ts"
 import { readAddress } from "./address.ts"
 import type { AskedWrite, Inquiry, Selecting } from "./asked.ts"
+import { mayNot } from "./denied.ts"
 import { nameMembers, withNames } from "./named-record.ts"
 import { addressKey, refuseGiven } from "./plan.ts"
 import { parametersOf } from "./questions.ts"
@@ -76,13 +76,6 @@ export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): P
       : form === "record"
         ? selectRecord(selecting, resource, inquiry, 0)
         : selectSeveral(selecting, route, inquiry)
-  if (members.some(awaitsCode))
-    problems.add(
-      "invalid_value",
-      [...question.place, "fields"],
-      "What own code computes cannot be asked of what is written: if it failed, nobody could tell that it was written.",
-      "Ask for it where the record is read.",
-    )
   problems.settle()
   invariant(effect, "a write that cannot be read has a problem")
   const { writes, key, secret } = effect
@@ -303,11 +296,13 @@ function readReplace(
       input: withNames(draft, { resource, by, action: "create" }, { input, place }),
       place,
     })
-  if (conditions.exists || !creatable)
+  if (conditions.exists || !creatable) {
+    if (!inputMembers(draft.model, resource, "update")) throw mayNot(draft.model, resource)
     return readUpdate(draft, resource, {
       ...replace,
       input: withNames(draft, { resource, by, action: "update" }, { input, place }),
     })
+  }
   return readUpsert(draft, resource, { by, input, place, absent: "clear" })
 }
 

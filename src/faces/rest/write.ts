@@ -1,6 +1,5 @@
 // Requests that change something, from the request to the response.
 
-import { textOf } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { FaceRequest, FaceResponse } from "../exchange.ts"
 import { readOnce } from "../idempotency.ts"
@@ -8,14 +7,14 @@ import { type AskedWrite, inBody } from "./asked.ts"
 import { answerBatch } from "./batch.ts"
 import { type Call, createCall } from "./call.ts"
 import { changeOf } from "./change.ts"
+import { withFailed } from "./failed-values.ts"
 import { modify } from "./modify.ts"
 import { refuseParameters } from "./parameters.ts"
-import { flawedAnswer } from "./problem.ts"
 import { createWriteQuestions, type WriteQuestions } from "./questions.ts"
 import type { WriteRoute } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import { refusedWrite, writtenResponse } from "./write-answer.ts"
-import { createWriteShapes, planWrite, type WriteShapes } from "./write-plan.ts"
+import { createWriteShapes, formOf, planWrite, type WriteShapes } from "./write-plan.ts"
 import { decisive, readWrite, readWriteBody } from "./write-request.ts"
 
 export interface Writer {
@@ -32,8 +31,8 @@ export function createWriter(serving: Serving): Writer {
     async batch(request) {
       const { input } = readWriteBody({ kind: "batch" }, request)
       refuseParameters(request.query, "What is done is said in the body.")
-      const { actor, headers } = request
-      return answerBatch(serving, input, { actor, once: readOnce(headers, () => decisive(request)) })
+      const { actor } = request
+      return answerBatch(serving, input, { actor, once: readOnce(request, () => decisive(request)) })
     },
   }
 }
@@ -53,7 +52,7 @@ async function write(
   const { actor, query, headers } = request
   const read = questions(route, query)
   const asked = readWrite(route, { read, headers, input, place: [inBody] })
-  const once = readOnce(headers, () => decisive(request))
+  const once = readOnce(request, () => decisive(request))
   const change = changeOf(asked, type)
   const { context } = serving
   const done = (made: AskedWrite) => serving.answer(planWrite(context, shapes, made), actor, once)
@@ -61,8 +60,10 @@ async function write(
     const answer = await (change
       ? modify(serving, asked, change, { actor, done, keyed: once !== undefined })
       : done(asked))
-    if (answer.flawed) throw flawedAnswer(textOf(answer.roots[0] ?? "null"), answer)
-    return writtenResponse(serving, asked, answer, 0)
+    const root = answer.roots[0] ?? "null"
+    const { json, headers: told, ...fault } = withFailed(root, answer, formOf(asked) === "list")
+    const response = writtenResponse(serving, asked, { ...answer, roots: [json] }, 0)
+    return { ...response, ...fault, headers: { ...response.headers, ...told } }
   } catch (error) {
     throw error instanceof Refusal ? refusedWrite(asked, error, context) : error
   }
