@@ -81,7 +81,7 @@ export const codes = {
   too_large: { kind: "large", title: "Too large" },
   unrepresentable_value: { kind: "data", title: "A stored value does not fit its declaration" },
   storage_unavailable: { kind: "unavailable", title: "The database cannot be reached" },
-  database_mismatch: { kind: "data", title: "The database does not have what the service needs" },
+  database_mismatch: { kind: "unavailable", title: "The database does not have what the service needs" },
   empty_database: { kind: "data", title: "The database holds nothing to serve" },
   missing_reference: { kind: "unprocessable", title: "There is no such record to refer to" },
   already_exists: { kind: "conflict", title: "There is one already" },

@@ -7,7 +7,6 @@ import { type Compilation, markText, operand, type Row } from "./compilation.ts"
 import { partOf } from "./condition.ts"
 import { commas, type Fragment, join, sql } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"
-import { guarded } from "./leaf.ts"
 import type { SortPart } from "./order.ts"
 import type { PageSource } from "./row.ts"
 
@@ -94,11 +93,11 @@ function termText(compilation: Compilation, page: Carrier, parts: readonly SortP
     own === undefined ? page.carry(column, "sort") : page.row.column(own),
   )
   const optional = parts.some(({ nulls }) => nulls !== undefined)
-  const texts = parts.map(({ type, part }, index) => {
+  const texts = parts.map(({ type }, index) => {
     const column = columns[index]
     invariant(column, "each part has its column")
-    const printed = dialect.print(column, type)
-    return guarded(compilation, { printed, column, type, optional: optional && part === undefined })
+    const { text, position } = dialect.print(column, type)
+    return position ? sql`coalesce(${text}, ${position}, 'null')` : sql`coalesce(${text}, 'null')`
   })
   if (parts.every(({ part }) => part === undefined)) return texts
   const array: TextPiece[] = [

@@ -90,12 +90,21 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "22003": tooGreat,
   // Still in each other's way after all tries.
   "40": busy,
-  // A value of an enumeration that the database's own does not have.
+  // A value of an enumeration that the database's own does not have; a text that is no value of the declared type.
   "22P02": differs,
+  "22007": differs,
+  "22008": differs,
+  "22023": differs,
   "42P01": differs,
-  // A column is of another type than it was declared as.
+  // A column is of another type than it was declared as: no such operator, cast, function, array, collation.
   "42804": differs,
+  "42809": differs,
+  "42846": differs,
+  "42725": differs,
   "42883": differs,
+  "42P18": differs,
+  "42P21": differs,
+  "42P22": differs,
   "42703": differs,
   "42501": { ...differs, message: "The database's role may not do what the service offers." },
 }

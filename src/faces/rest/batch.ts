@@ -19,7 +19,7 @@ import { readConditions } from "./conditions.ts"
 import { findServed } from "./denied.ts"
 import { refuseParameters } from "./parameters.ts"
 import { planRoot, readAsked } from "./plan.ts"
-import { flawedAnswer } from "./problem.ts"
+import { withNulls } from "./null-values.ts"
 import { structureOf } from "./question.ts"
 import { readWriteQuestion } from "./questions.ts"
 import { enveloped } from "./respond.ts"
@@ -31,16 +31,16 @@ import { needlessBody, readWrite, takesBody } from "./write-request.ts"
 
 export async function answerBatch(
   serving: Serving,
-  body: unknown,
+  asked: unknown,
   { actor, once }: { readonly actor: Actor; readonly once: Once | undefined },
 ): Promise<FaceResponse> {
-  const requests = readBatch(body)
+  const requests = readBatch(asked)
   const draft = startDraft(serving.context)
   const earlier = new Map<string, EarlierKey>()
   const planned = requests.map((request, index) =>
     placed(draft, index, (own) => planRequest(serving, own, { request, index, earlier })),
   )
-  const plan = draft.finishWrite(planned.map(({ step }) => step))
+  const plan = draft.finishWrite(planned.map(({ step }) => ({ ...step, nulls: true })))
   const answer = await answerPlaced(serving, planned, serving.answer(plan, actor, once))
   const responses = planned.map((step, index) => respond(serving, step, { answer, index }))
   const texts = responses.map((response, index) => responseText(requests[index], response))
@@ -49,16 +49,17 @@ export async function answerBatch(
     ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])),
     "]}",
   ])
-  if (answer.flawed) throw flawedAnswer(textOf(all), answer)
+  const { json: body, headers: told } = withNulls(all, answer, true)
   return {
     status: 200,
     headers: {
       "cache-control": "no-store",
       "content-type": json.contentType,
-      "content-length": String(sizeOf(all)),
+      "content-length": String(sizeOf(body)),
+      ...told,
       ...(answer.replayed ? { [replayedHeader]: "true" } : {}),
     },
-    body: all,
+    body,
   }
 }
 

@@ -60,7 +60,7 @@ function problemTypeUri(code: Code): string {
   return `urn:problem-type:bifold:${code}`
 }
 
-function errorJson({ code, message, hint, place }: Problem, locate: Locate): JsonValue {
+export function errorJson({ code, message, hint, place }: Problem, locate: Locate): JsonValue {
   return {
     code,
     detail: message,
@@ -72,12 +72,12 @@ function errorJson({ code, message, hint, place }: Problem, locate: Locate): Jso
 /** What is wrong is in the answer, and not in the request. */
 const isOfAnswer = (code: Code): boolean => codes[code].kind === "data" || code === "computed_failed"
 
-function pointerTo(place: Place): string {
+export function pointerTo(place: Place): string {
   return place.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 }
 
 /** Of a request whose question is in the body, and of an answer. */
-const locateInJson: Locate = (place) => ({ pointer: pointerTo(place) })
+export const locateInJson: Locate = (place) => ({ pointer: pointerTo(place) })
 
 /** Of any request: what stands in its JSON body is pointed to, and the rest are parameters. */
 export function locateIn({ method, path, query }: Pick<FaceRequest, "method" | "path" | "query">): Locate {

@@ -1,6 +1,5 @@
 // Requests that change something, from the request to the response.
 
-import { textOf } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { FaceRequest, FaceResponse } from "../exchange.ts"
 import { readOnce } from "../idempotency.ts"
@@ -10,7 +9,7 @@ import { type Call, createCall } from "./call.ts"
 import { changeOf } from "./change.ts"
 import { modify } from "./modify.ts"
 import { refuseParameters } from "./parameters.ts"
-import { flawedAnswer } from "./problem.ts"
+import { withNulls } from "./null-values.ts"
 import { createWriteQuestions, type WriteQuestions } from "./questions.ts"
 import type { WriteRoute } from "./route.ts"
 import type { Serving } from "./serving.ts"
@@ -61,8 +60,9 @@ async function write(
     const answer = await (change
       ? modify(serving, asked, change, { actor, done, keyed: once !== undefined })
       : done(asked))
-    if (answer.flawed) throw flawedAnswer(textOf(answer.roots[0] ?? "null"), answer)
-    return writtenResponse(serving, asked, answer, 0)
+    const { json, headers: told } = withNulls(answer.roots[0] ?? "null", answer)
+    const response = writtenResponse(serving, asked, { ...answer, roots: [json] }, 0)
+    return { ...response, headers: { ...response.headers, ...told } }
   } catch (error) {
     throw error instanceof Refusal ? refusedWrite(asked, error, context) : error
   }

@@ -31,7 +31,12 @@ SELECT
                 WHEN "t6"."a5" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs(
+                    WHEN typeof(
+                      (
+                        CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
+                      )
+                    ) IN ('real', 'integer')
+                    AND abs(
                       (
                         CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                       )
@@ -76,7 +81,15 @@ SELECT
                 )
               END,
               '},"max":{"number":',
-              coalesce(json_quote("t6"."a8"), 'null'),
+              CASE
+                WHEN "t6"."a8" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE typeof("t6"."a8")
+                    WHEN 'text' THEN json_quote("t6"."a8")
+                  END,
+                  char(3)
+                )
+              END,
               '}}'
             )
           FROM
@@ -98,7 +111,19 @@ SELECT
         ),
         ',"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t2"."id", '"}'), ',') FILTER (
+          string_agg (
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t2"."id" IS DISTINCT
             FROM
@@ -127,7 +152,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -147,7 +187,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -163,7 +218,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

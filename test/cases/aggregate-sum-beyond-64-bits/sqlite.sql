@@ -49,7 +49,12 @@ SELECT
                 WHEN "t6"."a8" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs(
+                    WHEN typeof(
+                      (
+                        CAST(bifold_sum ("t6"."a8", "t6"."a9", 0) AS REAL) / "t6"."a10"
+                      )
+                    ) IN ('real', 'integer')
+                    AND abs(
                       (
                         CAST(bifold_sum ("t6"."a8", "t6"."a9", 0) AS REAL) / "t6"."a10"
                       )
@@ -124,7 +129,16 @@ SELECT
         ),
         ',"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"exhibit_', "t2"."id", '"}'), ',') FILTER (
+          string_agg (
+            coalesce(
+              '{"id":"exhibit_' || CASE
+                WHEN typeof("t2"."id") = 'integer'
+                AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+              END || '"}',
+              '{"id":' || char(3) || '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t2"."id" IS DISTINCT
             FROM
@@ -150,7 +164,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -164,7 +200,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -174,7 +232,29 @@ SELECT
           ),
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               (
                 SELECT
