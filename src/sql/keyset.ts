@@ -3,6 +3,7 @@
 import { invariant } from "../base/invariant.ts"
 import { cursorBegin, cursorEnd } from "../plan/marks.ts"
 import type { Keyset } from "../plan/types.ts"
+import type { ColumnType } from "./column-type.ts"
 import { type Compilation, markText, operand, type Row } from "./compilation.ts"
 import { partOf } from "./condition.ts"
 import { commas, type Fragment, join, sql } from "./fragment.ts"
@@ -22,10 +23,14 @@ export function isAfter(compilation: Compilation, parts: readonly SortPart[], po
     const slot = position[term]
     invariant(slot !== undefined, "a position has an entry for each term of the order")
     const pick = part === undefined ? undefined : (key: Parameters<typeof partOf>[0]) => partOf(key, part)
-    return { ...sort, at: slot === null ? undefined : () => operand(compilation, slot, type, pick) }
+    return { ...sort, at: slot === null ? undefined : () => operand(compilation, slot, widened(type), pick) }
   })
   return isUniform(steps) ? compareRows(steps) : bounded(steps)
 }
+
+/** The column may have become wider than it was, and a position is of what it holds. */
+const widened = (type: ColumnType): ColumnType =>
+  type.scalar === "integer" ? { ...type, scalar: "int64" } : type
 
 const isUniform = (steps: readonly Step[]): boolean =>
   steps.every(({ at, nulls, descending }) => at && nulls === undefined && descending === steps[0]?.descending)

@@ -83,7 +83,7 @@ export function listText(value: Fragment, { scalar }: ColumnType): Fragment {
 
 /** The shortest of the texts that read back to the same double; NULL for what is not finite, or no number. */
 export const printFloat = (value: Fragment): Fragment =>
-  sql`CASE WHEN typeof(${value}) IN ('real', 'integer') AND abs(${value}) < 9e999 THEN CASE ${value} WHEN CAST(format('%.15g', ${value}) AS REAL) THEN format('%.15g', ${value}) WHEN CAST(format('%.16g', ${value}) AS REAL) THEN format('%.16g', ${value}) ELSE format('%!.17g', ${value}) END END`
+  sql`CASE WHEN typeof(${value}) IN ('real', 'integer') AND ${value} BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE ${value} WHEN CAST(format('%.15g', ${value}) AS REAL) THEN format('%.15g', ${value}) WHEN CAST(format('%.16g', ${value}) AS REAL) THEN format('%.16g', ${value}) ELSE format('%!.17g', ${value}) END END`
 
 /** A decimal that is held as a whole number of its smallest unit. */
 function printScaled(value: Fragment, scale: number): Fragment {

@@ -113,12 +113,17 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
 const lost =
   /^(Connection terminated|timeout exceeded|timeout expired|Client has encountered a connection error)/
 
+/** The server's own names of where a number is read from its text. */
+const readsText = /^(pg_strto|float[48]in|int8in|scanint8|numeric_in)/
+
 function postgresMeaning(fault: unknown): Meaning | undefined {
   if (!(fault instanceof Error)) return undefined
   if (lost.test(fault.message)) return unreachable
   if (fault.message === "Query read timeout") return slow
   const code = "code" in fault ? String(fault.code) : ""
   if (/^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/.test(code)) return unreachable
+  // What is sent was held against the declared types: a column is of another, or was when the text of it was taken.
+  if (code === "22003" && "routine" in fault && readsText.test(String(fault.routine))) return differs
   // A database that takes no connections, by the server's own name for where it says so.
   if (code === "55000" && "routine" in fault && fault.routine === "CheckMyDatabase") return unreachable
   return /^[0-9A-Z]{5}$/.test(code)
