@@ -195,7 +195,7 @@ function printOne(value: Fragment, type: ColumnType): Printed {
     case "float":
       // Adding nothing makes -0 of it 0.
       return {
-        text: sql`CASE WHEN abs(${value}) <= ${greatestDouble} THEN (${double(value, type)} + 0)::text END`,
+        text: sql`CASE WHEN ${value} BETWEEN -${greatestDouble} AND ${greatestDouble} THEN (${double(value, type)} + 0)::text END`,
         partial: true,
       }
     case "decimal": {

@@ -33,7 +33,7 @@ SELECT
                       ELSE coalesce(
                         CASE
                           WHEN typeof("t7"."a4") IN ('real', 'integer')
-                          AND abs("t7"."a4") < 9e999 THEN CASE "t7"."a4"
+                          AND "t7"."a4" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t7"."a4"
                             WHEN CAST(format('%.15g', "t7"."a4") AS REAL) THEN format('%.15g', "t7"."a4")
                             WHEN CAST(format('%.16g', "t7"."a4") AS REAL) THEN format('%.16g', "t7"."a4")
                             ELSE format('%!.17g', "t7"."a4")

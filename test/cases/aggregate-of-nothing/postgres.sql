@@ -30,7 +30,7 @@ SELECT
                 WHEN "t6"."a3" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t6"."a3") <= 1.7976931348623157e308 THEN ("t6"."a3"::float8 + 0)::text
+                    WHEN "t6"."a3" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t6"."a3"::float8 + 0)::text
                   END,
                   chr(3)
                 )

@@ -33,7 +33,7 @@ SELECT
                 WHEN "t6"."a4" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t6"."a4") <= 1.7976931348623157e308 THEN ("t6"."a4"::float8 + 0)::text
+                    WHEN "t6"."a4" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t6"."a4"::float8 + 0)::text
                   END,
                   chr(3)
                 )

@@ -54,11 +54,9 @@ SELECT
                         CAST(bifold_sum ("t6"."a8", "t6"."a9", 0) AS REAL) / "t6"."a10"
                       )
                     ) IN ('real', 'integer')
-                    AND abs(
-                      (
-                        CAST(bifold_sum ("t6"."a8", "t6"."a9", 0) AS REAL) / "t6"."a10"
-                      )
-                    ) < 9e999 THEN CASE (
+                    AND (
+                      CAST(bifold_sum ("t6"."a8", "t6"."a9", 0) AS REAL) / "t6"."a10"
+                    ) BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE (
                         CAST(bifold_sum ("t6"."a8", "t6"."a9", 0) AS REAL) / "t6"."a10"
                       )
                       WHEN CAST(

@@ -41,11 +41,9 @@ SELECT
                         CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                       )
                     ) IN ('real', 'integer')
-                    AND abs(
-                      (
-                        CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
-                      )
-                    ) < 9e999 THEN CASE (
+                    AND (
+                      CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
+                    ) BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE (
                         CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                       )
                       WHEN CAST(

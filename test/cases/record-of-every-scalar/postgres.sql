@@ -17,7 +17,7 @@ SELECT
           WHEN "t1"."height" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
-              WHEN abs("t1"."height") <= 1.7976931348623157e308 THEN ("t1"."height"::float8 + 0)::text
+              WHEN "t1"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t1"."height"::float8 + 0)::text
             END,
             chr(3)
           )

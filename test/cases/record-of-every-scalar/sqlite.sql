@@ -79,7 +79,7 @@ SELECT
           ELSE coalesce(
             CASE
               WHEN typeof("t1"."height") IN ('real', 'integer')
-              AND abs("t1"."height") < 9e999 THEN CASE "t1"."height"
+              AND "t1"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t1"."height"
                 WHEN CAST(format('%.15g', "t1"."height") AS REAL) THEN format('%.15g', "t1"."height")
                 WHEN CAST(format('%.16g', "t1"."height") AS REAL) THEN format('%.16g', "t1"."height")
                 ELSE format('%!.17g', "t1"."height")

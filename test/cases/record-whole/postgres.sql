@@ -18,7 +18,7 @@ SELECT
           chr(3)
         ) || ',"weight":' || coalesce(
           CASE
-            WHEN abs("t1"."weight") <= 1.7976931348623157e308 THEN ("t1"."weight"::float8 + 0)::text
+            WHEN "t1"."weight" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t1"."weight"::float8 + 0)::text
           END,
           chr(3)
         ) || coalesce(

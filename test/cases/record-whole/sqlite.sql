@@ -53,7 +53,7 @@ SELECT
         coalesce(
           CASE
             WHEN typeof("t1"."weight") IN ('real', 'integer')
-            AND abs("t1"."weight") < 9e999 THEN CASE "t1"."weight"
+            AND "t1"."weight" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t1"."weight"
               WHEN CAST(format('%.15g', "t1"."weight") AS REAL) THEN format('%.15g', "t1"."weight")
               WHEN CAST(format('%.16g', "t1"."weight") AS REAL) THEN format('%.16g', "t1"."weight")
               ELSE format('%!.17g', "t1"."weight")

@@ -31,7 +31,7 @@ SELECT
                 WHEN "t2"."height" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t2"."height") <= 1.7976931348623157e308 THEN ("t2"."height"::float8 + 0)::text
+                    WHEN "t2"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t2"."height"::float8 + 0)::text
                   END,
                   chr(3)
                 )

@@ -47,7 +47,7 @@ SELECT
                 ELSE coalesce(
                   CASE
                     WHEN typeof("t2"."height") IN ('real', 'integer')
-                    AND abs("t2"."height") < 9e999 THEN CASE "t2"."height"
+                    AND "t2"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t2"."height"
                       WHEN CAST(format('%.15g', "t2"."height") AS REAL) THEN format('%.15g', "t2"."height")
                       WHEN CAST(format('%.16g', "t2"."height") AS REAL) THEN format('%.16g', "t2"."height")
                       ELSE format('%!.17g', "t2"."height")
