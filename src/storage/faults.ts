@@ -25,6 +25,11 @@ const crowded: Meaning = {
   message: "Too many slow requests are being answered.",
   hint: "Try again in a moment, or ask for less at once.",
 }
+const unwritable: Meaning = {
+  code: "storage_unavailable",
+  message: "The database can only be read now.",
+  hint: "Nothing was changed. Try again later.",
+}
 const full: Meaning = {
   code: "storage_full",
   message: "There is no room left for what is written.",
@@ -56,10 +61,33 @@ export function readFault(fault: unknown): unknown {
   return meaning ? new Refusal([meaning], { cause: fault }) : fault
 }
 
+/** What a write fails with: a role that may only read is as good as a database that can only be read. */
+export function readWriteFault(fault: unknown): unknown {
+  return isDenied(fault) || isReadOnlyFile(fault) ? new Refusal([unwritable], { cause: fault }) : readFault(fault)
+}
+
+const isDenied = (fault: unknown): boolean =>
+  fault instanceof Error && "code" in fault && fault.code === "42501"
+
+/** Whether a write was refused because the database can only be read now. */
+export const isUnwritable = (fault: unknown): boolean =>
+  fault instanceof Refusal && fault.problems.some(({ message }) => message === unwritable.message)
+
+/** Whether the session takes no writes: another one may, when the server is a standby no more or its settings are others. */
+export const isReadOnlySession = (fault: unknown): boolean =>
+  fault instanceof Error && "code" in fault && fault.code === "25006"
+
+/** Whether a file, or the folder in which its log is kept, may not be written. */
+export const isReadOnlyFile = (fault: unknown): boolean =>
+  fault instanceof Error &&
+  "errcode" in fault &&
+  (Number(fault.errcode) === 14 || (Number(fault.errcode) & 0xff) === 8)
+
 /** Primary result codes (https://sqlite.org/rescode.html). */
 const sqliteMeanings: Readonly<Record<number, Meaning>> = {
   5: busy,
   6: busy,
+  8: unwritable,
   10: broken,
   11: broken,
   13: full,
@@ -83,6 +111,8 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   // In use by somebody, locked by somebody.
   "55006": busy,
   "55P03": busy,
+  // A standby, or `default_transaction_read_only`.
+  "25006": unwritable,
   // A view that is not filled.
   "55000": differs,
   "57014": slow,

@@ -5,7 +5,7 @@ import { onceStatements } from "../sql/once.ts"
 import { type OwnTable, ownTableKinds, ownTableNames, ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
 import type { Parameter } from "../sql/statement.ts"
-import { readFault } from "./faults.ts"
+import { isReadOnlySession, readWriteFault } from "./faults.ts"
 import type { Connection } from "./postgres-connections.ts"
 import type { PostgresLoans } from "./postgres-loans.ts"
 import type { Asked } from "./postgres-question.ts"
@@ -74,8 +74,8 @@ export class PostgresWriter {
         return await attempt(inLine)
       } catch (fault) {
         const lacking = lackingTable(fault)
-        if (lacking && left > 1) await this.#makeTable(lacking)
-        else if (left <= 1 || !isOthersFault(fault) || Date.now() > until) throw readFault(fault)
+        if (lacking && left > 1) await this.#makeTable(lacking).catch(refuseWrite)
+        else if (left <= 1 || !isOthersFault(fault) || Date.now() > until) throw readWriteFault(fault)
         else inLine = true
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
@@ -173,7 +173,8 @@ export class PostgresWriter {
     try {
       return await use(connection)
     } catch (fault) {
-      lost = !isStated(fault)
+      // Another session may take writes by now.
+      lost = !isStated(fault) || isReadOnlySession(fault)
       throw fault
     } finally {
       loans.giveBack(connection, lost)
@@ -332,3 +333,7 @@ const lackingTable = (fault: unknown): OwnTable | undefined =>
 
 /** Serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
 const isOthersFault = (fault: unknown): boolean => ["40001", "40P01"].includes(stateOf(fault))
+
+function refuseWrite(fault: unknown): never {
+  throw readWriteFault(fault)
+}

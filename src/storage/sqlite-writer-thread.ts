@@ -2,7 +2,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads"
 import { present } from "../base/invariant.ts"
 import type { Bound } from "../sql/later.ts"
-import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts"
+import { isReadOnlyFile } from "./faults.ts"
+import { connectSqlite } from "./sqlite-connection.ts"
 import { isSessionAsk, runSession, type SessionAsk, type SessionTold } from "./sqlite-session.ts"
 import { tidy } from "./sqlite-wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./sqlite-work.ts"
@@ -83,9 +84,21 @@ function sent(result: WorkResult, { shape }: Work): SentReply {
   return typeof only === "string" ? only : result
 }
 
-function serve(connection: SqliteConnection, path: string, port: NonNullable<typeof parentPort>): void {
+function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentPort>): void {
+  let connection = connectSqlite(path, "write", patience)
+  /** A file that was opened when it could only be read stays so for its connection. */
+  const openAgain = (): void => {
+    try {
+      const fresh = connectSqlite(path, "write", patience)
+      connection.close()
+      connection = fresh
+    } catch {
+      // It still cannot be written: the next write says so.
+    }
+  }
   const answer = (asked: SessionAsk): void => {
     const told = runSession(connection, asked)
+    if (told.kind === "fault" && isReadOnlyFile(told.fault)) openAgain()
     port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
     if (asked.session === "commit") tidy(connection, path)
   }
@@ -101,6 +114,7 @@ function serve(connection: SqliteConnection, path: string, port: NonNullable<typ
       else tasks.push(...received(next.message))
     }
     const results = runTasks(connection, tasks)
+    if (results.some((result) => result.kind === "fault" && isReadOnlyFile(result.fault))) openAgain()
     port.postMessage(tasks.map(({ work }, index) => sent(present(results[index], "each has a result"), work)))
     tidy(connection, path)
     if (asked) answer(asked)
@@ -109,8 +123,7 @@ function serve(connection: SqliteConnection, path: string, port: NonNullable<typ
 
 if (parentPort) {
   try {
-    const { path, patience } = workerData as WriterGiven
-    serve(connectSqlite(path, "write", patience), path, parentPort)
+    serve(workerData as WriterGiven, parentPort)
     parentPort.postMessage({ kind: "ready" } satisfies WriterReady)
   } catch (fault) {
     parentPort.postMessage(faultOf(fault) satisfies WriterReady)
