@@ -27,6 +27,8 @@ export class TimeOver extends Error {
 
 export interface SqliteConnection {
   readonly database: DatabaseSync
+  /** Opens the file again where it is not any more as it was when it was opened. */
+  renew(): void
   /** @param until as of `Date.now()`; statements of the watched dialect end soon after it, with TimeOver. */
   read(text: string, parameters: readonly Parameter[], until?: number): Row
   /** Every row, whole numbers as bigint. */
@@ -61,18 +63,20 @@ export function connectSqlite(
     return { ...file, known }
   }
   let current = open()
+  const renew = (): void => {
+    if (!current.isOutdated?.()) return
+    current.database.close()
+    current = open()
+  }
   const prepared = (text: string): StatementSync => {
-    if (current.isOutdated?.()) {
-      const before = current.database
-      current = open()
-      before.close()
-    }
+    renew()
     return prepare(current.database, current.known, text, bigints)
   }
   return {
     get database() {
       return current.database
     },
+    renew,
     read(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
       return readRow(prepared(text), parameters)

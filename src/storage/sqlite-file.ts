@@ -1,6 +1,7 @@
 // Opens a SQLite file for reading: also one in a folder that may not be written, where SQLite cannot keep what readers and
 // writers tell each other by. Such a file is read as it is, for as long as it is as it was.
-import { statSync } from "node:fs"
+import { accessSync, constants, existsSync, statSync } from "node:fs"
+import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 
@@ -17,7 +18,7 @@ export function openForReading(path: string, timeout: number): ReadableFile {
   try {
     // The file is looked at only now: this is what tells a database from anything else.
     database.exec("PRAGMA schema_version")
-    return { database }
+    return !readOnly || isWritable(path) ? { database } : { database, isOutdated: becomesWritable(path) }
   } catch (fault) {
     database.close()
     if (!readOnly || !isUnopened(fault) || hasLog(path)) throw fault
@@ -40,9 +41,32 @@ function openAsItIs(path: string): ReadableFile {
   }
 }
 
-/** SQLITE_CANTOPEN (https://sqlite.org/rescode.html). */
+/** All connections of a process to one file share what they hold in common, as the first of them could open it. */
+function becomesWritable(path: string): () => boolean {
+  let looked = performance.now()
+  return () => {
+    if (performance.now() - looked < lookedAt) return false
+    looked = performance.now()
+    return isWritable(path)
+  }
+}
+
+/** Milliseconds from one look at who may write to the next. */
+const lookedAt = 500
+
+function isWritable(path: string): boolean {
+  const all = [dirname(path), path, ...["-wal", "-shm"].map((end) => path + end).filter((one) => existsSync(one))]
+  try {
+    for (const one of all) accessSync(one, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** SQLITE_READONLY and SQLITE_CANTOPEN (https://sqlite.org/rescode.html). */
 const isUnopened = (fault: unknown): boolean =>
-  fault instanceof Error && "errcode" in fault && (Number(fault.errcode) & 0xff) === 14
+  fault instanceof Error && "errcode" in fault && [8, 14].includes(Number(fault.errcode) & 0xff)
 
 /** What was committed and is not in the file yet. */
 const hasLog = (path: string): boolean => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0

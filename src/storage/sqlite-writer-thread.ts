@@ -87,18 +87,25 @@ function sent(result: WorkResult, { shape }: Work): SentReply {
 function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentPort>): void {
   let connection = connectSqlite(path, "write", patience)
   /** A file that was opened when it could only be read stays so for its connection. */
-  const openAgain = (): void => {
+  let isOutdated = false
+  const note = (fault: unknown): void => {
+    isOutdated ||= isReadOnlyFile(fault)
+  }
+  /** Gives why the file cannot be opened again. */
+  const renew = (): { readonly kind: "fault"; readonly fault: unknown } | undefined => {
+    if (!isOutdated) return undefined
+    connection.close()
     try {
-      const fresh = connectSqlite(path, "write", patience)
-      connection.close()
-      connection = fresh
-    } catch {
-      // It still cannot be written: the next write says so.
+      connection = connectSqlite(path, "write", patience)
+      isOutdated = false
+      return undefined
+    } catch (fault) {
+      return { kind: "fault", fault }
     }
   }
   const answer = (asked: SessionAsk): void => {
-    const told = runSession(connection, asked)
-    if (told.kind === "fault" && isReadOnlyFile(told.fault)) openAgain()
+    const told = renew() ?? runSession(connection, asked)
+    if (told.kind === "fault") note(told.fault)
     port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
     if (asked.session === "commit") tidy(connection, path)
   }
@@ -113,10 +120,11 @@ function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentP
       if (isSessionAsk(next.message)) asked = next.message
       else tasks.push(...received(next.message))
     }
-    const results = runTasks(connection, tasks)
-    if (results.some((result) => result.kind === "fault" && isReadOnlyFile(result.fault))) openAgain()
+    const closed = renew()
+    const results = closed ? tasks.map(() => closed) : runTasks(connection, tasks)
+    for (const result of results) if (result.kind === "fault") note(result.fault)
     port.postMessage(tasks.map(({ work }, index) => sent(present(results[index], "each has a result"), work)))
-    tidy(connection, path)
+    if (!isOutdated) tidy(connection, path)
     if (asked) answer(asked)
   })
 }

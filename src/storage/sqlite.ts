@@ -42,6 +42,7 @@ export async function openSqlite(
   let sent = 0
   const write = (work: Work): Promise<Outcome> => {
     sent += work.shape.commands.length
+    connection.renew()
     return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
   }
   const readNow = ({ statement, parameters, outlook = unremarkable }: Read): Row | Promise<Row> => {
