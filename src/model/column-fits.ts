@@ -4,7 +4,18 @@ import { postgresNames } from "./from-catalog-types.ts"
 import type { Field, KeyPart } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
 
-type Kind = "text" | "whole" | "decimal" | "number" | "boolean" | "date" | "time" | "timestamp" | "uuid" | "json" | "bytes"
+type Kind =
+  | "text"
+  | "whole"
+  | "decimal"
+  | "number"
+  | "boolean"
+  | "date"
+  | "time"
+  | "timestamp"
+  | "uuid"
+  | "json"
+  | "bytes"
 
 /** Columns of types that no scalar stands for are left to whoever has declared them. */
 export function fitsColumn(
@@ -14,7 +25,10 @@ export function fitsColumn(
   const isOwn = schema === "pg_catalog" && form === "base"
   const scalar = isOwn ? (postgresNames.get(name) ?? (texts.has(name) ? "text" : undefined)) : undefined
   if (of.stored === "cast" || scalar === undefined) return true
-  return (holds[kindOf[of.scalar]] ?? [kindOf[of.scalar]]).includes(kindOf[scalar]) && dimensions > 0 === ("list" in of && of.list)
+  return (
+    (holds[kindOf[of.scalar]] ?? [kindOf[of.scalar]]).includes(kindOf[scalar]) &&
+    dimensions > 0 === ("list" in of && of.list)
+  )
 }
 
 /** Served as they are, for reading only. */

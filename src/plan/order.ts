@@ -128,14 +128,7 @@ function canBeMissing(member: ScalarMember): boolean {
 const isMissable = ({ optional, stored, scalar }: Field): boolean =>
   optional || (stored === "loose" && readable.has(scalar))
 
-const readable: ReadonlySet<ScalarName> = new Set([
-  "boolean",
-  "decimal",
-  "date",
-  "time",
-  "timestamp",
-  "uuid",
-])
+const readable: ReadonlySet<ScalarName> = new Set(["boolean", "decimal", "date", "time", "timestamp", "uuid"])
 
 function completed(resource: Resource, terms: readonly OrderTerm[]): readonly OrderTerm[] {
   const rest = tiebreakers(resource).filter((added) => !terms.some((term) => isSame(term, added)))

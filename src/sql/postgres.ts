@@ -274,7 +274,9 @@ function encode(value: Value, type: ColumnType): Parameter {
 const encodeOne = (value: Value, type: ColumnType | undefined): string =>
   Array.isArray(value)
     ? String(value[1])
-    : type?.scalar === "bytes" ? `\\x${Buffer.from(String(value), "base64").toString("hex")}` : String(value)
+    : type?.scalar === "bytes"
+      ? `\\x${Buffer.from(String(value), "base64").toString("hex")}`
+      : String(value)
 
 /** An array literal (PostgreSQL documentation, section 8.15.2). */
 const encodeArray = (values: readonly Value[], type: ColumnType | undefined): string =>

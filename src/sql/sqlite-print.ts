@@ -24,9 +24,7 @@ export function printPlain(value: Fragment, type: ColumnType): Printed {
     case "float":
       return { text: printFloat(value), partial: true }
     case "time":
-      return inQuotes(
-        sql`CASE WHEN ${value} GLOB ${clock} THEN rtrim(rtrim(${value}, '0'), '.') END`,
-      )
+      return inQuotes(sql`CASE WHEN ${value} GLOB ${clock} THEN rtrim(rtrim(${value}, '0'), '.') END`)
     case "timestamp":
       return inQuotes(
         sql`CASE WHEN ${value} GLOB '????-??-??T??:??:??.??????Z' AND unixepoch(${value}) IS NOT NULL THEN rtrim(rtrim(substr(${value}, 1, 26), '0'), '.') || 'Z' END`,

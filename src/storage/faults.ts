@@ -63,7 +63,9 @@ export function readFault(fault: unknown): unknown {
 
 /** What a write fails with: a role that may only read is as good as a database that can only be read. */
 export function readWriteFault(fault: unknown): unknown {
-  return isDenied(fault) || isReadOnlyFile(fault) ? new Refusal([unwritable], { cause: fault }) : readFault(fault)
+  return isDenied(fault) || isReadOnlyFile(fault)
+    ? new Refusal([unwritable], { cause: fault })
+    : readFault(fault)
 }
 
 const isDenied = (fault: unknown): boolean =>

@@ -55,7 +55,11 @@ function becomesWritable(path: string): () => boolean {
 const lookedAt = 500
 
 function isWritable(path: string): boolean {
-  const all = [dirname(path), path, ...["-wal", "-shm"].map((end) => path + end).filter((one) => existsSync(one))]
+  const all = [
+    dirname(path),
+    path,
+    ...["-wal", "-shm"].map((end) => path + end).filter((one) => existsSync(one)),
+  ]
   try {
     for (const one of all) accessSync(one, constants.W_OK)
     return true

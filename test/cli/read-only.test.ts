@@ -47,7 +47,10 @@ async function prepare(cwd: string, database: string): Promise<Ready> {
   const given = ["shop.ts", "--database", database]
   const applied = await bifold(["migrate", "apply", ...given], { cwd })
   assert.equal(applied.code, 0, applied.stderr)
-  const key = await bifold(["key", "create", ...given, "--accept-data-loss", "--name", "till", "--role", "staff"], { cwd })
+  const key = await bifold(
+    ["key", "create", ...given, "--accept-data-loss", "--name", "till", "--role", "staff"],
+    { cwd },
+  )
   assert.equal(key.code, 0, key.stderr)
   const token = /shop_\w{43}/.exec(key.stdout)?.[0] ?? ""
   const server = await serving([...given, "--accept-data-loss"], { cwd })
@@ -80,7 +83,13 @@ async function send(
 
 async function assertReads(server: Serving, { id, token }: Ready): Promise<void> {
   const authorization = { authorization: `Bearer ${token}` }
-  for (const path of ["/orders", `/orders/${id}`, `/orders/${id}/history`, "/orders?include=history", "/health"]) {
+  for (const path of [
+    "/orders",
+    `/orders/${id}`,
+    `/orders/${id}/history`,
+    "/orders?include=history",
+    "/health",
+  ]) {
     const { status, text } = await send(server, "GET", path)
     assert.equal(status, 200, `${path}: ${text}`)
   }
@@ -197,11 +206,18 @@ describe("a database that can only be read", () => {
     const database = await temporaryPostgres(t)
     const ready = await prepare(cwd, database)
     const role = `reader_${new URL(database).pathname.slice(1)}`
-    await administer(database, `CREATE ROLE "${role}" LOGIN`, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO "${role}"`)
+    await administer(
+      database,
+      `CREATE ROLE "${role}" LOGIN`,
+      `GRANT SELECT ON ALL TABLES IN SCHEMA public TO "${role}"`,
+    )
     t.after(() => administer(database, `DROP OWNED BY "${role}"; DROP ROLE "${role}"`).catch(() => {}))
     const address = Object.assign(new URL(database), { username: role }).href
     await assertWhole(await open(t, cwd, address), ready, () =>
-      administer(database, `GRANT ALL ON ALL TABLES IN SCHEMA public TO "${role}"; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO "${role}"`),
+      administer(
+        database,
+        `GRANT ALL ON ALL TABLES IN SCHEMA public TO "${role}"; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO "${role}"`,
+      ),
     )
   })
 

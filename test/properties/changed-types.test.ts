@@ -263,8 +263,7 @@ const wire: Readonly<Record<ScalarName, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === "boolean",
   date: (value) => typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value),
   time: (value) => typeof value === "string" && /^\d\d:\d\d:\d\d(\.\d+)?$/.test(value),
-  timestamp: (value) =>
-    typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value),
+  timestamp: (value) => typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value),
   uuid: (value) => typeof value === "string" && /^[0-9a-fA-F-]{36}$/.test(value),
   json: () => true,
   bytes: (value) => typeof value === "string" && /^[A-Za-z0-9+/]*=*$/.test(value),
@@ -344,7 +343,10 @@ async function get(
   const { status, body } = await service.rest({ method: "GET", path, query, headers: { accept } })
   if (status === 200) return body
   const { code } = JSON.parse(body)
-  assert.ok(status === 503 && /^(database_mismatch|resource_unavailable)$/.test(code), `${about} ${path}?${query}: ${status} ${body}`)
+  assert.ok(
+    status === 503 && /^(database_mismatch|resource_unavailable)$/.test(code),
+    `${about} ${path}?${query}: ${status} ${body}`,
+  )
   return undefined
 }
 
@@ -356,14 +358,20 @@ async function askRest(asking: Asking): Promise<number> {
     if (text === undefined) return undefined
     answered += 1
     const { data, page, errors = [], ...rest } = JSON.parse(text)
-    assert.deepEqual(Object.keys(rest).filter((name) => name !== "aggregate" && name !== "groups"), [], about)
+    assert.deepEqual(
+      Object.keys(rest).filter((name) => name !== "aggregate" && name !== "groups"),
+      [],
+      about,
+    )
     assert.ok(Array.isArray(errors))
     for (const record of data) assertRecord(asking, record)
     for (const figures of [rest["aggregate"], ...(rest["groups"] ?? [])]) assertFigures(asking, figures)
     return page?.next ?? undefined
   }
   const isSorted = sortable.has(field.scalar) && !field.list
-  const figures = isSorted ? `&aggregate=count,min.${field.name},max.${field.name}${numeric.has(field.scalar) ? `,sum.${field.name},avg.${field.name}` : ""}` : ""
+  const figures = isSorted
+    ? `&aggregate=count,min.${field.name},max.${field.name}${numeric.has(field.scalar) ? `,sum.${field.name},avg.${field.name}` : ""}`
+    : ""
   await list("/things", "")
   await list("/places/place_1/things", "")
   const one = await get(asking, "/things/thing_1")
@@ -373,7 +381,8 @@ async function askRest(asking: Asking): Promise<number> {
     for (const place of JSON.parse(places).data)
       for (const record of place.things.data) assertRecord(asking, record)
   const parts = await get(asking, "/parts", "include=thing")
-  if (parts !== undefined) for (const part of JSON.parse(parts).data) if (part.thing) assertRecord(asking, part.thing)
+  if (parts !== undefined)
+    for (const part of JSON.parse(parts).data) if (part.thing) assertRecord(asking, part.thing)
   if (isSorted) {
     for (const sort of [field.name, `-${field.name}`]) {
       const next = await list("/things", `sort=${sort}&limit=1`)
@@ -415,7 +424,11 @@ async function askGraphql({ service, field, names, about }: Asking): Promise<voi
   assert.ok(status === 200 || status === 503, `${about}: ${status} ${body}`)
   const { data, errors = [] } = JSON.parse(body)
   for (const { extensions } of errors)
-    assert.match(extensions.code, /^(unrepresentable_value|database_mismatch|resource_unavailable)$/, `${about} ${body}`)
+    assert.match(
+      extensions.code,
+      /^(unrepresentable_value|database_mismatch|resource_unavailable)$/,
+      `${about} ${body}`,
+    )
   if (!data) return
   for (const record of [...(data.things?.nodes ?? []), data.thing]) {
     if (!record) continue

@@ -100,7 +100,18 @@ for (const database of dialects)
 
     it("are passed by cursors, whichever way, as the database orders them", async (t) => {
       const service = await open(t, database)
-      for (const sort of ["at", "-at", "day", "-day", "clock", "size", "-size", "price", "-price", "numbers"]) {
+      for (const sort of [
+        "at",
+        "-at",
+        "day",
+        "-day",
+        "clock",
+        "size",
+        "-size",
+        "price",
+        "-price",
+        "numbers",
+      ]) {
         if (sort === "numbers" && database === "postgres") continue
         const whole = JSON.parse((await get(service, "/things", `sort=${sort}&fields=name`)).body)
         const expected = whole.data.map(({ name }: { name: string }) => name)

@@ -9,14 +9,21 @@ import { findServed } from "./denied.ts"
 import { createEntityTag } from "./entity-tag.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
 import { missingNode, missingRecord } from "./missing.ts"
-import { refuseParameters } from "./parameters.ts"
 import { withNulls } from "./null-values.ts"
+import { refuseParameters } from "./parameters.ts"
 import { createRestShapes } from "./plan.ts"
 import { createPlans, type PlannedRead } from "./plans.ts"
 import { readPreferences } from "./preferences.ts"
 import { locateIn, problemResponse } from "./problem.ts"
 import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
-import { enveloped, isEnveloped, pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
+import {
+  enveloped,
+  isEnveloped,
+  pageCursors,
+  pageLinks,
+  representationResponse,
+  withoutBody,
+} from "./respond.ts"
 import { allowedMethods, createAddresses, isRead, type ReadRoute, type Route } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import type { Writer } from "./write.ts"
