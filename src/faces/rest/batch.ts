@@ -1,6 +1,6 @@
 // POST /batch: several requests as one, done together or not at all.
 import { present } from "../../base/invariant.ts"
-import { type Json, joinJson, sizeOf, textOf } from "../../base/json.ts"
+import { type Json, joinJson, sizeOf } from "../../base/json.ts"
 import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import type { Actor } from "../../plan/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft.ts"

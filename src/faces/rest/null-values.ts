@@ -34,7 +34,7 @@ export function withNulls(
   }
 }
 
-export const valueErrors = "value-errors"
+const valueErrors = "value-errors"
 
 /** More of them would make a header that proxies refuse. */
 const mostPointers = 20
