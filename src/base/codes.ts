@@ -83,7 +83,7 @@ export const codes = {
   storage_unavailable: { kind: "unavailable", title: "The database cannot be reached" },
   deadline_exceeded: { kind: "unavailable", title: "The request took too long" },
   overloaded: { kind: "unavailable", title: "The service or its database is busy" },
-  database_mismatch: { kind: "data", title: "The database does not have what the service needs" },
+  database_mismatch: { kind: "unavailable", title: "The database does not have what the service needs" },
   empty_database: { kind: "data", title: "The database holds nothing to serve" },
   missing_reference: { kind: "unprocessable", title: "There is no such record to refer to" },
   already_exists: { kind: "conflict", title: "There is one already" },

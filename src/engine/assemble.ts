@@ -25,7 +25,7 @@ export function withVersions(
   return { roots: split.map(({ json }) => json), versions: split.map(({ version }) => version ?? null) }
 }
 
-const isFlawed = (json: Json): boolean =>
+export const isFlawed = (json: Json): boolean =>
   isText(json)
     ? json.includes(unrepresentable)
     : piecesOf(json).some((piece) => piece.includes(unrepresentable))

@@ -98,7 +98,8 @@ export function createEngine({
     try {
       if (asked.kind === "write") return await answerWrite(guardChange(asked, actor, fresh?.now), actor, once)
       const { plan, statement, read: wanted } = current.binder.bind(asked, actor)
-      if (statement.readsLog) await storage.log?.ready()
+      // Where it cannot be made, the read says whether it is missed.
+      if (statement.readsLog) await storage.log?.ready().catch(() => {})
       const row = wanted ? await read(wanted) : []
       const sealed = sealRow(row, statement, cursors)
       return completed(plan, actor, assemble(plan, statement, sealed))

@@ -12,7 +12,7 @@ import type { Step, WritePlan } from "../plan/write-types.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Session } from "../storage/work.ts"
 import { runApart, stepGiven } from "./apart.ts"
-import { splitVersion } from "./assemble.ts"
+import { isFlawed, splitVersion } from "./assemble.ts"
 import { inProgress, mismatch } from "./failure.ts"
 import { hasHooks, hookDeadline, hooksOf } from "./hooks.ts"
 import { callOwn } from "./own-call.ts"
@@ -163,7 +163,7 @@ function answerOf({ steps }: WritePlan, given: readonly StepGiven[], reveal: boo
   })
   return {
     roots: split.map(({ json }) => json),
-    flawed: false,
+    flawed: split.some(({ json }) => json !== null && isFlawed(json)),
     ...(split.some((one) => "version" in one && one.version !== undefined) && {
       versions: split.map((one) => ("version" in one && one.version) || null),
     }),

@@ -89,7 +89,7 @@ export function createRunPart(): RunPart {
       const text = ran.rows[command]?.[0]?.[0] ?? null
       return text === null ? null : String(text)
     })
-    if (texts.some((text) => text?.includes(unrepresentable)))
+    if (texts.some((text, index) => !part.steps[index]?.nulls && text?.includes(unrepresentable)))
       throw refusal("unrepresentable_value", "A stored value of the answer does not fit its declaration.")
     return {
       texts,

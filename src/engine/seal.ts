@@ -2,7 +2,7 @@
 import { invariant, present } from "../base/invariant.ts"
 import { isText, type Json, type JsonPieces, type JsonText, piecesOf } from "../base/json.ts"
 import type { Cursors } from "../plan/cursor.ts"
-import { awaitedMark, cursorBegin, cursorEnd, secretMark, unrepresentable } from "../plan/marks.ts"
+import { awaitedMark, cursorBegin, cursorEnd, secretMark } from "../plan/marks.ts"
 
 /** What stands in the place of a secret's mark, by its slot. */
 export type Reveal = (slot: number) => JsonText
@@ -75,6 +75,5 @@ function sealOne(mark: string, scopes: readonly string[], cursors: Cursors): Jso
   const start = mark.indexOf("[")
   const scope = present(scopes[Number(mark.slice(0, start))], "a cursor's mark has its list's index")
   const values = mark.slice(start)
-  // A position that cannot be told is no position.
-  return values.includes(unrepresentable) ? unrepresentable : `"${cursors.seal(scope, values)}"`
+  return `"${cursors.seal(scope, values)}"`
 }

@@ -16,7 +16,7 @@ import { type Bound, inPlaceOf } from "../sql/later.ts"
 import type { Filled, Program } from "../sql/program.ts"
 import { compileWrite } from "../sql/write.ts"
 import type { Cells, OnceOnly, Work, WorkShape } from "../storage/work.ts"
-import { withVersions } from "./assemble.ts"
+import { isFlawed, withVersions } from "./assemble.ts"
 import { type Reveal, sealCursors } from "./seal.ts"
 
 /** A program, and what is the same for all works of it. */
@@ -56,6 +56,7 @@ export function prepareProgram(plan: WritePlan, dialect: Dialect): Prepared {
 
 function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
   const [only, ...more] = commands
+  const strict = !plan.steps.every(({ nulls }) => nulls)
   const wanted = answers.flatMap(({ command, created }) => [
     ...(command === undefined ? [] : [command]),
     ...(created ? [created.command] : []),
@@ -65,14 +66,14 @@ function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
       text,
       takes: binds.length,
       ...(present && { present }),
-      ...(flaws && { without: unrepresentable }),
+      ...(flaws && strict && { without: unrepresentable }),
     })),
     takes: commands.reduce((sum, { binds }) => sum + binds.length, 0),
     wanted: [...new Set(wanted)],
     ...(wanted.length === 1 && answers.every(({ created }) => !created) && { single: true }),
     // In tables of Bifold's own there is nothing that cannot be shown; a trigger may do something and say that it did nothing.
     writes: [...new Set(plan.steps.flatMap(({ writes }) => writes.map(({ resource }) => resource)))],
-    sure: more.length === 0 && !only?.triggered && (plan.model.managed || !only?.flaws),
+    sure: more.length === 0 && !only?.triggered && (plan.model.managed || !strict || !only?.flaws),
   }
 }
 
@@ -153,7 +154,8 @@ export function answerOf(answering: Answering, rows: readonly (Cells | undefined
   const texts = plan.steps.map(({ answer }, index) => stepText(answering, answer, index, rows))
   const { roots, versions } = withVersions(prepared.answers, texts)
   const created = createdOf(prepared, rows)
-  return { roots, flawed: false, ...(versions && { versions }), ...(created && { created }) }
+  const flawed = roots.some((root) => root !== null && isFlawed(root))
+  return { roots, flawed, ...(versions && { versions }), ...(created && { created }) }
 }
 
 function stepText(

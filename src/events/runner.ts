@@ -5,6 +5,7 @@ import { invariant } from "../base/invariant.ts"
 import type { OwnHandle } from "../engine/handle.ts"
 import type { Handler, Model } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
+import { isUnwritable } from "../storage/faults.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
 import { createCall, handlerActor } from "./call.ts"
@@ -65,18 +66,29 @@ const look = 1_000
 /** Milliseconds. A third of it is the time after which it is taken again. */
 const usualLease = 10_000
 
-/** Resolves when each handler has a position: what is written from then on is handled. Rejects as a storage does. */
+/**
+ * Resolves when each handler has a position: what is written from then on is handled. Where the database can only be read,
+ * new ones get it when it can be written. Rejects as a storage does.
+ */
 export async function startHandlers(options: HandlersOptions): Promise<RunningHandlers> {
   const { model, storage } = options
   const { log } = storage
   const handlers = [...(model.handlers?.values() ?? [])]
   invariant(log, "handlers run where something can be written")
   const kept = createKept(storage)
-  await kept.ready()
-  const latest = await log.latest()
-  for (const { name, from } of handlers) await kept.add(name, from === "start" ? 0n : latest)
+  const place = async (): Promise<void> => {
+    await kept.ready()
+    const latest = await log.latest()
+    for (const { name, from } of handlers) await kept.add(name, from === "start" ? 0n : latest)
+  }
   const runner = new Runner(options, handlers, log, kept)
-  runner.start()
+  try {
+    await place()
+    runner.start()
+  } catch (fault) {
+    if (!isUnwritable(fault)) throw fault
+    runner.start(place)
+  }
   return runner
 }
 
@@ -99,6 +111,7 @@ class Runner implements RunningHandlers {
   /** When it was last asked what people want, as of `performance.now()`. */
   #askedAt = -Infinity
   #closing = false
+  #place: (() => Promise<void>) | undefined
   #halted = false
   #fault: { readonly of: unknown } | undefined
   #awake: PromiseWithResolvers<void> = Promise.withResolvers()
@@ -114,7 +127,9 @@ class Runner implements RunningHandlers {
     this.#lease = options.lease ?? usualLease
   }
 
-  start(): void {
+  /** @param place what is to be done before everything else, as soon as it can be */
+  start(place?: () => Promise<void>): void {
+    this.#place = place
     this.#running = this.#run()
   }
 
@@ -177,6 +192,8 @@ class Runner implements RunningHandlers {
       this.#fault = undefined
       throw of
     }
+    await this.#place?.()
+    this.#place = undefined
     if (!(await this.#hasLease())) {
       await this.#end(0)
       return

@@ -4,7 +4,18 @@ import { postgresNames } from "./from-catalog-types.ts"
 import type { Field, KeyPart } from "./model.ts"
 import type { ScalarName } from "./scalars.ts"
 
-type Kind = "text" | "number" | "boolean" | "date" | "time" | "timestamp" | "uuid" | "json" | "bytes"
+type Kind =
+  | "text"
+  | "whole"
+  | "decimal"
+  | "number"
+  | "boolean"
+  | "date"
+  | "time"
+  | "timestamp"
+  | "uuid"
+  | "json"
+  | "bytes"
 
 /** Columns of types that no scalar stands for are left to whoever has declared them. */
 export function fitsColumn(
@@ -14,11 +25,20 @@ export function fitsColumn(
   const isOwn = schema === "pg_catalog" && form === "base"
   const scalar = isOwn ? (postgresNames.get(name) ?? (texts.has(name) ? "text" : undefined)) : undefined
   if (of.stored === "cast" || of.stored === "unordered" || scalar === undefined) return true
-  return kindOf[scalar] === kindOf[of.scalar] && dimensions > 0 === ("list" in of && of.list)
+  return (
+    (holds[kindOf[of.scalar]] ?? [kindOf[of.scalar]]).includes(kindOf[scalar]) &&
+    dimensions > 0 === ("list" in of && of.list)
+  )
 }
 
 /** Served as they are, for reading only. */
 const texts: ReadonlySet<string> = new Set(["name"])
+
+/** A column may be narrower than the scalar it is served as. */
+const holds: Partial<Readonly<Record<Kind, readonly Kind[]>>> = {
+  decimal: ["decimal", "whole"],
+  number: ["number", "decimal", "whole"],
+}
 
 const kindOf: Readonly<Record<ScalarName, Kind>> = {
   text: "text",
@@ -26,10 +46,10 @@ const kindOf: Readonly<Record<ScalarName, Kind>> = {
   url: "text",
   slug: "text",
   oneOf: "text",
-  integer: "number",
-  int64: "number",
+  integer: "whole",
+  int64: "whole",
   float: "number",
-  decimal: "number",
+  decimal: "decimal",
   boolean: "boolean",
   date: "date",
   time: "time",

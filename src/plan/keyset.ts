@@ -58,7 +58,9 @@ function storedType({ scalar, constraints: { scale } }: Field): ValueType {
   return { scalar: text ? "text" : scalar, list: false, constraints: scale === undefined ? {} : { scale } }
 }
 
+/** A value without a JSON text stands in a cursor by its name and text in the database (sql/dialect.ts, `position`). */
 function readTyped(type: ValueType, input: unknown): Value | undefined {
+  if (Array.isArray(input)) return input.length === 2 ? input.map(String) : undefined
   const read = readValue(type, input, "json")
   return read.ok ? read.value : undefined
 }

@@ -2,6 +2,7 @@
 import type { Place } from "../base/problem.ts"
 import type { Field, Resource, ToOne } from "../model/model.ts"
 import { isSortable } from "../model/operators.ts"
+import type { ScalarName } from "../model/scalars.ts"
 import type { Draft } from "./draft.ts"
 import { aboutComputed, memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
 import { resourceNamed } from "./names.ts"
@@ -124,8 +125,14 @@ function unknown({ draft, place }: Spot, resource: Resource, name: string): unde
 
 function canBeMissing(member: ScalarMember): boolean {
   if (member.kind === "id") return false
-  return member.kind === "field" ? member.field.optional : member.relation.optional
+  return member.kind === "field" ? isMissable(member.field) : member.relation.optional
 }
+
+/** What cannot be read as its scalar counts as missing: in a loose column a value of one of these may be anything. */
+const isMissable = ({ optional, stored, scalar }: Field): boolean =>
+  optional || (stored === "loose" && readable.has(scalar))
+
+const readable: ReadonlySet<ScalarName> = new Set(["boolean", "decimal", "date", "time", "timestamp", "uuid"])
 
 function completed(resource: Resource, terms: readonly OrderTerm[]): readonly OrderTerm[] {
   const rest = tiebreakers(resource).filter((added) => !terms.some((term) => isSame(term, added)))
@@ -145,7 +152,7 @@ function tiebreakers(resource: Resource): readonly OrderTerm[] {
         path,
         subject: { kind: "field", field: field.name },
         descending: false,
-        ...(field.optional ? { nulls: "last" } : {}),
+        ...(isMissable(field) ? { nulls: "last" } : {}),
       }))
   }
 }

@@ -21,6 +21,8 @@ export interface Step {
   readonly reads: "before" | "after"
   /** Own code of the service, which is run when all is written; what it gives is answered in the answer's place. */
   readonly call?: Call
+  /** A stored value of the answer that does not fit its declaration is null there; without it the write is not done. */
+  readonly nulls?: true
 }
 
 /** An own operation, as it is called. */

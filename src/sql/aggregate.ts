@@ -89,7 +89,7 @@ function measureText(found: Findings, measure: Measure, fieldName: string): Frag
   const measured = compilation.dialect.figures.measure(measure, row.column(field.column), type)
   const parts = measured.parts.map(found.find)
   const column = present(parts[0], "a measure aggregates something")
-  return guarded(compilation, { printed: measured.print(parts), column, type, optional: true })
+  return guarded(compilation, { printed: measured.print(parts), column, optional: true })
 }
 
 interface GroupKey {
@@ -114,7 +114,7 @@ function groupKey(found: Findings, subject: Subject): GroupKey {
       present(values[0], "a field has a column"),
       present(types[0], "a field has a type"),
     ]
-    const text = guarded(compilation, { printed: dialect.print(column, type), column, type, optional })
+    const text = guarded(compilation, { printed: dialect.print(column, type), column, optional })
     return { columns: values, text: [text] }
   }
   const target =

@@ -16,7 +16,7 @@ export interface Dialect {
   readonly sortable: (column: Fragment, type: ColumnType) => Fragment
   /** JSON text of a column, or of a value in sortable form. */
   readonly print: (value: Fragment, type: ColumnType) => Printed
-  /** Whether a column of this form can be relied on to hold a value where the model says that there always is one. */
+  /** Whether rows can be looked for by a column of this form alone where the model says that it always holds a value. */
   readonly trusts: (type: ColumnType) => boolean
   /** From a plan's canonical value to the parameter that `parameter` takes. */
   readonly encode: (value: Value, type: ColumnType) => Parameter
@@ -152,8 +152,10 @@ export interface Printed {
   readonly text: Fragment
   /** What the text is in quotes. */
   readonly bare?: Fragment
-  /** The text of a value that is there and as declared, side by side: what it has in common with others goes to them. */
-  readonly pieces?: readonly (string | Fragment)[]
+  /** As a part of an id, of the scalars that keys may have besides text: nothing in it has to be escaped. */
+  readonly inId?: Fragment
+  /** Where `partial`: a JSON array of the database's own name and text of the value, which `encode` takes as a position. */
+  readonly position?: Fragment
   /** A value that is there may have no JSON text, because its declaration rules it out. */
   readonly partial: boolean
 }

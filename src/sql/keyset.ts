@@ -3,11 +3,11 @@
 import { invariant } from "../base/invariant.ts"
 import { cursorBegin, cursorEnd } from "../plan/marks.ts"
 import type { Keyset } from "../plan/types.ts"
+import type { ColumnType } from "./column-type.ts"
 import { type Compilation, markText, operand, type Row } from "./compilation.ts"
 import { partOf } from "./condition.ts"
 import { commas, type Fragment, join, sql } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"
-import { guarded } from "./leaf.ts"
 import type { SortPart } from "./order.ts"
 import type { PageSource } from "./row.ts"
 
@@ -23,10 +23,14 @@ export function isAfter(compilation: Compilation, parts: readonly SortPart[], po
     const slot = position[term]
     invariant(slot !== undefined, "a position has an entry for each term of the order")
     const pick = part === undefined ? undefined : (key: Parameters<typeof partOf>[0]) => partOf(key, part)
-    return { ...sort, at: slot === null ? undefined : () => operand(compilation, slot, type, pick) }
+    return { ...sort, at: slot === null ? undefined : () => operand(compilation, slot, widened(type), pick) }
   })
   return isUniform(steps) ? compareRows(steps) : bounded(steps)
 }
+
+/** The column may have become wider than it was, and a position is of what it holds. */
+const widened = (type: ColumnType): ColumnType =>
+  type.scalar === "integer" ? { ...type, scalar: "int64" } : type
 
 const isUniform = (steps: readonly Step[]): boolean =>
   steps.every(({ at, nulls, descending }) => at && nulls === undefined && descending === steps[0]?.descending)
@@ -94,11 +98,11 @@ function termText(compilation: Compilation, page: Carrier, parts: readonly SortP
     own === undefined ? page.carry(column, "sort") : page.row.column(own),
   )
   const optional = parts.some(({ nulls }) => nulls !== undefined)
-  const texts = parts.map(({ type, part }, index) => {
+  const texts = parts.map(({ type }, index) => {
     const column = columns[index]
     invariant(column, "each part has its column")
-    const printed = dialect.print(column, type)
-    return guarded(compilation, { printed, column, type, optional: optional && part === undefined })
+    const { text, position } = dialect.print(column, type)
+    return position ? sql`coalesce(${text}, ${position}, 'null')` : sql`coalesce(${text}, 'null')`
   })
   if (parts.every(({ part }) => part === undefined)) return texts
   const array: TextPiece[] = [

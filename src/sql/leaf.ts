@@ -1,7 +1,7 @@
 // Leaves: the JSON text of a row's ids, references and fields, with a mark where a value is not as declared.
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
-import type { Key, StoredForm } from "../model/model.ts"
+import type { Key } from "../model/model.ts"
 import { unrepresentable } from "../plan/marks.ts"
 import { meantBy } from "./collation.ts"
 import { type ColumnType, fieldType, plainText } from "./column-type.ts"
@@ -41,12 +41,11 @@ function fieldText(compilation: Compilation, row: Row, name: string): readonly T
     return [
       once(compilation, column, (value) => {
         const printed = compilation.dialect.print(value, type)
-        return guarded(compilation, { printed, column: value, type, optional: field.optional })
+        return guarded(compilation, { printed, column: value, optional: field.optional })
       }),
     ]
   const printed = compilation.dialect.print(column, type)
-  if (printed.pieces && !field.optional && compilation.dialect.trusts(type)) return printed.pieces
-  const leaf = { printed, column, type, optional: field.optional }
+  const leaf = { printed, column, optional: field.optional }
   return [quoted(compilation, leaf) ?? guarded(compilation, leaf)]
 }
 
@@ -59,10 +58,9 @@ function once(compilation: Compilation, value: Fragment, print: (value: Fragment
 /** The same as `guarded`, where the quotes can be put together with what stands around them. */
 function quoted(
   compilation: Compilation,
-  { printed: { bare, partial }, type, optional }: Leaf,
+  { printed: { bare, partial }, optional }: Leaf,
 ): TextPiece | undefined {
-  if (!bare || (optional && partial) || (!optional && !partial && compilation.dialect.trusts(type)))
-    return undefined
+  if (!bare || (optional && partial)) return undefined
   return enclosed(compilation, ['"', bare, '"'], optional)
 }
 
@@ -82,14 +80,12 @@ export interface Leaf {
   readonly printed: Printed
   /** What tells whether there is a value at all. */
   readonly column: Fragment
-  readonly type: ColumnType
   readonly optional: boolean
 }
 
 /** The text, `null` where there is no value and there may be none, and a mark for what the declaration rules out. */
-export function guarded(compilation: Compilation, { printed, column, type, optional }: Leaf): Fragment {
+export function guarded(compilation: Compilation, { printed, column, optional }: Leaf): Fragment {
   if (!printed.partial && optional) return sql`coalesce(${printed.text}, 'null')`
-  if (!printed.partial && compilation.dialect.trusts(type)) return printed.text
   compilation.flaws = true
   const marked = sql`coalesce(${printed.text}, ${markText(compilation, unrepresentable)})`
   return optional ? sql`CASE WHEN ${column} IS NULL THEN 'null' ELSE ${marked} END` : marked
@@ -106,10 +102,7 @@ export interface KeyValue {
 
 /** JSON text of a global id: `"prefix_part~part"`. */
 export function keyValueText(compilation: Compilation, id: KeyValue): readonly TextPiece[] {
-  const { types, optional } = id
-  const [before, value, after] = idText(compilation, id)
-  if (!optional && types.every((type) => compilation.dialect.trusts(type))) return [before, value, after]
-  return [enclosed(compilation, [before, value, after], optional)]
+  return [enclosed(compilation, idText(compilation, id), id.optional)]
 }
 
 /** The public id as text, NULL where a part of the key is missing. */
@@ -125,26 +118,22 @@ export function publicId(compilation: Compilation, row: Row): Fragment {
 function idParts({ dialect }: Compilation, { key, values, types }: KeyValue): readonly TextPiece[] {
   return values.flatMap((value, index): TextPiece[] => {
     const type = present(types[index], "each part of a key has a type")
-    const part = type.scalar === "text" && values.length > 1 && key.origin !== "typeid"
+    const tilde = index === 0 ? "" : "~"
+    if (type.scalar !== "text") return [tilde, present(dialect.print(value, type).inId, "ids are made of it")]
     const text = dialect.comparable(value, type)
-    return [index === 0 ? "" : "~", part ? sql`replace(replace(${text}, '%', '%25'), '~', '%7E')` : text]
+    const part = values.length > 1 && key.origin !== "typeid"
+    return [tilde, part ? sql`replace(replace(${text}, '%', '%25'), '~', '%7E')` : text]
   })
 }
-
-/** SQLite quotes what is missing as `null`, which no id is. */
-const quotesNull: ReadonlySet<StoredForm> = new Set<StoredForm>(["loose", "nocase", "rtrim"])
 
 function idText(
   compilation: Compilation,
   id: KeyValue,
 ): readonly [before: string, value: Fragment, after: string] {
   const { dialect } = compilation
-  const { prefix, key, types, optional } = id
+  const { prefix, types } = id
   const parts = idParts(compilation, id)
-  const needsEscapes = key.origin !== "typeid" && types.some(({ scalar }) => scalar === "text")
-  if (!needsEscapes) return [`"${prefix}_`, joined(parts), '"']
-  const quoted = dialect.print(joined([`${prefix}_`, ...parts]), plainText).text
-  return !optional && types.some(({ stored }) => quotesNull.has(stored))
-    ? ["", sql`nullif(${quoted}, 'null')`, ""]
-    : ["", quoted, ""]
+  if (!types.some(({ scalar }) => scalar === "text")) return [`"${prefix}_`, joined(parts), '"']
+  const whole = sql`(${joined([`${prefix}_`, ...parts])})`
+  return ["", dialect.print(whole, plainText).text, ""]
 }

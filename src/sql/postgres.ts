@@ -182,23 +182,42 @@ function sortable(column: Fragment, type: ColumnType): Fragment {
   return isText(type) ? sql`(${column} COLLATE "C")` : column
 }
 
+/**
+ * JSON text of a value whose type is found when the statement runs: others may have changed it. An operator or a cast
+ * stands wherever the text would not be quoted, or the value would not be escaped. Of the declared type it changes
+ * nothing and costs next to nothing; of another the statement fails, or the value is converted.
+ */
 function print(value: Fragment, type: ColumnType): Printed {
+  const printed = printOne(value, type)
+  return printed.partial
+    ? { ...printed, position: sql`'["text",' || to_json(${value}::text)::text || ']'` }
+    : printed
+}
+
+function printOne(value: Fragment, type: ColumnType): Printed {
   if (type.list) return printList(value, type)
   if (isPadded(type)) return { text: sql`to_json(${value}::bpchar::text)::text`, partial: false }
   if (isCast(type)) return { text: sql`to_json(${value}::text)::text`, partial: false }
+  const bare = keyText(value, type)
   switch (type.scalar) {
     case "integer":
+      return {
+        text: sql`CASE WHEN ${value} BETWEEN -2147483648 AND 2147483647 THEN ${bare}::text END`,
+        inId: bare,
+        partial: true,
+      }
     case "boolean":
+      return { text: sql`(${value} AND TRUE)::text`, partial: false }
     case "json":
-      return { text: sql`${value}::text`, partial: false }
+      return { text: sql`to_json(${value})::text`, partial: false }
     case "int64":
     case "uuid":
     case "row":
-      return { text: quoted(value), bare: value, partial: false }
+      return { text: quoted(bare), bare, inId: bare, partial: false }
     case "float":
       // Adding nothing makes -0 of it 0.
       return {
-        text: sql`CASE WHEN abs(${value}) < 'Infinity' THEN (${double(value, type)} + 0)::text END`,
+        text: sql`CASE WHEN ${value} BETWEEN -${greatestDouble} AND ${greatestDouble} THEN (${double(value, type)} + 0)::text END`,
         partial: true,
       }
     case "decimal": {
@@ -210,15 +229,37 @@ function print(value: Fragment, type: ColumnType): Printed {
       return { text: quoted(sql`translate(encode(${value}, 'base64'), E'\\n', '')`), partial: false }
     case "date":
       return {
-        text: sql`CASE WHEN ${value} BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json(${value})::text END`,
+        text: sql`CASE WHEN ${value} BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json(${bare})::text END`,
+        inId: bare,
         partial: true,
       }
     case "time":
-      return { text: sql`CASE WHEN ${value} < TIME '24:00' THEN to_json(${value})::text END`, partial: true }
+      return {
+        text: sql`CASE WHEN ${value} < TIME '24:00' THEN to_json(${value}::time)::text END`,
+        partial: true,
+      }
     case "timestamp":
       return { text: printTimestamp(value, type), partial: true }
     default:
-      return { text: sql`to_json(${value})::text`, partial: false }
+      return { text: sql`to_json(${value}::text)::text`, inId: bare, partial: false }
+  }
+}
+
+/** Beyond it are infinity, what is no number, and numbers that no double holds. */
+const greatestDouble = sql`1.7976931348623157e308`
+
+/** As a part of an id, or in quotes: of the declared type what it was, and never what would have to be escaped. */
+function keyText(value: Fragment, { scalar }: ColumnType): Fragment {
+  switch (scalar) {
+    case "integer":
+    case "int64":
+      return sql`(${value} | 0)`
+    case "date":
+      return sql`(${value} + 0)`
+    case "uuid":
+      return sql`${value}::uuid`
+    default:
+      return value
   }
 }
 
@@ -229,8 +270,8 @@ const digits = (value: Fragment, scale: number | undefined): Fragment =>
 
 function printTimestamp(value: Fragment, { stored }: ColumnType): Fragment {
   if (stored === "local")
-    return sql`CASE WHEN ${value} >= TIMESTAMP '0001-01-01' AND ${value} < TIMESTAMP '9999-12-31' + INTERVAL '1 day' THEN rtrim(to_json(${value})::text, '"') || 'Z"' END`
-  return sql`CASE WHEN ${value} >= TIMESTAMPTZ '0001-01-01Z' AND ${value} < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json(${value} AT TIME ZONE 'UTC')::text, '"') || 'Z"' END`
+    return sql`CASE WHEN ${value} >= TIMESTAMP '0001-01-01' AND ${value} < TIMESTAMP '9999-12-31' + INTERVAL '1 day' THEN rtrim(to_json(${value}::timestamp)::text, '"') || 'Z"' END`
+  return sql`CASE WHEN ${value} >= TIMESTAMPTZ '0001-01-01Z' AND ${value} < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json(${value}::timestamptz AT TIME ZONE 'UTC')::text, '"') || 'Z"' END`
 }
 
 function printList(value: Fragment, type: ColumnType): Printed {
@@ -251,8 +292,13 @@ function encode(value: Value, type: ColumnType): Parameter {
   return encodeOne(value, type)
 }
 
+/** The position of a value without a JSON text is PostgreSQL's own text of it. */
 const encodeOne = (value: Value, type: ColumnType | undefined): string =>
-  type?.scalar === "bytes" ? `\\x${Buffer.from(String(value), "base64").toString("hex")}` : String(value)
+  Array.isArray(value)
+    ? String(value[1])
+    : type?.scalar === "bytes"
+      ? `\\x${Buffer.from(String(value), "base64").toString("hex")}`
+      : String(value)
 
 /** An array literal (PostgreSQL documentation, section 8.15.2). */
 const encodeArray = (values: readonly Value[], type: ColumnType | undefined): string =>
@@ -269,7 +315,7 @@ function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): Me
 }
 
 function total(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
-  const value = type.scalar === "float" ? double(column, type) : column
+  const value = type.scalar === "float" ? double(column, type) : keyText(column, type)
   const sum = sql`sum(${value})`
   if (measure === "avg")
     return {
@@ -284,6 +330,8 @@ function total(measure: "sum" | "avg", column: Fragment, type: ColumnType): Meas
             text: sql`CASE WHEN ${found} BETWEEN -9223372036854775808 AND 9223372036854775807 THEN ${quoted(found)} END`,
             partial: true,
           }
-        : print(found, type),
+        : type.scalar === "int64"
+          ? { text: quoted(found), partial: false }
+          : print(found, type),
   }
 }

@@ -3,7 +3,7 @@
 import type { ColumnType } from "./column-type.ts"
 import type { Printed } from "./dialect.ts"
 import { commas, type Fragment, literal, sql, whole } from "./fragment.ts"
-import { printFloat, printPlain, quoted } from "./sqlite-print.ts"
+import { fitting, listText, printFloat, printPlain, quoted } from "./sqlite-print.ts"
 
 /**
  * The value in the one form that compares and orders right; NULL for what cannot be read as the scalar. Where the form
@@ -57,13 +57,40 @@ export function looseLikely(column: Fragment, value: Fragment, type: ColumnType)
 }
 
 /** JSON text of a column, or of what `looseComparable` gives of one. */
-export const printAs = (column: Fragment, type: ColumnType): Printed =>
-  type.stored === "plain" ? printPlain(column, type) : { text: looseText(column, type), partial: true }
+export function printAs(column: Fragment, type: ColumnType): Printed {
+  const printed = type.stored === "plain" ? printPlain(column, type) : printLoose(column, type)
+  return { ...printed, position: positionOf(looseComparable(column, type)) }
+}
+
+/** A double is told by all its digits. */
+const positionOf = (value: Fragment): Fragment =>
+  sql`CASE WHEN ${value} IS NOT NULL THEN json_array(typeof(${value}), CASE typeof(${value}) WHEN 'blob' THEN hex(${value}) WHEN 'real' THEN format('%!.17g', ${value}) ELSE CAST(${value} AS TEXT) END) END`
+
+function printLoose(column: Fragment, type: ColumnType): Printed {
+  const text = looseText(column, type)
+  if (type.list) return { text, partial: true }
+  const inId = looseInId(column, type)
+  return { text, ...(inId && { inId }), partial: true }
+}
+
+/** As a part of an id; of text it is what has to be escaped. */
+function looseInId(column: Fragment, type: ColumnType): Fragment | undefined {
+  switch (type.scalar) {
+    case "integer":
+    case "int64":
+      return fitting(column, type)
+    case "date":
+    case "uuid":
+      return fitting(looseComparable(column, type), type)
+    default:
+      return undefined
+  }
+}
 
 function looseText(column: Fragment, type: ColumnType): Fragment {
   const value = looseComparable(column, type)
   const isNumber = sql`typeof(${column}) IN ('integer', 'real')`
-  if (type.list) return value
+  if (type.list) return listText(column, type)
   switch (type.scalar) {
     case "integer":
       return sql`CASE WHEN ${isNumber} AND ${column} BETWEEN -2147483648 AND 2147483647 AND ${column} = CAST(${column} AS INTEGER) THEN CAST(${column} AS INTEGER) END`
@@ -78,7 +105,7 @@ function looseText(column: Fragment, type: ColumnType): Fragment {
     case "date":
     case "uuid":
     case "row":
-      return quoted(value)
+      return quoted(fitting(value, type))
     case "time":
       return quoted(sql`rtrim(rtrim(${value}, '0'), '.')`)
     case "timestamp":

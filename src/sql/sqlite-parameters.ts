@@ -7,6 +7,7 @@ import type { Parameter } from "./statement.ts"
 export function encode(value: Value, type: ColumnType): Parameter {
   if (value === null) return null
   if (type.list) return encodeList(value, type)
+  if (Array.isArray(value)) return encodePosition(value.map(String))
   if (type.scalar === "decimal") return encodeDecimal(String(value), type)
   if (type.scalar === "timestamp") return fixedTimestamp(String(value))
   if (type.scalar === "time") return fixedTime(String(value))
@@ -17,6 +18,13 @@ export function encode(value: Value, type: ColumnType): Parameter {
   // A JavaScript number is bound as REAL, and a whole number is not that.
   if (typeof value === "number") return BigInt(value)
   return typeof value === "object" ? null : value
+}
+
+/** Of a value that has no JSON text: what SQLite calls its type, and what it writes for it. */
+function encodePosition([kind, text = ""]: readonly string[]): Parameter {
+  if (kind === "integer") return BigInt(text)
+  if (kind === "real") return Number(text.replace("Inf", "Infinity"))
+  return kind === "blob" ? Buffer.from(text, "hex") : text
 }
 
 /** In a column of somebody else's a decimal stays as it is written, as far as the column lets it; a point would make a double of it. */

@@ -26,6 +26,11 @@ const crowded: Meaning = {
   message: "Too many requests are being answered.",
   hint: "Try again in a moment, or ask for less at once.",
 }
+const unwritable: Meaning = {
+  code: "storage_unavailable",
+  message: "The database can only be read now.",
+  hint: "Nothing was changed. Try again later.",
+}
 const full: Meaning = {
   code: "storage_full",
   message: "There is no room left for what is written.",
@@ -60,10 +65,35 @@ export function readFault(fault: unknown): unknown {
   return meaning ? new Refusal([meaning], { cause: fault }) : fault
 }
 
+/** What a write fails with: a role that may only read is as good as a database that can only be read. */
+export function readWriteFault(fault: unknown): unknown {
+  return isDenied(fault) || isReadOnlyFile(fault)
+    ? new Refusal([unwritable], { cause: fault })
+    : readFault(fault)
+}
+
+const isDenied = (fault: unknown): boolean =>
+  fault instanceof Error && "code" in fault && fault.code === "42501"
+
+/** Whether a write was refused because the database can only be read now. */
+export const isUnwritable = (fault: unknown): boolean =>
+  fault instanceof Refusal && fault.problems.some(({ message }) => message === unwritable.message)
+
+/** Whether the session takes no writes: another one may, when the server is a standby no more or its settings are others. */
+export const isReadOnlySession = (fault: unknown): boolean =>
+  fault instanceof Error && "code" in fault && fault.code === "25006"
+
+/** Whether a file, or the folder in which its log is kept, may not be written. */
+export const isReadOnlyFile = (fault: unknown): boolean =>
+  fault instanceof Error &&
+  "errcode" in fault &&
+  (Number(fault.errcode) === 14 || (Number(fault.errcode) & 0xff) === 8)
+
 /** Primary result codes (https://sqlite.org/rescode.html). */
 const sqliteMeanings: Readonly<Record<number, Meaning>> = {
   5: busy,
   6: busy,
+  8: unwritable,
   10: broken,
   11: broken,
   13: full,
@@ -87,6 +117,8 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   // In use by somebody, locked by somebody.
   "55006": busy,
   "55P03": busy,
+  // A standby, or `default_transaction_read_only`.
+  "25006": unwritable,
   // A view that is not filled.
   "55000": differs,
   "57014": slow,
@@ -94,12 +126,21 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "22003": tooGreat,
   // Still in each other's way after all tries.
   "40": busy,
-  // A value of an enumeration that the database's own does not have.
+  // A value of an enumeration that the database's own does not have; a text that is no value of the declared type.
   "22P02": differs,
+  "22007": differs,
+  "22008": differs,
+  "22023": differs,
   "42P01": differs,
-  // A column is of another type than it was declared as.
+  // A column is of another type than it was declared as: no such operator, cast, function, array, collation.
   "42804": differs,
+  "42809": differs,
+  "42846": differs,
+  "42725": differs,
   "42883": differs,
+  "42P18": differs,
+  "42P21": differs,
+  "42P22": differs,
   "42703": differs,
   "42501": { ...differs, message: "The database's role may not do what the service offers." },
 }
@@ -108,12 +149,17 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
 const lost =
   /^(Connection terminated|timeout exceeded|timeout expired|Client has encountered a connection error)/
 
+/** The server's own names of where a number is read from its text. */
+const readsText = /^(pg_strto|float[48]in|int8in|scanint8|numeric_in)/
+
 function postgresMeaning(fault: unknown): Meaning | undefined {
   if (!(fault instanceof Error)) return undefined
   if (lost.test(fault.message)) return unreachable
   if (fault.message === "Query read timeout") return silent
   const code = "code" in fault ? String(fault.code) : ""
   if (/^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/.test(code)) return unreachable
+  // What is sent was held against the declared types: a column is of another, or was when the text of it was taken.
+  if (code === "22003" && "routine" in fault && readsText.test(String(fault.routine))) return differs
   // A database that takes no connections, by the server's own name for where it says so.
   if (code === "55000" && "routine" in fault && fault.routine === "CheckMyDatabase") return unreachable
   return /^[0-9A-Z]{5}$/.test(code)

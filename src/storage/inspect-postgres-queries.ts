@@ -68,17 +68,17 @@ export interface ColumnRow {
   readonly comment: string | null
 }
 
-/** Of the tables in $1. */
+/** Of the tables in $1. A domain's NOT NULL holds for what a table is given; a view may come to NULL all the same, by an outer join. */
 export const columns = `
 SELECT a.attrelid::text AS table, a.attname::text AS name, a.atttypid::text AS type, a.atttypmod AS modifier,
   a.attndims AS dimensions, format_type(a.atttypid, a.atttypmod) AS shown,
-  EXISTS (SELECT FROM pg_collation k WHERE k.oid = a.attcollation AND NOT k.collisdeterministic) AS folded, NOT (a.attnotnull OR t.typnotnull) AS nullable, a.attgenerated::text AS generated,
+  EXISTS (SELECT FROM pg_collation k WHERE k.oid = a.attcollation AND NOT k.collisdeterministic) AS folded, NOT (a.attnotnull OR t.typnotnull AND c.relkind IN ('r', 'p')) AS nullable, a.attgenerated::text AS generated,
   a.attidentity::text AS identity, coalesce(pg_get_expr(d.adbin, d.adrelid) !~ '^NULL(::|$)', t.typdefault IS NOT NULL) AS defaulted,
   coalesce(pg_get_expr(d.adbin, d.adrelid), pg_get_expr(t.typdefaultbin, 0)) AS expression,
   has_column_privilege(a.attrelid, a.attnum, 'SELECT') AS readable,
   has_column_privilege(a.attrelid, a.attnum, 'INSERT') AS insertable,
   has_column_privilege(a.attrelid, a.attnum, 'UPDATE') AS updatable, col_description(a.attrelid, a.attnum) AS comment
-FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_class c ON c.oid = a.attrelid
   LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 WHERE a.attrelid = ANY ($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attrelid, a.attnum`

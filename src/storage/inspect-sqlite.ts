@@ -1,5 +1,5 @@
 // Reads the tables of a SQLite file by its pragmas, opened for reading only.
-import { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
 import { refusal } from "../base/problem.ts"
 import type {
   Catalog,
@@ -10,6 +10,7 @@ import type {
   TableList,
 } from "../model/catalog.ts"
 import { checkConditions, settlesConflicts } from "../model/from-catalog-checks.ts"
+import { openForReading } from "./sqlite-file.ts"
 
 type Row = Readonly<Record<string, unknown>>
 type Ask = (sql: string, ...values: string[]) => readonly Row[]
@@ -45,7 +46,7 @@ function reading<Found>(path: string, read: (ask: Ask) => Found): Found {
 
 function open(path: string): DatabaseSync {
   try {
-    return new DatabaseSync(path, { readOnly: path !== ":memory:", timeout: 5000 })
+    return openForReading(path, 5000).database
   } catch (fault) {
     throw unreadable(path, fault)
   }

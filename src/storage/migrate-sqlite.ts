@@ -21,13 +21,14 @@ import {
   problemOf,
   settle,
 } from "./migrate-choice.ts"
+import { openForReading } from "./sqlite-file.ts"
 
 /** Milliseconds to wait for another process, and for how long before it is said. */
 const patience = 600_000
 const unsaid = 500
 
 export function readSqlite(path: string): readonly FoundTable[] {
-  const database = open(path, { readOnly: true })
+  const database = openToCompare(path)
   try {
     return foundSqlite(database)
   } catch (fault) {
@@ -70,6 +71,14 @@ async function begin(database: DatabaseSync, path: string, { say }: MigrationRun
 /** SQLITE_BUSY, whatever the reason (https://sqlite.org/rescode.html). */
 const isBusy = (fault: unknown): boolean =>
   fault instanceof Error && "errcode" in fault && (Number(fault.errcode) & 0xff) === 5
+
+function openToCompare(path: string): DatabaseSync {
+  try {
+    return openForReading(path, 0).database
+  } catch (fault) {
+    throw unreadable(path, fault)
+  }
+}
 
 function open(path: string, options: ConstructorParameters<typeof DatabaseSync>[1]): DatabaseSync {
   try {

@@ -6,7 +6,7 @@ import { onceStatements } from "../sql/once.ts"
 import { type OwnTable, ownTableKinds, ownTableNames, ownTables } from "../sql/own-tables.ts"
 import { postgres } from "../sql/postgres.ts"
 import type { Parameter } from "../sql/statement.ts"
-import { readFault, tooSlow } from "./faults.ts"
+import { isReadOnlySession, readWriteFault, tooSlow } from "./faults.ts"
 import type { Connection } from "./postgres-connections.ts"
 import type { PostgresLoans } from "./postgres-loans.ts"
 import type { Asked } from "./postgres-question.ts"
@@ -158,8 +158,8 @@ export class PostgresWriter {
         return await attempt(inLine)
       } catch (fault) {
         const lacking = lackingTable(fault)
-        if (lacking && left > 1) await this.#makeTable(lacking)
-        else if (left <= 1 || !isOthersFault(fault)) throw readFault(fault)
+        if (lacking && left > 1) await this.#makeTable(lacking).catch(refuseWrite)
+        else if (left <= 1 || !isOthersFault(fault)) throw readWriteFault(fault)
         else if (Date.now() > until) throw tooSlow()
         else inLine = inTheWay(fault, inLine)
       }
@@ -266,7 +266,8 @@ export class PostgresWriter {
     try {
       return await use(connection)
     } catch (fault) {
-      lost = !isStated(fault)
+      // Another session may take writes by now.
+      lost = !isStated(fault) || isReadOnlySession(fault)
       throw fault
     } finally {
       loans.giveBack(connection, lost)
@@ -446,3 +447,7 @@ const lockTimeout = "55P03"
 
 /** With serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
 const isOthersFault = (fault: unknown): boolean => ["40001", "40P01", lockTimeout].includes(stateOf(fault))
+
+function refuseWrite(fault: unknown): never {
+  throw readWriteFault(fault)
+}

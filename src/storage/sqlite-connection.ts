@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { createRecent, type Recent } from "../base/recent.ts"
 import { sqliteFunctions } from "../sql/sqlite-functions.ts"
 import type { Parameter } from "../sql/statement.ts"
+import { openForReading, type ReadableFile } from "./sqlite-file.ts"
 import type { Row } from "./storage.ts"
 import type { Cells } from "./work.ts"
 
@@ -26,6 +27,8 @@ export class TimeOver extends Error {
 
 export interface SqliteConnection {
   readonly database: DatabaseSync
+  /** Opens the file again where it is not any more as it was when it was opened. */
+  renew(): void
   /** @param until as of `Date.now()`; statements of the watched dialect end soon after it, with TimeOver. */
   read(text: string, parameters: readonly Parameter[], until?: number): Row
   /** Every row, whole numbers as bigint. */
@@ -45,19 +48,35 @@ export function connectSqlite(
   access: "read" | "write" = "read",
   patience = readerPatience,
 ): SqliteConnection {
-  const database = openDatabase(path, access, patience)
-  const known = createRecent<string, StatementSync>({ count: mostPrepared, weight: mostPrepared })
   const bigints = access === "write"
-  const prepared = (text: string): StatementSync => prepare(database, known, text, bigints)
   let deadline = Number.POSITIVE_INFINITY
   let looks = 0
-  database.function("bifold_watch", { deterministic: false }, () => {
+  const watch = (): number => {
     looks += 1
     if (looks % rowsPerLook === 0 && Date.now() > deadline) throw new TimeOver("The deadline has passed.")
     return 1
-  })
+  }
+  const open = () => {
+    const file = openDatabase(path, access, patience)
+    file.database.function("bifold_watch", { deterministic: false }, watch)
+    const known = createRecent<string, StatementSync>({ count: mostPrepared, weight: mostPrepared })
+    return { ...file, known }
+  }
+  let current = open()
+  const renew = (): void => {
+    if (!current.isOutdated?.()) return
+    current.database.close()
+    current = open()
+  }
+  const prepared = (text: string): StatementSync => {
+    renew()
+    return prepare(current.database, current.known, text, bigints)
+  }
   return {
-    database,
+    get database() {
+      return current.database
+    },
+    renew,
     read(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
       return readRow(prepared(text), parameters)
@@ -78,17 +97,16 @@ export function connectSqlite(
       }
     },
     close() {
-      if (database.isOpen) database.close()
+      if (current.database.isOpen) current.database.close()
     },
   }
 }
 
-function openDatabase(path: string, access: "read" | "write", timeout: number): DatabaseSync {
-  const readOnly = access === "read" && path !== ":memory:"
-  const database = new DatabaseSync(path, { readOnly, timeout })
+function openDatabase(path: string, access: "read" | "write", timeout: number): ReadableFile {
+  const file =
+    access === "read" ? openForReading(path, timeout) : { database: new DatabaseSync(path, { timeout }) }
+  const { database } = file
   try {
-    // The file is looked at only now: this is what tells a database from anything else.
-    database.exec("PRAGMA schema_version")
     if (access === "write") makeDurable(database)
     database.exec(`PRAGMA cache_size = -${cached}`)
     for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
@@ -98,7 +116,7 @@ function openDatabase(path: string, access: "read" | "write", timeout: number): 
       const sized = Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 })
       database.function(name, options, sized)
     }
-    return database
+    return file
   } catch (fault) {
     database.close()
     throw fault

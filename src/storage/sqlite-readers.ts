@@ -57,6 +57,15 @@ export class SqliteReaders {
     return promise
   }
 
+  /** Ends the threads that do nothing, which hold the file as they found it. */
+  rest(): void {
+    for (const reader of this.#readers) {
+      if (reader.job) continue
+      this.#readers.delete(reader)
+      void reader.thread.terminate()
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#lanes.close()

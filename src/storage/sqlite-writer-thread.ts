@@ -2,7 +2,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads"
 import { present } from "../base/invariant.ts"
 import type { Bound } from "../sql/later.ts"
-import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts"
+import { isReadOnlyFile } from "./faults.ts"
+import { connectSqlite } from "./sqlite-connection.ts"
 import { isSessionAsk, runSession, type SessionAsk, type SessionTold } from "./sqlite-session.ts"
 import { moveLog, tidy } from "./sqlite-wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./sqlite-work.ts"
@@ -87,9 +88,28 @@ function sent(result: WorkResult, { shape }: Work): SentReply {
   return typeof only === "string" ? only : result
 }
 
-function serve(connection: SqliteConnection, path: string, port: NonNullable<typeof parentPort>): void {
+function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentPort>): void {
+  let connection = connectSqlite(path, "write", patience)
+  /** A file that was opened when it could only be read stays so for its connection. */
+  let isOutdated = false
+  const note = (fault: unknown): void => {
+    isOutdated ||= isReadOnlyFile(fault)
+  }
+  /** Gives why the file cannot be opened again. */
+  const renew = (): { readonly kind: "fault"; readonly fault: unknown } | undefined => {
+    if (!isOutdated) return undefined
+    connection.close()
+    try {
+      connection = connectSqlite(path, "write", patience)
+      isOutdated = false
+      return undefined
+    } catch (fault) {
+      return { kind: "fault", fault }
+    }
+  }
   const answer = (asked: SessionAsk): void => {
-    const told = runSession(connection, asked)
+    const told = renew() ?? runSession(connection, asked)
+    if (told.kind === "fault") note(told.fault)
     port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
     if (asked.session === "commit") tidy(connection, path)
   }
@@ -110,17 +130,18 @@ function serve(connection: SqliteConnection, path: string, port: NonNullable<typ
       if (isSessionAsk(next.message)) asked = next.message
       else tasks.push(...received(next.message))
     }
-    const results = runTasks(connection, tasks)
+    const closed = renew()
+    const results = closed ? tasks.map(() => closed) : runTasks(connection, tasks)
+    for (const result of results) if (result.kind === "fault") note(result.fault)
     port.postMessage(tasks.map(({ work }, index) => sent(present(results[index], "each has a result"), work)))
-    tidy(connection, path)
+    if (!isOutdated) tidy(connection, path)
     if (asked) answer(asked)
   })
 }
 
 if (parentPort) {
   try {
-    const { path, patience } = workerData as WriterGiven
-    serve(connectSqlite(path, "write", patience), path, parentPort)
+    serve(workerData as WriterGiven, parentPort)
     parentPort.postMessage({ kind: "ready" } satisfies WriterReady)
   } catch (fault) {
     parentPort.postMessage(faultOf(fault) satisfies WriterReady)

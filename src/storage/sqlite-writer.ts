@@ -3,9 +3,9 @@
 import { Worker } from "node:worker_threads"
 import { currentAsker } from "../base/asker.ts"
 import { present } from "../base/invariant.ts"
-import { refusal } from "../base/problem.ts"
+import { Refusal, refusal } from "../base/problem.ts"
 import type { Bound } from "../sql/later.ts"
-import { overloaded, readFault, tooSlow } from "./faults.ts"
+import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "./faults.ts"
 import type { SessionAsk } from "./sqlite-session.ts"
 import { type AskThread, SqliteTurns } from "./sqlite-turns.ts"
 import {
@@ -106,10 +106,14 @@ export class SqliteWriter {
     this.#options = options
   }
 
-  /** Throws what keeps the file from being written. */
+  /** Throws what keeps the file from being written; one that can only be read now is tried again with each write. */
   static async open(path: string, options: StorageOptions): Promise<SqliteWriter> {
     const writer = new SqliteWriter(path, options)
-    await writer.#running()
+    try {
+      await writer.#running()
+    } catch (fault) {
+      if (!(fault instanceof Refusal) || !isReadOnlyFile(fault.cause)) throw fault
+    }
     return writer
   }
 
@@ -218,7 +222,7 @@ export class SqliteWriter {
     const said = await ready
     if (said.kind === "fault") {
       await worker.terminate()
-      throw unwritable(this.#path, said.message)
+      throw unwritable(this.#path, asError(said))
     }
     worker.on("message", (replies: readonly SentReply[] | SessionReply) =>
       "told" in replies ? this.#tell(thread, replies) : this.#settle(thread, replies),
@@ -252,10 +256,13 @@ export class SqliteWriter {
   }
 }
 
-const unwritable = (path: string, said: string): Error =>
-  refusal("storage_unavailable", `The SQLite file ${path} cannot be written.`, {
-    hint: `Check that this user may write it and the folder it is in, and that it is on a disk of this machine. It says: ${said}`,
+function unwritable(path: string, said: Error): Refusal {
+  const told = readWriteFault(said)
+  if (isReadOnlyFile(said) && told instanceof Refusal) return told
+  return refusal("storage_unavailable", `The SQLite file ${path} cannot be written.`, {
+    hint: `Check that this user may write it and the folder it is in, and that it is on a disk of this machine. It says: ${said.message}`,
   })
+}
 
 const asError = ({ message, errcode }: Extract<WriterReply, { readonly kind: "fault" }>): Error =>
   Object.assign(new Error(message), errcode === undefined ? {} : { errcode })

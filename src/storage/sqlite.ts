@@ -5,7 +5,7 @@ import { refusal } from "../base/problem.ts"
 import type { Statistics } from "../plan/access.ts"
 import { sqlite, sqliteWatched } from "../sql/sqlite.ts"
 import { asBytes } from "../sql/sqlite-bytes.ts"
-import { readFault, tooSlow } from "./faults.ts"
+import { isUnwritable, readFault, tooSlow } from "./faults.ts"
 import { createLog } from "./log.ts"
 import { createSlowStatements } from "./slow-statements.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
@@ -43,9 +43,15 @@ export async function openSqlite(
   }, refreshed).unref()
   const slow = createSlowStatements()
   let sent = 0
+  const unwritten = (fault: unknown): never => {
+    // All connections of the process share what the first of them found that it may do.
+    if (isUnwritable(fault)) readers?.rest()
+    throw fault
+  }
   const write = (work: Work): Promise<Outcome> => {
     sent += work.shape.commands.length
-    return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
+    connection.renew()
+    return writer ? writer.write(work).catch(unwritten) : Promise.reject(new Error("nothing can be written"))
   }
   const readNow = ({ statement, parameters, outlook = unremarkable, asker }: Read): Row | Promise<Row> => {
     sent++

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly cwd?: string
   readonly stdin?: string
   readonly environment?: Readonly<Record<string, string>>
+  /** The user that it runs as, where that is another. */
+  readonly user?: number
 }
 
 export async function bifold(given: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -33,6 +35,7 @@ export async function bifold(given: readonly string[], options: RunOptions = {})
 function start(given: readonly string[], options: RunOptions = {}): ChildProcess {
   return spawn(process.execPath, [main, ...given], {
     cwd: options.cwd,
+    ...(options.user !== undefined && { uid: options.user, gid: options.user }),
     env: { ...cleanEnvironment(), ...options.environment },
     stdio: "pipe",
   })

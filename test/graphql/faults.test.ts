@@ -48,7 +48,7 @@ for (const accept of ["application/json", newer]) {
 
   test(`a database that does not fit the service is no fault of the client, as ${accept}`, async () => {
     const { status, body } = await askInVain(accept, "empty")
-    assert.equal(status, 500)
+    assert.equal(status, 503)
     assert.doesNotMatch(body, /no such table/)
     const { errors, ...rest } = JSON.parse(body)
     assert.equal(errors[0].extensions.code, "database_mismatch")

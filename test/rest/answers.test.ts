@@ -321,7 +321,7 @@ test("JSON values keep their type in CSV, as included ones do", async (context) 
   ])
 })
 
-test("a stored value that does not fit its declaration is a problem that points to it", async (context) => {
+test("a stored value that does not fit its declaration is null, and the answer points to it", async (context) => {
   const path = join(await temporaryFolder(context), "loose.sqlite")
   const database = new DatabaseSync(path)
   database.exec(
@@ -346,9 +346,13 @@ test("a stored value that does not fit its declaration is a problem that points 
   const sound = await rest({ method: "GET", path: "/things/1", query: "" })
   assert.equal(sound.body, '{"id":"thing_1","amount":5}')
   const flawed = await rest({ method: "GET", path: "/things", query: "" })
-  assert.equal(flawed.status, 500)
-  const { code, errors } = JSON.parse(flawed.body)
-  assert.equal(code, "unrepresentable_value")
+  assert.equal(flawed.status, 200)
+  assert.equal(flawed.headers["value-errors"], 'count=1, pointers=("/data/1/amount")')
+  const { data, errors } = JSON.parse(flawed.body)
+  assert.deepEqual(data, [
+    { id: "thing_1", amount: 5 },
+    { id: "thing_2", amount: null },
+  ])
   assert.deepEqual(errors, [
     {
       code: "unrepresentable_value",

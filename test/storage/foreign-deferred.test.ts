@@ -51,6 +51,6 @@ describe("unique keys that are looked at late", () => {
   it("are not what a database is busy with, nor is a view that is not filled", async () => {
     const { ask, stored } = await opened
     await stored("REFRESH MATERIALIZED VIEW view WITH NO DATA")
-    assertRefused(await ask("GET /views"), [500, "database_mismatch"])
+    assertRefused(await ask("GET /views"), [503, "database_mismatch"])
   })
 })

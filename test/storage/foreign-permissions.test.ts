@@ -121,8 +121,8 @@ describe("what the role of a database may not do", () => {
     const { ask, stored } = foreign
     await stored(`REVOKE INSERT ON added FROM ${role}`)
     const { status, body } = await ask("POST /addeds", { v: "a" })
-    assert.equal(status, 500)
-    assert.equal(body["code"], "database_mismatch")
-    assert.equal(body["detail"], "The database's role may not do what the service offers.")
+    assert.equal(status, 503)
+    assert.equal(body["code"], "storage_unavailable")
+    assert.equal(body["detail"], "The database can only be read now.")
   })
 })

@@ -70,6 +70,6 @@ test("a foreign key that leads nowhere is no relation, and what it keeps from be
     ["/ds", "x"],
   ] as const) {
     const { status, code } = await ask("POST", path, { parent, ...(path === "/cs" && { other: "x" }) })
-    assert.deepEqual([path, status, code], [path, 500, "database_mismatch"])
+    assert.deepEqual([path, status, code], [path, 503, "database_mismatch"])
   }
 })

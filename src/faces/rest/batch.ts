@@ -17,7 +17,7 @@ import { resolveReferences, unknownReference } from "./batch-references.ts"
 import { type AskedCall, calledResponse, planCall, refusedCall } from "./call.ts"
 import { readConditions } from "./conditions.ts"
 import { findServed } from "./denied.ts"
-import { withFailed } from "./failed-values.ts"
+import { withNulls } from "./null-values.ts"
 import { refuseParameters } from "./parameters.ts"
 import { planRoot, readAsked } from "./plan.ts"
 import { structureOf } from "./question.ts"
@@ -31,16 +31,16 @@ import { needlessBody, readWrite, takesBody } from "./write-request.ts"
 
 export async function answerBatch(
   serving: Serving,
-  sent: unknown,
+  asked: unknown,
   { actor, once }: { readonly actor: Actor; readonly once: Once | undefined },
 ): Promise<FaceResponse> {
-  const requests = readBatch(sent)
+  const requests = readBatch(asked)
   const draft = startDraft(serving.context)
   const earlier = new Map<string, EarlierKey>()
   const planned = requests.map((request, index) =>
     placed(draft, index, (own) => planRequest(serving, own, { request, index, earlier })),
   )
-  const plan = draft.finishWrite(planned.map(({ step }) => step))
+  const plan = draft.finishWrite(planned.map(({ step }) => ({ ...step, nulls: true })))
   const answer = await answerPlaced(serving, planned, serving.answer(plan, actor, once))
   const responses = planned.map((step, index) => respond(serving, step, { answer, index }))
   const texts = responses.map((response, index) => responseText(requests[index], response))
@@ -49,7 +49,7 @@ export async function answerBatch(
     ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])),
     "]}",
   ])
-  const { json: body, headers: told, ...fault } = withFailed(all, answer, true)
+  const { json: body, headers: told, ...fault } = withNulls(all, answer, { envelope: true, written: true })
   return {
     status: 200,
     headers: {

@@ -91,7 +91,7 @@ export function planCall({ ask, problems }: Pick<Selecting, "problems"> & AskOf,
   const { action } = asked.route
   const gives = [...action.output.keys()].map((name) => ({ kind: "output", key: name, name }) as const)
   const answer = { kind: "constant", key: "call", json: "null" } as const
-  return { writes, answer, reads: "after", call: { ...call, gives } }
+  return { writes, answer, reads: "after", call: { ...call, gives }, nulls: true }
 }
 
 interface AskOf {

@@ -9,13 +9,21 @@ import { findServed } from "./denied.ts"
 import { createEntityTag } from "./entity-tag.ts"
 import { bodyTypes, requireMediaType } from "./media.ts"
 import { missingNode, missingRecord } from "./missing.ts"
+import { withNulls } from "./null-values.ts"
 import { refuseParameters } from "./parameters.ts"
 import { createRestShapes } from "./plan.ts"
 import { createPlans, type PlannedRead } from "./plans.ts"
 import { readPreferences } from "./preferences.ts"
-import { flawedAnswer, locateIn, problemResponse } from "./problem.ts"
+import { locateIn, problemResponse } from "./problem.ts"
 import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./records.ts"
-import { enveloped, pageCursors, pageLinks, representationResponse, withoutBody } from "./respond.ts"
+import {
+  enveloped,
+  isEnveloped,
+  pageCursors,
+  pageLinks,
+  representationResponse,
+  withoutBody,
+} from "./respond.ts"
 import { allowedMethods, createAddresses, isRead, type ReadRoute, type Route } from "./route.ts"
 import type { Serving } from "./serving.ts"
 import type { Writer } from "./write.ts"
@@ -111,10 +119,12 @@ async function read(
   const answer = await service.answer(plan, request.actor)
   const [root = null] = answer.roots
   if (root === null || isNull(root)) throw missing(route, root)
-  const found = enveloped(route, root)
-  if (answer.flawed) throw flawedAnswer(textOf(found), answer)
+  const told = withNulls(enveloped(route, root), answer, {
+    envelope: type === json && (list || isEnveloped(route)),
+  })
+  const found = told.json
   const link = list && request.method !== "POST" ? pageLinks(pages, pageCursors(found)) : undefined
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { ...told.headers }
   if (link !== undefined) headers["link"] = link
   if (counted) headers["preference-applied"] = "count=exact"
   const body =

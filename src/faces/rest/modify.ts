@@ -7,8 +7,8 @@ import type { Answer } from "../../plan/types.ts"
 import type { AskedWrite } from "./asked.ts"
 import type { Change } from "./change.ts"
 import { missingRecord } from "./missing.ts"
+import { withNulls } from "./null-values.ts"
 import { planRoute } from "./plan.ts"
-import { flawedAnswer } from "./problem.ts"
 import { emptyQuestion, structureOf } from "./question.ts"
 import type { Serving } from "./serving.ts"
 
@@ -105,8 +105,8 @@ async function readCurrent(
   const { roots, versions } = answered
   const text = textOf(roots[0] ?? "null")
   if (text === "null") throw missingRecord(resource, address)
-  if (answered.flawed) throw flawedAnswer(text, answered)
+  const { json } = withNulls(text, answered)
   const version = versions?.[0]
   invariant(version !== undefined && version !== null, "a record that is read has its version")
-  return { record: JSON.parse(text), version }
+  return { record: JSON.parse(textOf(json)), version }
 }

@@ -43,7 +43,9 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
 
 /** The answer to these routes is a list that is no page. */
 export const enveloped = (route: Route, root: Json): Json =>
-  route.kind === "nodes" || route.kind === "transitions" ? joinJson([`{"data":`, root, "}"]) : root
+  isEnveloped(route) ? joinJson([`{"data":`, root, "}"]) : root
+
+export const isEnveloped = ({ kind }: Route): boolean => kind === "nodes" || kind === "transitions"
 
 /** What HEAD gives: everything but the body. */
 export function withoutBody(response: FaceResponse): FaceResponse {

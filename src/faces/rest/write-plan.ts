@@ -48,7 +48,7 @@ export function planWrite(context: PlanContext, shapes: WriteShapes, asked: Aske
   const fresh = startDraft(context)
   const steps = shapes.plan(fresh, asked, (ask) => {
     const { step } = planStep({ model: context.model, problems: fresh.problems, ask }, asked)
-    return [step]
+    return [{ ...step, nulls: true }]
   })
   return fresh.finishWrite(steps)
 }

@@ -7,8 +7,8 @@ import { type AskedWrite, inBody } from "./asked.ts"
 import { answerBatch } from "./batch.ts"
 import { type Call, createCall } from "./call.ts"
 import { changeOf } from "./change.ts"
-import { withFailed } from "./failed-values.ts"
 import { modify } from "./modify.ts"
+import { withNulls } from "./null-values.ts"
 import { refuseParameters } from "./parameters.ts"
 import { createWriteQuestions, type WriteQuestions } from "./questions.ts"
 import type { WriteRoute } from "./route.ts"
@@ -61,7 +61,14 @@ async function write(
       ? modify(serving, asked, change, { actor, done, keyed: once !== undefined })
       : done(asked))
     const root = answer.roots[0] ?? "null"
-    const { json, headers: told, ...fault } = withFailed(root, answer, formOf(asked) === "list")
+    const {
+      json,
+      headers: told,
+      ...fault
+    } = withNulls(root, answer, {
+      envelope: formOf(asked) === "list",
+      written: true,
+    })
     const response = writtenResponse(serving, asked, { ...answer, roots: [json] }, 0)
     return { ...response, ...fault, headers: { ...response.headers, ...told } }
   } catch (error) {

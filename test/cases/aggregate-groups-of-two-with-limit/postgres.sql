@@ -8,14 +8,20 @@ SELECT
               '[' || coalesce(
                 string_agg(
                   (
-                    '{"key":{"active":' || coalesce("t4"."a1"::text, chr(3)) || coalesce(
-                      ',"categoryId":"cat_' || "t4"."a2" || '"},"count":',
-                      ',"categoryId":' || chr(3) || '},"count":'
-                    ) || "t4"."a3" || ',"avg":{"weight":' || CASE
+                    '{"key":{"active":' || coalesce(
+                      (
+                        "t4"."a1"
+                        AND TRUE
+                      )::text,
+                      chr(3)
+                    ) || ',"categoryId":' || coalesce(
+                      to_json(('cat_' || "t4"."a2")::text)::text,
+                      chr(3)
+                    ) || '},"count":' || "t4"."a3" || ',"avg":{"weight":' || CASE
                       WHEN "t4"."a4" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN abs("t4"."a4") < 'Infinity' THEN ("t4"."a4"::float8 + 0)::text
+                          WHEN "t4"."a4" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t4"."a4"::float8 + 0)::text
                         END,
                         chr(3)
                       )
@@ -70,7 +76,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -78,8 +87,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -94,9 +103,11 @@ SELECT
         FROM
           (
             SELECT
-              coalesce(
-                '{"id":"prd_' || "t1"."id" || '"}',
-                '{"id":' || chr(3) || '}'
+              (
+                '{"id":' || coalesce(
+                  to_json(('prd_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

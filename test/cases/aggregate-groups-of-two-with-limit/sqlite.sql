@@ -11,20 +11,29 @@ SELECT
                 string_agg (
                   concat (
                     '{"key":{"active":',
-                    CASE "t7"."a1"
-                      WHEN 1 THEN 'true'
-                      WHEN 0 THEN 'false'
-                    END,
-                    ',"categoryId":"cat_',
-                    "t7"."a2",
-                    '"},"count":',
+                    coalesce(
+                      CASE "t7"."a1"
+                        WHEN 1 THEN 'true'
+                        WHEN 0 THEN 'false'
+                      END,
+                      char(3)
+                    ),
+                    ',"categoryId":',
+                    coalesce(
+                      CASE typeof(('cat_' || "t7"."a2"))
+                        WHEN 'text' THEN json_quote(('cat_' || "t7"."a2"))
+                      END,
+                      char(3)
+                    ),
+                    '},"count":',
                     "t7"."a3",
                     ',"avg":{"weight":',
                     CASE
                       WHEN "t7"."a4" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN abs("t7"."a4") < 9e999 THEN CASE "t7"."a4"
+                          WHEN typeof("t7"."a4") IN ('real', 'integer')
+                          AND "t7"."a4" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t7"."a4"
                             WHEN CAST(format('%.15g', "t7"."a4") AS REAL) THEN format('%.15g', "t7"."a4")
                             WHEN CAST(format('%.16g', "t7"."a4") AS REAL) THEN format('%.16g', "t7"."a4")
                             ELSE format('%!.17g', "t7"."a4")
@@ -102,7 +111,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -115,7 +139,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -127,7 +166,16 @@ SELECT
     FROM
       (
         SELECT
-          concat ('{"id":"prd_', "t1"."id", '"}') AS "item",
+          concat (
+            '{"id":',
+            coalesce(
+              CASE typeof(('prd_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('prd_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            '}'
+          ) AS "item",
           "t1"."id" AS "key"
         FROM
           "product" AS "t1"

@@ -8,7 +8,7 @@ SELECT
               '[' || coalesce(
                 string_agg(
                   (
-                    '{"key":{"status":' || coalesce(to_json("t4"."a1")::text, chr(3)) || '},"count":' || "t4"."a2" || ',"sum":{"total":' || CASE
+                    '{"key":{"status":' || coalesce(to_json("t4"."a1"::text)::text, chr(3)) || '},"count":' || "t4"."a2" || ',"sum":{"total":' || CASE
                       WHEN "t4"."a3" IS NULL THEN 'null'
                       ELSE coalesce(
                         '"' || CASE
@@ -64,7 +64,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -72,8 +75,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -88,9 +91,11 @@ SELECT
         FROM
           (
             SELECT
-              coalesce(
-                '{"id":"ord_' || "t1"."id" || '"}',
-                '{"id":' || chr(3) || '}'
+              (
+                '{"id":' || coalesce(
+                  to_json(('ord_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

@@ -11,7 +11,12 @@ SELECT
                 string_agg (
                   concat (
                     '{"key":{"status":',
-                    json_quote("t7"."a1"),
+                    coalesce(
+                      CASE
+                        WHEN "t7"."a1" IN ('cart', 'placed', 'paid', 'shipped', 'cancelled') THEN json_quote("t7"."a1")
+                      END,
+                      char(3)
+                    ),
                     '},"count":',
                     "t7"."a2",
                     ',"sum":{"total":',
@@ -87,7 +92,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -100,7 +120,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -112,7 +147,16 @@ SELECT
     FROM
       (
         SELECT
-          concat ('{"id":"ord_', "t1"."id", '"}') AS "item",
+          concat (
+            '{"id":',
+            coalesce(
+              CASE typeof(('ord_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('ord_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            '}'
+          ) AS "item",
           "t1"."id" AS "key"
         FROM
           "order" AS "t1"

@@ -8,11 +8,11 @@ SELECT
               '[' || coalesce(
                 string_agg(
                   (
-                    '{"key":{"mood":' || coalesce(to_json("t4"."a1")::text, 'null') || '},"count":' || "t4"."a2" || ',"max":{"madeOn":' || CASE
+                    '{"key":{"mood":' || coalesce(to_json("t4"."a1"::text)::text, 'null') || '},"count":' || "t4"."a2" || ',"max":{"madeOn":' || CASE
                       WHEN "t4"."a3" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN "t4"."a3" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t4"."a3")::text
+                          WHEN "t4"."a3" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json(("t4"."a3" + 0))::text
                         END,
                         chr(3)
                       )
@@ -64,14 +64,26 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce((array_agg("t2"."id")) [1]::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN (array_agg("t2"."id")) [1] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t2"."id")) [1] | 0)::text
+                  END,
+                  '["text",' || to_json((array_agg("t2"."id")) [1]::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
           ) || ',"endCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce((array_agg("t2"."id")) [count(*)]::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN (array_agg("t2"."id")) [count(*)] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t2"."id")) [count(*)] | 0)::text
+                  END,
+                  '["text",' || to_json((array_agg("t2"."id")) [count(*)]::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -86,7 +98,7 @@ SELECT
           (
             SELECT
               coalesce(
-                '{"id":"exhibit_' || "t1"."id" || '"}',
+                '{"id":"exhibit_' || ("t1"."id" | 0) || '"}',
                 '{"id":' || chr(3) || '}'
               ) AS "item",
               "t1"."id" AS "id"

@@ -11,11 +11,27 @@ SELECT
                 string_agg (
                   concat (
                     '{"key":{"mood":',
-                    coalesce(json_quote("t7"."a1"), 'null'),
+                    CASE
+                      WHEN "t7"."a1" IS NULL THEN 'null'
+                      ELSE coalesce(
+                        CASE
+                          WHEN "t7"."a1" IN ('calm', 'loud', 'odd') THEN json_quote("t7"."a1")
+                        END,
+                        char(3)
+                      )
+                    END,
                     '},"count":',
                     "t7"."a2",
                     ',"max":{"madeOn":',
-                    coalesce('"' || "t7"."a3" || '"', 'null'),
+                    CASE
+                      WHEN "t7"."a3" IS NULL THEN 'null'
+                      ELSE coalesce(
+                        '"' || CASE
+                          WHEN "t7"."a3" GLOB '[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]' THEN "t7"."a3"
+                        END || '"',
+                        char(3)
+                      )
+                    END,
                     '}}'
                   ),
                   ','
@@ -79,14 +95,58 @@ SELECT
         ',"hasPreviousPage":false,"startCursor":',
         coalesce(
           CASE
-            WHEN count(*) > 0 THEN concat (char(1), '0[[', min("t2"."key"), ']]', char(2))
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              coalesce(
+                CASE
+                  WHEN typeof(min("t2"."key")) = 'integer'
+                  AND min("t2"."key") BETWEEN -2147483648 AND 2147483647 THEN min("t2"."key")
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
+              ']]',
+              char(2)
+            )
           END,
           'null'
         ),
         ',"endCursor":',
         coalesce(
           CASE
-            WHEN count(*) > 0 THEN concat (char(1), '0[[', max("t2"."key"), ']]', char(2))
+            WHEN count(*) > 0 THEN concat (
+              char(1),
+              '0[[',
+              coalesce(
+                CASE
+                  WHEN typeof(max("t2"."key")) = 'integer'
+                  AND max("t2"."key") BETWEEN -2147483648 AND 2147483647 THEN max("t2"."key")
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
+              ']]',
+              char(2)
+            )
           END,
           'null'
         ),
@@ -95,7 +155,13 @@ SELECT
     FROM
       (
         SELECT
-          concat ('{"id":"exhibit_', "t1"."id", '"}') AS "item",
+          coalesce(
+            '{"id":"exhibit_' || CASE
+              WHEN typeof("t1"."id") = 'integer'
+              AND "t1"."id" BETWEEN -2147483648 AND 2147483647 THEN "t1"."id"
+            END || '"}',
+            '{"id":' || char(3) || '}'
+          ) AS "item",
           "t1"."id" AS "key"
         FROM
           "exhibit" AS "t1"

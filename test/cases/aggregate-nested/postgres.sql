@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '1[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '1[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '1[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -53,10 +56,10 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"cus_' || "t1"."id" || '","orders":',
-                  '{"id":' || chr(3) || ',"orders":'
-                ) || (
+                '{"id":' || coalesce(
+                  to_json(('cus_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"orders":' || (
                   SELECT
                     (
                       '{"aggregate":' || (
@@ -110,7 +113,10 @@ SELECT
                         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
                           CASE
                             WHEN count(*) > 0 THEN (
-                              chr(1) || '0[[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                              chr(1) || '0[[' || coalesce(
+                                to_json((array_agg("t4"."id")) [1]::text)::text,
+                                'null'
+                              ) || ']]' || chr(2)
                             )
                           END,
                           'null'
@@ -118,8 +124,8 @@ SELECT
                           CASE
                             WHEN count(*) > 0 THEN (
                               chr(1) || '0[[' || coalesce(
-                                to_json((array_agg("t4"."id")) [count(*)])::text,
-                                chr(3)
+                                to_json((array_agg("t4"."id")) [count(*)]::text)::text,
+                                'null'
                               ) || ']]' || chr(2)
                             )
                           END,
@@ -134,9 +140,11 @@ SELECT
                       FROM
                         (
                           SELECT
-                            coalesce(
-                              '{"id":"ord_' || "t3"."id" || '"}',
-                              '{"id":' || chr(3) || '}'
+                            (
+                              '{"id":' || coalesce(
+                                to_json(('ord_' || "t3"."id")::text)::text,
+                                chr(3)
+                              ) || '}'
                             ) AS "item",
                             "t3"."id" AS "id"
                           FROM

@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,9 +100,14 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"cus_',
-            "t1"."id",
-            '","orders":',
+            '{"id":',
+            coalesce(
+              CASE typeof(('cus_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('cus_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"orders":',
             (
               SELECT
                 concat (
@@ -104,7 +139,19 @@ SELECT
                   ),
                   ',"nodes":[',
                   coalesce(
-                    string_agg (concat ('{"id":"ord_', "t4"."id", '"}'), ','),
+                    string_agg (
+                      concat (
+                        '{"id":',
+                        coalesce(
+                          CASE typeof(('ord_' || "t4"."id"))
+                            WHEN 'text' THEN json_quote(('ord_' || "t4"."id"))
+                          END,
+                          char(3)
+                        ),
+                        '}'
+                      ),
+                      ','
+                    ),
                     ''
                   ),
                   '],"pageInfo":{"hasNextPage":',
@@ -157,7 +204,22 @@ SELECT
                       WHEN count(*) > 0 THEN concat (
                         char(1),
                         '0[[',
-                        json_quote(min("t4"."id")),
+                        coalesce(
+                          CASE typeof(min("t4"."id"))
+                            WHEN 'text' THEN json_quote(min("t4"."id"))
+                          END,
+                          CASE
+                            WHEN min("t4"."id") IS NOT NULL THEN json_array(
+                              typeof(min("t4"."id")),
+                              CASE typeof(min("t4"."id"))
+                                WHEN 'blob' THEN hex(min("t4"."id"))
+                                WHEN 'real' THEN format('%!.17g', min("t4"."id"))
+                                ELSE CAST(min("t4"."id") AS TEXT)
+                              END
+                            )
+                          END,
+                          'null'
+                        ),
                         ']]',
                         char(2)
                       )
@@ -170,7 +232,22 @@ SELECT
                       WHEN count(*) > 0 THEN concat (
                         char(1),
                         '0[[',
-                        json_quote(max("t4"."id")),
+                        coalesce(
+                          CASE typeof(max("t4"."id"))
+                            WHEN 'text' THEN json_quote(max("t4"."id"))
+                          END,
+                          CASE
+                            WHEN max("t4"."id") IS NOT NULL THEN json_array(
+                              typeof(max("t4"."id")),
+                              CASE typeof(max("t4"."id"))
+                                WHEN 'blob' THEN hex(max("t4"."id"))
+                                WHEN 'real' THEN format('%!.17g', max("t4"."id"))
+                                ELSE CAST(max("t4"."id") AS TEXT)
+                              END
+                            )
+                          END,
+                          'null'
+                        ),
                         ']]',
                         char(2)
                       )

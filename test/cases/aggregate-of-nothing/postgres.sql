@@ -30,11 +30,11 @@ SELECT
                 WHEN "t6"."a3" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t6"."a3") < 'Infinity' THEN ("t6"."a3"::float8 + 0)::text
+                    WHEN "t6"."a3" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t6"."a3"::float8 + 0)::text
                   END,
                   chr(3)
                 )
-              END || '},"max":{"number":' || coalesce(to_json("t6"."a4")::text, 'null') || '}}'
+              END || '},"max":{"number":' || coalesce(to_json("t6"."a4"::text)::text, 'null') || '}}'
             )
           FROM
             (
@@ -50,9 +50,11 @@ SELECT
             ) AS "t6"
         ) || ',"nodes":[' || coalesce(
           string_agg(
-            coalesce(
-              '{"id":"ord_' || "t2"."id" || '"}',
-              '{"id":' || chr(3) || '}'
+            (
+              '{"id":' || coalesce(
+                to_json(('ord_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -76,7 +78,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -90,7 +92,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -102,7 +104,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

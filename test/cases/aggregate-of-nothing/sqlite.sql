@@ -31,11 +31,14 @@ SELECT
                 WHEN "t6"."a5" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs(
+                    WHEN typeof(
                       (
                         CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                       )
-                    ) < 9e999 THEN CASE (
+                    ) IN ('real', 'integer')
+                    AND (
+                      CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
+                    ) BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE (
                         CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                       )
                       WHEN CAST(
@@ -76,7 +79,15 @@ SELECT
                 )
               END,
               '},"max":{"number":',
-              coalesce(json_quote("t6"."a8"), 'null'),
+              CASE
+                WHEN "t6"."a8" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE typeof("t6"."a8")
+                    WHEN 'text' THEN json_quote("t6"."a8")
+                  END,
+                  char(3)
+                )
+              END,
               '}}'
             )
           FROM
@@ -98,7 +109,19 @@ SELECT
         ),
         ',"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t2"."id", '"}'), ',') FILTER (
+          string_agg (
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t2"."id" IS DISTINCT
             FROM
@@ -127,7 +150,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -147,7 +185,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -163,7 +216,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -33,7 +33,7 @@ SELECT
                 WHEN "t6"."a4" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t6"."a4") < 'Infinity' THEN ("t6"."a4"::float8 + 0)::text
+                    WHEN "t6"."a4" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t6"."a4"::float8 + 0)::text
                   END,
                   chr(3)
                 )
@@ -43,9 +43,9 @@ SELECT
             (
               SELECT
                 count(*) AS "a1",
-                sum("t5"."visitors") AS "a2",
-                sum("t5"."floor") AS "a3",
-                sum("t5"."visitors")::float8 / nullif(count("t5"."visitors"), 0) AS "a4"
+                sum(("t5"."visitors" | 0)) AS "a2",
+                sum(("t5"."floor" | 0)) AS "a3",
+                sum(("t5"."visitors" | 0))::float8 / nullif(count("t5"."visitors"), 0) AS "a4"
               FROM
                 "exhibit" AS "t5"
               WHERE
@@ -57,7 +57,7 @@ SELECT
         ) || ',"nodes":[' || coalesce(
           string_agg(
             coalesce(
-              '{"id":"exhibit_' || "t2"."id" || '"}',
+              '{"id":"exhibit_' || ("t2"."id" | 0) || '"}',
               '{"id":' || chr(3) || '}'
             ),
             ','
@@ -82,7 +82,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -96,7 +102,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -108,7 +120,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               (

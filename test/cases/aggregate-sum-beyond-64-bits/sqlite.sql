@@ -49,11 +49,14 @@ SELECT
                 WHEN "t6"."a8" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs(
+                    WHEN typeof(
                       (
                         CAST(bifold_sum ("t6"."a8", "t6"."a9", 0) AS REAL) / "t6"."a10"
                       )
-                    ) < 9e999 THEN CASE (
+                    ) IN ('real', 'integer')
+                    AND (
+                      CAST(bifold_sum ("t6"."a8", "t6"."a9", 0) AS REAL) / "t6"."a10"
+                    ) BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE (
                         CAST(bifold_sum ("t6"."a8", "t6"."a9", 0) AS REAL) / "t6"."a10"
                       )
                       WHEN CAST(
@@ -124,7 +127,16 @@ SELECT
         ),
         ',"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"exhibit_', "t2"."id", '"}'), ',') FILTER (
+          string_agg (
+            coalesce(
+              '{"id":"exhibit_' || CASE
+                WHEN typeof("t2"."id") = 'integer'
+                AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+              END || '"}',
+              '{"id":' || char(3) || '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t2"."id" IS DISTINCT
             FROM
@@ -150,7 +162,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -164,7 +198,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -174,7 +230,29 @@ SELECT
           ),
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               (
                 SELECT

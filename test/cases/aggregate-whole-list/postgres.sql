@@ -30,7 +30,7 @@ SELECT
                 WHEN "t6"."a3" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t6"."a3") < 'Infinity' THEN ("t6"."a3"::float8 + 0)::text
+                    WHEN "t6"."a3" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t6"."a3"::float8 + 0)::text
                   END,
                   chr(3)
                 )
@@ -39,7 +39,10 @@ SELECT
                 ELSE coalesce(
                   CASE
                     WHEN "t6"."a4" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t6"."a4" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t6"."a4" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
+                    AND "t6"."a4" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t6"."a4"::timestamptz AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
                   END,
                   chr(3)
                 )
@@ -56,7 +59,10 @@ SELECT
                 ELSE coalesce(
                   CASE
                     WHEN "t6"."a6" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t6"."a6" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t6"."a6" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
+                    AND "t6"."a6" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t6"."a6"::timestamptz AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
                   END,
                   chr(3)
                 )
@@ -78,9 +84,11 @@ SELECT
             ) AS "t6"
         ) || ',"nodes":[' || coalesce(
           string_agg(
-            coalesce(
-              '{"id":"ord_' || "t2"."id" || '"}',
-              '{"id":' || chr(3) || '}'
+            (
+              '{"id":' || coalesce(
+                to_json(('ord_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -104,7 +112,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -118,7 +126,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -130,7 +138,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

@@ -36,11 +36,14 @@ SELECT
                 WHEN "t6"."a5" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs(
+                    WHEN typeof(
                       (
                         CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                       )
-                    ) < 9e999 THEN CASE (
+                    ) IN ('real', 'integer')
+                    AND (
+                      CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
+                    ) BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE (
                         CAST(bifold_sum ("t6"."a5", "t6"."a6", 2) AS REAL) / "t6"."a7"
                       )
                       WHEN CAST(
@@ -81,35 +84,40 @@ SELECT
                 )
               END,
               '},"min":{"placedAt":',
-              coalesce(
-                '"' || rtrim(rtrim(substr("t6"."a8", 1, 26), '0'), '.') || 'Z' || '"',
-                'null'
-              ),
+              CASE
+                WHEN "t6"."a8" IS NULL THEN 'null'
+                ELSE coalesce(
+                  '"' || CASE
+                    WHEN "t6"."a8" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t6"."a8") IS NOT NULL THEN rtrim(rtrim(substr("t6"."a8", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  char(3)
+                )
+              END,
               ',"total":',
-              coalesce(
-                CASE
-                  WHEN "t6"."a9" >= 0 THEN concat (
-                    '"',
-                    "t6"."a9" / 100,
-                    '.',
-                    substr(100 + ("t6"."a9" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t6"."a9" < 0 THEN concat (
-                    '"-',
-                    - ("t6"."a9" / 100),
-                    '.',
-                    substr(100 - ("t6"."a9" % 100), 2),
-                    '"'
-                  )
-                END,
-                'null'
-              ),
+              CASE
+                WHEN "t6"."a9" IS NULL THEN 'null'
+                ELSE coalesce(
+                  '"' || CASE typeof("t6"."a9")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t6"."a9" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t6"."a9" / 100) || '.' || substr(100 + abs("t6"."a9" % 100), 2)
+                  END || '"',
+                  char(3)
+                )
+              END,
               '},"max":{"placedAt":',
-              coalesce(
-                '"' || rtrim(rtrim(substr("t6"."a10", 1, 26), '0'), '.') || 'Z' || '"',
-                'null'
-              ),
+              CASE
+                WHEN "t6"."a10" IS NULL THEN 'null'
+                ELSE coalesce(
+                  '"' || CASE
+                    WHEN "t6"."a10" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t6"."a10") IS NOT NULL THEN rtrim(rtrim(substr("t6"."a10", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  char(3)
+                )
+              END,
               '}}'
             )
           FROM
@@ -138,7 +146,19 @@ SELECT
         ),
         ',"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t2"."id", '"}'), ',') FILTER (
+          string_agg (
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t2"."id" IS DISTINCT
             FROM
@@ -167,7 +187,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -187,7 +222,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -203,7 +253,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

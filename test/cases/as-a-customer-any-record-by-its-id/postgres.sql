@@ -3,9 +3,11 @@ SELECT
     '[' || coalesce(
       (
         SELECT
-          coalesce(
-            '{"id":"ord_' || "t1"."id" || '"}',
-            '{"id":' || chr(3) || '}'
+          (
+            '{"id":' || coalesce(
+              to_json(('ord_' || "t1"."id")::text)::text,
+              chr(3)
+            ) || '}'
           )
         FROM
           "order" AS "t1"
@@ -19,9 +21,11 @@ SELECT
     ) || ',' || coalesce(
       (
         SELECT
-          coalesce(
-            '{"id":"ord_' || "t2"."id" || '"}',
-            '{"id":' || chr(3) || '}'
+          (
+            '{"id":' || coalesce(
+              to_json(('ord_' || "t2"."id")::text)::text,
+              chr(3)
+            ) || '}'
           )
         FROM
           "order" AS "t2"
@@ -35,9 +39,11 @@ SELECT
     ) || ',' || coalesce(
       (
         SELECT
-          coalesce(
-            '{"id":"cus_' || "t3"."id" || '"}',
-            '{"id":' || chr(3) || '}'
+          (
+            '{"id":' || coalesce(
+              to_json(('cus_' || "t3"."id")::text)::text,
+              chr(3)
+            ) || '}'
           )
         FROM
           "customer" AS "t3"
@@ -51,9 +57,11 @@ SELECT
     ) || ',' || coalesce(
       (
         SELECT
-          coalesce(
-            '{"id":"pay_' || "t4"."id" || '"}',
-            '{"id":' || chr(3) || '}'
+          (
+            '{"id":' || coalesce(
+              to_json(('pay_' || "t4"."id")::text)::text,
+              chr(3)
+            ) || '}'
           )
         FROM
           "payment" AS "t4"

@@ -4,7 +4,16 @@ SELECT
     coalesce(
       (
         SELECT
-          concat ('{"id":"ord_', "t1"."id", '"}')
+          concat (
+            '{"id":',
+            coalesce(
+              CASE typeof(('ord_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('ord_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            '}'
+          )
         FROM
           "order" AS "t1"
         WHERE
@@ -19,7 +28,16 @@ SELECT
     coalesce(
       (
         SELECT
-          concat ('{"id":"ord_', "t2"."id", '"}')
+          concat (
+            '{"id":',
+            coalesce(
+              CASE typeof(('ord_' || "t2"."id"))
+                WHEN 'text' THEN json_quote(('ord_' || "t2"."id"))
+              END,
+              char(3)
+            ),
+            '}'
+          )
         FROM
           "order" AS "t2"
         WHERE
@@ -34,7 +52,16 @@ SELECT
     coalesce(
       (
         SELECT
-          concat ('{"id":"cus_', "t3"."id", '"}')
+          concat (
+            '{"id":',
+            coalesce(
+              CASE typeof(('cus_' || "t3"."id"))
+                WHEN 'text' THEN json_quote(('cus_' || "t3"."id"))
+              END,
+              char(3)
+            ),
+            '}'
+          )
         FROM
           "customer" AS "t3"
         WHERE
@@ -49,7 +76,16 @@ SELECT
     coalesce(
       (
         SELECT
-          concat ('{"id":"pay_', "t4"."id", '"}')
+          concat (
+            '{"id":',
+            coalesce(
+              CASE typeof(('pay_' || "t4"."id"))
+                WHEN 'text' THEN json_quote(('pay_' || "t4"."id"))
+              END,
+              char(3)
+            ),
+            '}'
+          )
         FROM
           "payment" AS "t4"
         WHERE

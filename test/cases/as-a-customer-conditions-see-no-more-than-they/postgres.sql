@@ -46,10 +46,10 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"prd_' || "t5"."id" || '","name":',
-                '{"id":' || chr(3) || ',"name":'
-              ) || coalesce(to_json("t5"."name")::text, chr(3)) || '}'
+              '{"id":' || coalesce(
+                to_json(('prd_' || "t5"."id")::text)::text,
+                chr(3)
+              ) || ',"name":' || coalesce(to_json("t5"."name"::text)::text, chr(3)) || '}'
             ),
             ','
           ) FILTER (
@@ -73,7 +73,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t5"."name")::text, chr(3)) || ',[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t5"."name"::text)::text, 'null') || ',[' || coalesce(to_json("t5"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t6" AS "t5"
@@ -85,7 +85,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t5"."name")::text, chr(3)) || ',[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t5"."name"::text)::text, 'null') || ',[' || coalesce(to_json("t5"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (
@@ -112,7 +112,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t5"."name")::text, chr(3)) || ',[' || coalesce(to_json("t5"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t5"."name"::text)::text, 'null') || ',[' || coalesce(to_json("t5"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t6" AS "t5"

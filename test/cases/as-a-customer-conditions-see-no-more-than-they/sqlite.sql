@@ -47,10 +47,20 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"prd_',
-              "t5"."id",
-              '","name":',
-              json_quote("t5"."name"),
+              '{"id":',
+              coalesce(
+                CASE typeof(('prd_' || "t5"."id"))
+                  WHEN 'text' THEN json_quote(('prd_' || "t5"."id"))
+                END,
+                char(3)
+              ),
+              ',"name":',
+              coalesce(
+                CASE typeof("t5"."name")
+                  WHEN 'text' THEN json_quote("t5"."name")
+                END,
+                char(3)
+              ),
               '}'
             ),
             ','
@@ -83,9 +93,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t5"."name"),
+                coalesce(
+                  CASE typeof("t5"."name")
+                    WHEN 'text' THEN json_quote("t5"."name")
+                  END,
+                  CASE
+                    WHEN "t5"."name" IS NOT NULL THEN json_array(
+                      typeof("t5"."name"),
+                      CASE typeof("t5"."name")
+                        WHEN 'blob' THEN hex("t5"."name")
+                        WHEN 'real' THEN format('%!.17g', "t5"."name")
+                        ELSE CAST("t5"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t5"."id"),
+                coalesce(
+                  CASE typeof("t5"."id")
+                    WHEN 'text' THEN json_quote("t5"."id")
+                  END,
+                  CASE
+                    WHEN "t5"."id" IS NOT NULL THEN json_array(
+                      typeof("t5"."id"),
+                      CASE typeof("t5"."id")
+                        WHEN 'blob' THEN hex("t5"."id")
+                        WHEN 'real' THEN format('%!.17g', "t5"."id")
+                        ELSE CAST("t5"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -101,9 +141,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t5"."name"),
+                coalesce(
+                  CASE typeof("t5"."name")
+                    WHEN 'text' THEN json_quote("t5"."name")
+                  END,
+                  CASE
+                    WHEN "t5"."name" IS NOT NULL THEN json_array(
+                      typeof("t5"."name"),
+                      CASE typeof("t5"."name")
+                        WHEN 'blob' THEN hex("t5"."name")
+                        WHEN 'real' THEN format('%!.17g', "t5"."name")
+                        ELSE CAST("t5"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t5"."id"),
+                coalesce(
+                  CASE typeof("t5"."id")
+                    WHEN 'text' THEN json_quote("t5"."id")
+                  END,
+                  CASE
+                    WHEN "t5"."id" IS NOT NULL THEN json_array(
+                      typeof("t5"."id"),
+                      CASE typeof("t5"."id")
+                        WHEN 'blob' THEN hex("t5"."id")
+                        WHEN 'real' THEN format('%!.17g', "t5"."id")
+                        ELSE CAST("t5"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -136,9 +206,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t5"."name"),
+                coalesce(
+                  CASE typeof("t5"."name")
+                    WHEN 'text' THEN json_quote("t5"."name")
+                  END,
+                  CASE
+                    WHEN "t5"."name" IS NOT NULL THEN json_array(
+                      typeof("t5"."name"),
+                      CASE typeof("t5"."name")
+                        WHEN 'blob' THEN hex("t5"."name")
+                        WHEN 'real' THEN format('%!.17g', "t5"."name")
+                        ELSE CAST("t5"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t5"."id"),
+                coalesce(
+                  CASE typeof("t5"."id")
+                    WHEN 'text' THEN json_quote("t5"."id")
+                  END,
+                  CASE
+                    WHEN "t5"."id" IS NOT NULL THEN json_array(
+                      typeof("t5"."id"),
+                      CASE typeof("t5"."id")
+                        WHEN 'blob' THEN hex("t5"."id")
+                        WHEN 'real' THEN format('%!.17g', "t5"."id")
+                        ELSE CAST("t5"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -50,7 +50,10 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              '{"id":' || coalesce(to_json('tag_' || "t6"."name")::text, chr(3)) || ',"name":' || coalesce(to_json("t6"."name")::text, chr(3)) || '}'
+              '{"id":' || coalesce(
+                to_json(('tag_' || "t6"."name")::text)::text,
+                chr(3)
+              ) || ',"name":' || coalesce(to_json("t6"."name"::text)::text, chr(3)) || '}'
             ),
             ','
           ) FILTER (
@@ -74,7 +77,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t6"."name")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t6"."name"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t7" AS "t6"
@@ -86,7 +89,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t6"."name")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t6"."name"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (
@@ -113,7 +116,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t6"."name")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t6"."name"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t7" AS "t6"

@@ -52,9 +52,19 @@ SELECT
           string_agg (
             concat (
               '{"id":',
-              json_quote('tag_' || "t6"."name"),
+              coalesce(
+                CASE typeof(('tag_' || "t6"."name"))
+                  WHEN 'text' THEN json_quote(('tag_' || "t6"."name"))
+                END,
+                char(3)
+              ),
               ',"name":',
-              json_quote("t6"."name"),
+              coalesce(
+                CASE typeof("t6"."name")
+                  WHEN 'text' THEN json_quote("t6"."name")
+                END,
+                char(3)
+              ),
               '}'
             ),
             ','
@@ -87,7 +97,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t6"."name"),
+                coalesce(
+                  CASE typeof("t6"."name")
+                    WHEN 'text' THEN json_quote("t6"."name")
+                  END,
+                  CASE
+                    WHEN "t6"."name" IS NOT NULL THEN json_array(
+                      typeof("t6"."name"),
+                      CASE typeof("t6"."name")
+                        WHEN 'blob' THEN hex("t6"."name")
+                        WHEN 'real' THEN format('%!.17g', "t6"."name")
+                        ELSE CAST("t6"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -103,7 +128,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t6"."name"),
+                coalesce(
+                  CASE typeof("t6"."name")
+                    WHEN 'text' THEN json_quote("t6"."name")
+                  END,
+                  CASE
+                    WHEN "t6"."name" IS NOT NULL THEN json_array(
+                      typeof("t6"."name"),
+                      CASE typeof("t6"."name")
+                        WHEN 'blob' THEN hex("t6"."name")
+                        WHEN 'real' THEN format('%!.17g', "t6"."name")
+                        ELSE CAST("t6"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -136,7 +176,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t6"."name"),
+                coalesce(
+                  CASE typeof("t6"."name")
+                    WHEN 'text' THEN json_quote("t6"."name")
+                  END,
+                  CASE
+                    WHEN "t6"."name" IS NOT NULL THEN json_array(
+                      typeof("t6"."name"),
+                      CASE typeof("t6"."name")
+                        WHEN 'blob' THEN hex("t6"."name")
+                        WHEN 'real' THEN format('%!.17g', "t6"."name")
+                        ELSE CAST("t6"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

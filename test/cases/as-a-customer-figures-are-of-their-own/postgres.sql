@@ -29,7 +29,7 @@ SELECT
           '[' || coalesce(
             string_agg(
               (
-                '{"key":{"status":' || coalesce(to_json("t4"."a1")::text, chr(3)) || '},"count":' || "t4"."a2" || '}'
+                '{"key":{"status":' || coalesce(to_json("t4"."a1"::text)::text, chr(3)) || '},"count":' || "t4"."a2" || '}'
               ),
               ','
             ),

@@ -35,7 +35,12 @@ SELECT
             string_agg (
               concat (
                 '{"key":{"status":',
-                json_quote("t4"."a1"),
+                coalesce(
+                  CASE
+                    WHEN "t4"."a1" IN ('cart', 'placed', 'paid', 'shipped', 'cancelled') THEN json_quote("t4"."a1")
+                  END,
+                  char(3)
+                ),
                 '},"count":',
                 "t4"."a2",
                 '}'

@@ -31,8 +31,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '1[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -40,7 +40,10 @@ SELECT
           ) || ',"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '1[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '1[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -62,15 +65,15 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"ord_' || "t1"."id" || '","number":',
-                  '{"id":' || chr(3) || ',"number":'
-                ) || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
+                '{"id":' || coalesce(
+                  to_json(('ord_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"number":' || coalesce(to_json("t1"."number"::text)::text, chr(3)) || ',"customer":' || CASE
                   WHEN "t3"."id" IS NOT NULL THEN (
-                    coalesce(
-                      '{"id":"cus_' || "t3"."id" || '","name":',
-                      '{"id":' || chr(3) || ',"name":'
-                    ) || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
+                    '{"id":' || coalesce(
+                      to_json(('cus_' || "t3"."id")::text)::text,
+                      chr(3)
+                    ) || ',"name":' || coalesce(to_json("t3"."name"::text)::text, chr(3)) || '}'
                   )
                   ELSE 'null'
                 END || ',"lines":' || (
@@ -114,11 +117,14 @@ SELECT
                           CASE
                             WHEN count(*) > 0 THEN (
                               chr(1) || '0[[' || coalesce(
-                                to_json((array_agg("t6"."order_id")) [count(*)])::text,
-                                chr(3)
+                                to_json((array_agg("t6"."order_id")) [count(*)]::text)::text,
+                                'null'
                               ) || ',' || coalesce(
-                                (array_agg("t6"."position")) [count(*)]::text,
-                                chr(3)
+                                CASE
+                                  WHEN (array_agg("t6"."position")) [count(*)] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t6"."position")) [count(*)] | 0)::text
+                                END,
+                                '["text",' || to_json((array_agg("t6"."position")) [count(*)]::text)::text || ']',
+                                'null'
                               ) || ']]' || chr(2)
                             )
                           END,
@@ -127,9 +133,15 @@ SELECT
                           CASE
                             WHEN count(*) > 0 THEN (
                               chr(1) || '0[[' || coalesce(
-                                to_json((array_agg("t6"."order_id")) [1])::text,
-                                chr(3)
-                              ) || ',' || coalesce((array_agg("t6"."position")) [1]::text, chr(3)) || ']]' || chr(2)
+                                to_json((array_agg("t6"."order_id")) [1]::text)::text,
+                                'null'
+                              ) || ',' || coalesce(
+                                CASE
+                                  WHEN (array_agg("t6"."position")) [1] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t6"."position")) [1] | 0)::text
+                                END,
+                                '["text",' || to_json((array_agg("t6"."position")) [1]::text)::text || ']',
+                                'null'
+                              ) || ']]' || chr(2)
                             )
                           END,
                           'null'
@@ -146,10 +158,17 @@ SELECT
                             (
                               '{"id":' || coalesce(
                                 to_json(
-                                  'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
+                                  (
+                                    'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || ("t4"."position" | 0)
+                                  )::text
                                 )::text,
                                 chr(3)
-                              ) || ',"position":' || coalesce("t4"."position"::text, chr(3)) || '}'
+                              ) || ',"position":' || coalesce(
+                                CASE
+                                  WHEN "t4"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t4"."position" | 0)::text
+                                END,
+                                chr(3)
+                              ) || '}'
                             ) AS "item",
                             "t4"."order_id" AS "order_id",
                             "t4"."position" AS "position"

@@ -21,17 +21,37 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"ord_',
-              "t2"."id",
-              '","number":',
-              json_quote("t2"."number"),
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              ',"number":',
+              coalesce(
+                CASE typeof("t2"."number")
+                  WHEN 'text' THEN json_quote("t2"."number")
+                END,
+                char(3)
+              ),
               ',"customer":',
               CASE
                 WHEN "t3"."id" IS NOT NULL THEN concat (
-                  '{"id":"cus_',
-                  "t3"."id",
-                  '","name":',
-                  json_quote("t3"."name"),
+                  '{"id":',
+                  coalesce(
+                    CASE typeof(('cus_' || "t3"."id"))
+                      WHEN 'text' THEN json_quote(('cus_' || "t3"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"name":',
+                  coalesce(
+                    CASE typeof("t3"."name")
+                      WHEN 'text' THEN json_quote("t3"."name")
+                    END,
+                    char(3)
+                  ),
                   '}'
                 )
                 ELSE 'null'
@@ -45,11 +65,34 @@ SELECT
                       string_agg (
                         concat (
                           '{"id":',
-                          json_quote(
-                            'line_' || replace(replace("t6"."order_id", '%', '%25'), '~', '%7E') || '~' || "t6"."position"
+                          coalesce(
+                            CASE typeof(
+                                (
+                                  'line_' || replace(replace("t6"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                    WHEN typeof("t6"."position") = 'integer'
+                                    AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                                  END
+                                )
+                              )
+                              WHEN 'text' THEN json_quote(
+                                (
+                                  'line_' || replace(replace("t6"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                    WHEN typeof("t6"."position") = 'integer'
+                                    AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                                  END
+                                )
+                              )
+                            END,
+                            char(3)
                           ),
                           ',"position":',
-                          "t6"."position",
+                          coalesce(
+                            CASE
+                              WHEN typeof("t6"."position") = 'integer'
+                              AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                            END,
+                            char(3)
+                          ),
                           '}'
                         ),
                         ','
@@ -99,9 +142,40 @@ SELECT
                           concat (
                             char(1),
                             '0[[',
-                            json_quote("t6"."order_id"),
+                            coalesce(
+                              CASE typeof("t6"."order_id")
+                                WHEN 'text' THEN json_quote("t6"."order_id")
+                              END,
+                              CASE
+                                WHEN "t6"."order_id" IS NOT NULL THEN json_array(
+                                  typeof("t6"."order_id"),
+                                  CASE typeof("t6"."order_id")
+                                    WHEN 'blob' THEN hex("t6"."order_id")
+                                    WHEN 'real' THEN format('%!.17g', "t6"."order_id")
+                                    ELSE CAST("t6"."order_id" AS TEXT)
+                                  END
+                                )
+                              END,
+                              'null'
+                            ),
                             ',',
-                            "t6"."position",
+                            coalesce(
+                              CASE
+                                WHEN typeof("t6"."position") = 'integer'
+                                AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                              END,
+                              CASE
+                                WHEN "t6"."position" IS NOT NULL THEN json_array(
+                                  typeof("t6"."position"),
+                                  CASE typeof("t6"."position")
+                                    WHEN 'blob' THEN hex("t6"."position")
+                                    WHEN 'real' THEN format('%!.17g', "t6"."position")
+                                    ELSE CAST("t6"."position" AS TEXT)
+                                  END
+                                )
+                              END,
+                              'null'
+                            ),
                             ']]',
                             char(2)
                           )
@@ -138,9 +212,40 @@ SELECT
                           concat (
                             char(1),
                             '0[[',
-                            json_quote("t6"."order_id"),
+                            coalesce(
+                              CASE typeof("t6"."order_id")
+                                WHEN 'text' THEN json_quote("t6"."order_id")
+                              END,
+                              CASE
+                                WHEN "t6"."order_id" IS NOT NULL THEN json_array(
+                                  typeof("t6"."order_id"),
+                                  CASE typeof("t6"."order_id")
+                                    WHEN 'blob' THEN hex("t6"."order_id")
+                                    WHEN 'real' THEN format('%!.17g', "t6"."order_id")
+                                    ELSE CAST("t6"."order_id" AS TEXT)
+                                  END
+                                )
+                              END,
+                              'null'
+                            ),
                             ',',
-                            "t6"."position",
+                            coalesce(
+                              CASE
+                                WHEN typeof("t6"."position") = 'integer'
+                                AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                              END,
+                              CASE
+                                WHEN "t6"."position" IS NOT NULL THEN json_array(
+                                  typeof("t6"."position"),
+                                  CASE typeof("t6"."position")
+                                    WHEN 'blob' THEN hex("t6"."position")
+                                    WHEN 'real' THEN format('%!.17g', "t6"."position")
+                                    ELSE CAST("t6"."position" AS TEXT)
+                                  END
+                                )
+                              END,
+                              'null'
+                            ),
                             ']]',
                             char(2)
                           )
@@ -187,9 +292,40 @@ SELECT
                           concat (
                             char(1),
                             '0[[',
-                            json_quote("t6"."order_id"),
+                            coalesce(
+                              CASE typeof("t6"."order_id")
+                                WHEN 'text' THEN json_quote("t6"."order_id")
+                              END,
+                              CASE
+                                WHEN "t6"."order_id" IS NOT NULL THEN json_array(
+                                  typeof("t6"."order_id"),
+                                  CASE typeof("t6"."order_id")
+                                    WHEN 'blob' THEN hex("t6"."order_id")
+                                    WHEN 'real' THEN format('%!.17g', "t6"."order_id")
+                                    ELSE CAST("t6"."order_id" AS TEXT)
+                                  END
+                                )
+                              END,
+                              'null'
+                            ),
                             ',',
-                            "t6"."position",
+                            coalesce(
+                              CASE
+                                WHEN typeof("t6"."position") = 'integer'
+                                AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                              END,
+                              CASE
+                                WHEN "t6"."position" IS NOT NULL THEN json_array(
+                                  typeof("t6"."position"),
+                                  CASE typeof("t6"."position")
+                                    WHEN 'blob' THEN hex("t6"."position")
+                                    WHEN 'real' THEN format('%!.17g', "t6"."position")
+                                    ELSE CAST("t6"."position" AS TEXT)
+                                  END
+                                )
+                              END,
+                              'null'
+                            ),
                             ']]',
                             char(2)
                           )
@@ -277,7 +413,22 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -293,7 +444,22 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -326,7 +492,22 @@ SELECT
               concat (
                 char(1),
                 '1[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -2,10 +2,20 @@ SELECT
   (
     SELECT
       concat (
-        '{"id":"ord_',
-        "t1"."id",
-        '","number":',
-        json_quote("t1"."number"),
+        '{"id":',
+        coalesce(
+          CASE typeof(('ord_' || "t1"."id"))
+            WHEN 'text' THEN json_quote(('ord_' || "t1"."id"))
+          END,
+          char(3)
+        ),
+        ',"number":',
+        coalesce(
+          CASE typeof("t1"."number")
+            WHEN 'text' THEN json_quote("t1"."number")
+          END,
+          char(3)
+        ),
         '}'
       )
     FROM

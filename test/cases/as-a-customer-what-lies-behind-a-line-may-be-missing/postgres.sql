@@ -51,15 +51,22 @@ SELECT
             (
               '{"id":' || coalesce(
                 to_json(
-                  'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || "t5"."position"
+                  (
+                    'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || ("t5"."position" | 0)
+                  )::text
                 )::text,
                 chr(3)
-              ) || ',"quantity":' || coalesce("t5"."quantity"::text, chr(3)) || ',"product":' || CASE
+              ) || ',"quantity":' || coalesce(
+                CASE
+                  WHEN "t5"."quantity" BETWEEN -2147483648 AND 2147483647 THEN ("t5"."quantity" | 0)::text
+                END,
+                chr(3)
+              ) || ',"product":' || CASE
                 WHEN "t6"."id" IS NOT NULL THEN (
-                  coalesce(
-                    '{"id":"prd_' || "t6"."id" || '","name":',
-                    '{"id":' || chr(3) || ',"name":'
-                  ) || coalesce(to_json("t6"."name")::text, chr(3)) || '}'
+                  '{"id":' || coalesce(
+                    to_json(('prd_' || "t6"."id")::text)::text,
+                    chr(3)
+                  ) || ',"name":' || coalesce(to_json("t6"."name"::text)::text, chr(3)) || '}'
                 )
                 ELSE 'null'
               END || '}'
@@ -86,7 +93,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t5"."sort")::text, 'null') || ',[' || coalesce(to_json("t5"."order_id")::text, chr(3)) || ',' || coalesce("t5"."position"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t5"."sort"::text)::text, 'null') || ',[' || coalesce(to_json("t5"."order_id"::text)::text, 'null') || ',' || coalesce(
+                  CASE
+                    WHEN "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t5"."position" | 0)::text
+                  END,
+                  '["text",' || to_json("t5"."position"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t7" AS "t5"
@@ -98,7 +111,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t5"."sort")::text, 'null') || ',[' || coalesce(to_json("t5"."order_id")::text, chr(3)) || ',' || coalesce("t5"."position"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t5"."sort"::text)::text, 'null') || ',[' || coalesce(to_json("t5"."order_id"::text)::text, 'null') || ',' || coalesce(
+                  CASE
+                    WHEN "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t5"."position" | 0)::text
+                  END,
+                  '["text",' || to_json("t5"."position"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               (
@@ -119,7 +138,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t5"."sort")::text, 'null') || ',[' || coalesce(to_json("t5"."order_id")::text, chr(3)) || ',' || coalesce("t5"."position"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t5"."sort"::text)::text, 'null') || ',[' || coalesce(to_json("t5"."order_id"::text)::text, 'null') || ',' || coalesce(
+                  CASE
+                    WHEN "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t5"."position" | 0)::text
+                  END,
+                  '["text",' || to_json("t5"."position"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t7" AS "t5"

@@ -45,18 +45,51 @@ SELECT
           string_agg (
             concat (
               '{"id":',
-              json_quote(
-                'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || "t5"."position"
+              coalesce(
+                CASE typeof(
+                    (
+                      'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                        WHEN typeof("t5"."position") = 'integer'
+                        AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                      END
+                    )
+                  )
+                  WHEN 'text' THEN json_quote(
+                    (
+                      'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                        WHEN typeof("t5"."position") = 'integer'
+                        AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                      END
+                    )
+                  )
+                END,
+                char(3)
               ),
               ',"quantity":',
-              "t5"."quantity",
+              coalesce(
+                CASE
+                  WHEN typeof("t5"."quantity") = 'integer'
+                  AND "t5"."quantity" BETWEEN -2147483648 AND 2147483647 THEN "t5"."quantity"
+                END,
+                char(3)
+              ),
               ',"product":',
               CASE
                 WHEN "t6"."id" IS NOT NULL THEN concat (
-                  '{"id":"prd_',
-                  "t6"."id",
-                  '","name":',
-                  json_quote("t6"."name"),
+                  '{"id":',
+                  coalesce(
+                    CASE typeof(('prd_' || "t6"."id"))
+                      WHEN 'text' THEN json_quote(('prd_' || "t6"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"name":',
+                  coalesce(
+                    CASE typeof("t6"."name")
+                      WHEN 'text' THEN json_quote("t6"."name")
+                    END,
+                    char(3)
+                  ),
                   '}'
                 )
                 ELSE 'null'
@@ -89,11 +122,57 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t5"."sort"), 'null'),
+                coalesce(
+                  CASE typeof("t5"."sort")
+                    WHEN 'text' THEN json_quote("t5"."sort")
+                  END,
+                  CASE
+                    WHEN "t5"."sort" IS NOT NULL THEN json_array(
+                      typeof("t5"."sort"),
+                      CASE typeof("t5"."sort")
+                        WHEN 'blob' THEN hex("t5"."sort")
+                        WHEN 'real' THEN format('%!.17g', "t5"."sort")
+                        ELSE CAST("t5"."sort" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t5"."order_id"),
+                coalesce(
+                  CASE typeof("t5"."order_id")
+                    WHEN 'text' THEN json_quote("t5"."order_id")
+                  END,
+                  CASE
+                    WHEN "t5"."order_id" IS NOT NULL THEN json_array(
+                      typeof("t5"."order_id"),
+                      CASE typeof("t5"."order_id")
+                        WHEN 'blob' THEN hex("t5"."order_id")
+                        WHEN 'real' THEN format('%!.17g', "t5"."order_id")
+                        ELSE CAST("t5"."order_id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                "t5"."position",
+                coalesce(
+                  CASE
+                    WHEN typeof("t5"."position") = 'integer'
+                    AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                  END,
+                  CASE
+                    WHEN "t5"."position" IS NOT NULL THEN json_array(
+                      typeof("t5"."position"),
+                      CASE typeof("t5"."position")
+                        WHEN 'blob' THEN hex("t5"."position")
+                        WHEN 'real' THEN format('%!.17g', "t5"."position")
+                        ELSE CAST("t5"."position" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -109,11 +188,57 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t5"."sort"), 'null'),
+                coalesce(
+                  CASE typeof("t5"."sort")
+                    WHEN 'text' THEN json_quote("t5"."sort")
+                  END,
+                  CASE
+                    WHEN "t5"."sort" IS NOT NULL THEN json_array(
+                      typeof("t5"."sort"),
+                      CASE typeof("t5"."sort")
+                        WHEN 'blob' THEN hex("t5"."sort")
+                        WHEN 'real' THEN format('%!.17g', "t5"."sort")
+                        ELSE CAST("t5"."sort" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t5"."order_id"),
+                coalesce(
+                  CASE typeof("t5"."order_id")
+                    WHEN 'text' THEN json_quote("t5"."order_id")
+                  END,
+                  CASE
+                    WHEN "t5"."order_id" IS NOT NULL THEN json_array(
+                      typeof("t5"."order_id"),
+                      CASE typeof("t5"."order_id")
+                        WHEN 'blob' THEN hex("t5"."order_id")
+                        WHEN 'real' THEN format('%!.17g', "t5"."order_id")
+                        ELSE CAST("t5"."order_id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                "t5"."position",
+                coalesce(
+                  CASE
+                    WHEN typeof("t5"."position") = 'integer'
+                    AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                  END,
+                  CASE
+                    WHEN "t5"."position" IS NOT NULL THEN json_array(
+                      typeof("t5"."position"),
+                      CASE typeof("t5"."position")
+                        WHEN 'blob' THEN hex("t5"."position")
+                        WHEN 'real' THEN format('%!.17g', "t5"."position")
+                        ELSE CAST("t5"."position" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -146,11 +271,57 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t5"."sort"), 'null'),
+                coalesce(
+                  CASE typeof("t5"."sort")
+                    WHEN 'text' THEN json_quote("t5"."sort")
+                  END,
+                  CASE
+                    WHEN "t5"."sort" IS NOT NULL THEN json_array(
+                      typeof("t5"."sort"),
+                      CASE typeof("t5"."sort")
+                        WHEN 'blob' THEN hex("t5"."sort")
+                        WHEN 'real' THEN format('%!.17g', "t5"."sort")
+                        ELSE CAST("t5"."sort" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t5"."order_id"),
+                coalesce(
+                  CASE typeof("t5"."order_id")
+                    WHEN 'text' THEN json_quote("t5"."order_id")
+                  END,
+                  CASE
+                    WHEN "t5"."order_id" IS NOT NULL THEN json_array(
+                      typeof("t5"."order_id"),
+                      CASE typeof("t5"."order_id")
+                        WHEN 'blob' THEN hex("t5"."order_id")
+                        WHEN 'real' THEN format('%!.17g', "t5"."order_id")
+                        ELSE CAST("t5"."order_id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                "t5"."position",
+                coalesce(
+                  CASE
+                    WHEN typeof("t5"."position") = 'integer'
+                    AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                  END,
+                  CASE
+                    WHEN "t5"."position" IS NOT NULL THEN json_array(
+                      typeof("t5"."position"),
+                      CASE typeof("t5"."position")
+                        WHEN 'blob' THEN hex("t5"."position")
+                        WHEN 'real' THEN format('%!.17g', "t5"."position")
+                        ELSE CAST("t5"."position" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

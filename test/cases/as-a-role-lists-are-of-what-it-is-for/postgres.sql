@@ -37,15 +37,15 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"ord_' || "t3"."id" || '","status":',
-                '{"id":' || chr(3) || ',"status":'
-              ) || coalesce(to_json("t3"."status")::text, chr(3)) || ',"customer":' || CASE
+              '{"id":' || coalesce(
+                to_json(('ord_' || "t3"."id")::text)::text,
+                chr(3)
+              ) || ',"status":' || coalesce(to_json("t3"."status"::text)::text, chr(3)) || ',"customer":' || CASE
                 WHEN "t4"."id" IS NOT NULL THEN (
-                  coalesce(
-                    '{"id":"cus_' || "t4"."id" || '","name":',
-                    '{"id":' || chr(3) || ',"name":'
-                  ) || coalesce(to_json("t4"."name")::text, chr(3)) || ',"phone":' || coalesce(to_json("t4"."phone")::text, 'null') || '}'
+                  '{"id":' || coalesce(
+                    to_json(('cus_' || "t4"."id")::text)::text,
+                    chr(3)
+                  ) || ',"name":' || coalesce(to_json("t4"."name"::text)::text, chr(3)) || ',"phone":' || coalesce(to_json("t4"."phone"::text)::text, 'null') || '}'
                 )
                 ELSE 'null'
               END || '}'
@@ -72,7 +72,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t3"."number"::text)::text, 'null') || ',[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t5" AS "t3"
@@ -84,7 +84,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t3"."number"::text)::text, 'null') || ',[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (
@@ -105,7 +105,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t3"."number")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t3"."number"::text)::text, 'null') || ',[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t5" AS "t3"

@@ -37,19 +37,47 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"ord_',
-              "t3"."id",
-              '","status":',
-              json_quote("t3"."status"),
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t3"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t3"."id"))
+                END,
+                char(3)
+              ),
+              ',"status":',
+              coalesce(
+                CASE
+                  WHEN "t3"."status" IN ('cart', 'placed', 'paid', 'shipped', 'cancelled') THEN json_quote("t3"."status")
+                END,
+                char(3)
+              ),
               ',"customer":',
               CASE
                 WHEN "t4"."id" IS NOT NULL THEN concat (
-                  '{"id":"cus_',
-                  "t4"."id",
-                  '","name":',
-                  json_quote("t4"."name"),
+                  '{"id":',
+                  coalesce(
+                    CASE typeof(('cus_' || "t4"."id"))
+                      WHEN 'text' THEN json_quote(('cus_' || "t4"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"name":',
+                  coalesce(
+                    CASE typeof("t4"."name")
+                      WHEN 'text' THEN json_quote("t4"."name")
+                    END,
+                    char(3)
+                  ),
                   ',"phone":',
-                  coalesce(json_quote("t4"."phone"), 'null'),
+                  CASE
+                    WHEN "t4"."phone" IS NULL THEN 'null'
+                    ELSE coalesce(
+                      CASE typeof("t4"."phone")
+                        WHEN 'text' THEN json_quote("t4"."phone")
+                      END,
+                      char(3)
+                    )
+                  END,
                   '}'
                 )
                 ELSE 'null'
@@ -82,9 +110,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t3"."number"),
+                coalesce(
+                  CASE typeof("t3"."number")
+                    WHEN 'text' THEN json_quote("t3"."number")
+                  END,
+                  CASE
+                    WHEN "t3"."number" IS NOT NULL THEN json_array(
+                      typeof("t3"."number"),
+                      CASE typeof("t3"."number")
+                        WHEN 'blob' THEN hex("t3"."number")
+                        WHEN 'real' THEN format('%!.17g', "t3"."number")
+                        ELSE CAST("t3"."number" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -100,9 +158,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t3"."number"),
+                coalesce(
+                  CASE typeof("t3"."number")
+                    WHEN 'text' THEN json_quote("t3"."number")
+                  END,
+                  CASE
+                    WHEN "t3"."number" IS NOT NULL THEN json_array(
+                      typeof("t3"."number"),
+                      CASE typeof("t3"."number")
+                        WHEN 'blob' THEN hex("t3"."number")
+                        WHEN 'real' THEN format('%!.17g', "t3"."number")
+                        ELSE CAST("t3"."number" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -135,9 +223,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t3"."number"),
+                coalesce(
+                  CASE typeof("t3"."number")
+                    WHEN 'text' THEN json_quote("t3"."number")
+                  END,
+                  CASE
+                    WHEN "t3"."number" IS NOT NULL THEN json_array(
+                      typeof("t3"."number"),
+                      CASE typeof("t3"."number")
+                        WHEN 'blob' THEN hex("t3"."number")
+                        WHEN 'real' THEN format('%!.17g', "t3"."number")
+                        ELSE CAST("t3"."number" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -29,20 +29,20 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"prd_' || "t2"."id" || '","name":',
-                '{"id":' || chr(3) || ',"name":'
-              ) || coalesce(to_json("t2"."name")::text, chr(3)) || coalesce(
+              '{"id":' || coalesce(
+                to_json(('prd_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"name":' || coalesce(to_json("t2"."name"::text)::text, chr(3)) || coalesce(
                 ',"price":"' || CASE
                   WHEN scale("t2"."price") IS NOT NULL THEN round("t2"."price", 2)
                 END || '","category":',
                 ',"price":' || chr(3) || ',"category":'
               ) || CASE
                 WHEN "t3"."id" IS NOT NULL THEN (
-                  coalesce(
-                    '{"id":"cat_' || "t3"."id" || '","name":',
-                    '{"id":' || chr(3) || ',"name":'
-                  ) || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
+                  '{"id":' || coalesce(
+                    to_json(('cat_' || "t3"."id")::text)::text,
+                    chr(3)
+                  ) || ',"name":' || coalesce(to_json("t3"."name"::text)::text, chr(3)) || '}'
                 )
                 ELSE 'null'
               END || '}'
@@ -73,8 +73,9 @@ SELECT
                   '"' || CASE
                     WHEN scale("t2"."price") IS NOT NULL THEN round("t2"."price", 2)
                   END || '"',
-                  chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                  '["text",' || to_json("t2"."price"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t2"
@@ -90,8 +91,9 @@ SELECT
                   '"' || CASE
                     WHEN scale("t2"."price") IS NOT NULL THEN round("t2"."price", 2)
                   END || '"',
-                  chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                  '["text",' || to_json("t2"."price"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (
@@ -116,8 +118,9 @@ SELECT
                   '"' || CASE
                     WHEN scale("t2"."price") IS NOT NULL THEN round("t2"."price", 2)
                   END || '"',
-                  chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                  '["text",' || to_json("t2"."price"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t2"

@@ -24,25 +24,45 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"prd_',
-              "t2"."id",
-              '","name":',
-              json_quote("t2"."name"),
-              ',"price":"',
-              CASE
-                WHEN "t2"."price" < 0 THEN '-'
-                ELSE ''
-              END,
-              abs("t2"."price" / 100),
-              '.',
-              substr(100 + abs("t2"."price" % 100), 2),
-              '","category":',
+              '{"id":',
+              coalesce(
+                CASE typeof(('prd_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('prd_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              ',"name":',
+              coalesce(
+                CASE typeof("t2"."name")
+                  WHEN 'text' THEN json_quote("t2"."name")
+                END,
+                char(3)
+              ),
+              coalesce(
+                ',"price":"' || CASE typeof("t2"."price")
+                  WHEN 'integer' THEN CASE
+                    WHEN "t2"."price" < 0 THEN '-'
+                    ELSE ''
+                  END || abs("t2"."price" / 100) || '.' || substr(100 + abs("t2"."price" % 100), 2)
+                END || '","category":',
+                ',"price":' || char(3) || ',"category":'
+              ),
               CASE
                 WHEN "t3"."id" IS NOT NULL THEN concat (
-                  '{"id":"cat_',
-                  "t3"."id",
-                  '","name":',
-                  json_quote("t3"."name"),
+                  '{"id":',
+                  coalesce(
+                    CASE typeof(('cat_' || "t3"."id"))
+                      WHEN 'text' THEN json_quote(('cat_' || "t3"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"name":',
+                  coalesce(
+                    CASE typeof("t3"."name")
+                      WHEN 'text' THEN json_quote("t3"."name")
+                    END,
+                    char(3)
+                  ),
                   '}'
                 )
                 ELSE 'null'
@@ -75,24 +95,42 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                CASE
-                  WHEN "t2"."price" >= 0 THEN concat (
-                    '"',
-                    "t2"."price" / 100,
-                    '.',
-                    substr(100 + ("t2"."price" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t2"."price" < 0 THEN concat (
-                    '"-',
-                    - ("t2"."price" / 100),
-                    '.',
-                    substr(100 - ("t2"."price" % 100), 2),
-                    '"'
-                  )
-                END,
+                coalesce(
+                  '"' || CASE typeof("t2"."price")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."price" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."price" / 100) || '.' || substr(100 + abs("t2"."price" % 100), 2)
+                  END || '"',
+                  CASE
+                    WHEN "t2"."price" IS NOT NULL THEN json_array(
+                      typeof("t2"."price"),
+                      CASE typeof("t2"."price")
+                        WHEN 'blob' THEN hex("t2"."price")
+                        WHEN 'real' THEN format('%!.17g', "t2"."price")
+                        ELSE CAST("t2"."price" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -108,24 +146,42 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                CASE
-                  WHEN "t2"."price" >= 0 THEN concat (
-                    '"',
-                    "t2"."price" / 100,
-                    '.',
-                    substr(100 + ("t2"."price" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t2"."price" < 0 THEN concat (
-                    '"-',
-                    - ("t2"."price" / 100),
-                    '.',
-                    substr(100 - ("t2"."price" % 100), 2),
-                    '"'
-                  )
-                END,
+                coalesce(
+                  '"' || CASE typeof("t2"."price")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."price" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."price" / 100) || '.' || substr(100 + abs("t2"."price" % 100), 2)
+                  END || '"',
+                  CASE
+                    WHEN "t2"."price" IS NOT NULL THEN json_array(
+                      typeof("t2"."price"),
+                      CASE typeof("t2"."price")
+                        WHEN 'blob' THEN hex("t2"."price")
+                        WHEN 'real' THEN format('%!.17g', "t2"."price")
+                        ELSE CAST("t2"."price" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -158,24 +214,42 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                CASE
-                  WHEN "t2"."price" >= 0 THEN concat (
-                    '"',
-                    "t2"."price" / 100,
-                    '.',
-                    substr(100 + ("t2"."price" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t2"."price" < 0 THEN concat (
-                    '"-',
-                    - ("t2"."price" / 100),
-                    '.',
-                    substr(100 - ("t2"."price" % 100), 2),
-                    '"'
-                  )
-                END,
+                coalesce(
+                  '"' || CASE typeof("t2"."price")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."price" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."price" / 100) || '.' || substr(100 + abs("t2"."price" % 100), 2)
+                  END || '"',
+                  CASE
+                    WHEN "t2"."price" IS NOT NULL THEN json_array(
+                      typeof("t2"."price"),
+                      CASE typeof("t2"."price")
+                        WHEN 'blob' THEN hex("t2"."price")
+                        WHEN 'real' THEN format('%!.17g', "t2"."price")
+                        ELSE CAST("t2"."price" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

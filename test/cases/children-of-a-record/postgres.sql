@@ -35,9 +35,15 @@ SELECT
                   CASE
                     WHEN count(*) > 0 THEN (
                       chr(1) || '0[[' || coalesce(
-                        to_json((array_agg("t3"."order_id")) [1])::text,
-                        chr(3)
-                      ) || ',' || coalesce((array_agg("t3"."position")) [1]::text, chr(3)) || ']]' || chr(2)
+                        to_json((array_agg("t3"."order_id")) [1]::text)::text,
+                        'null'
+                      ) || ',' || coalesce(
+                        CASE
+                          WHEN (array_agg("t3"."position")) [1] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t3"."position")) [1] | 0)::text
+                        END,
+                        '["text",' || to_json((array_agg("t3"."position")) [1]::text)::text || ']',
+                        'null'
+                      ) || ']]' || chr(2)
                     )
                   END,
                   'null'
@@ -45,11 +51,14 @@ SELECT
                   CASE
                     WHEN count(*) > 0 THEN (
                       chr(1) || '0[[' || coalesce(
-                        to_json((array_agg("t3"."order_id")) [count(*)])::text,
-                        chr(3)
+                        to_json((array_agg("t3"."order_id")) [count(*)]::text)::text,
+                        'null'
                       ) || ',' || coalesce(
-                        (array_agg("t3"."position")) [count(*)]::text,
-                        chr(3)
+                        CASE
+                          WHEN (array_agg("t3"."position")) [count(*)] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t3"."position")) [count(*)] | 0)::text
+                        END,
+                        '["text",' || to_json((array_agg("t3"."position")) [count(*)]::text)::text || ']',
+                        'null'
                       ) || ']]' || chr(2)
                     )
                   END,
@@ -67,10 +76,17 @@ SELECT
                     (
                       '{"id":' || coalesce(
                         to_json(
-                          'line_' || replace(replace("t2"."order_id", '%', '%25'), '~', '%7E') || '~' || "t2"."position"
+                          (
+                            'line_' || replace(replace("t2"."order_id", '%', '%25'), '~', '%7E') || '~' || ("t2"."position" | 0)
+                          )::text
                         )::text,
                         chr(3)
-                      ) || ',"position":' || coalesce("t2"."position"::text, chr(3)) || coalesce(
+                      ) || ',"position":' || coalesce(
+                        CASE
+                          WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."position" | 0)::text
+                        END,
+                        chr(3)
+                      ) || coalesce(
                         ',"lineTotal":"' || CASE
                           WHEN scale("t2"."line_total") IS NOT NULL THEN round("t2"."line_total", 2)
                         END || '"}',

@@ -35,9 +35,40 @@ SELECT
                     concat (
                       char(1),
                       '0[[',
-                      json_quote("t5"."order_id"),
+                      coalesce(
+                        CASE typeof("t5"."order_id")
+                          WHEN 'text' THEN json_quote("t5"."order_id")
+                        END,
+                        CASE
+                          WHEN "t5"."order_id" IS NOT NULL THEN json_array(
+                            typeof("t5"."order_id"),
+                            CASE typeof("t5"."order_id")
+                              WHEN 'blob' THEN hex("t5"."order_id")
+                              WHEN 'real' THEN format('%!.17g', "t5"."order_id")
+                              ELSE CAST("t5"."order_id" AS TEXT)
+                            END
+                          )
+                        END,
+                        'null'
+                      ),
                       ',',
-                      "t5"."position",
+                      coalesce(
+                        CASE
+                          WHEN typeof("t5"."position") = 'integer'
+                          AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                        END,
+                        CASE
+                          WHEN "t5"."position" IS NOT NULL THEN json_array(
+                            typeof("t5"."position"),
+                            CASE typeof("t5"."position")
+                              WHEN 'blob' THEN hex("t5"."position")
+                              WHEN 'real' THEN format('%!.17g', "t5"."position")
+                              ELSE CAST("t5"."position" AS TEXT)
+                            END
+                          )
+                        END,
+                        'null'
+                      ),
                       ']]',
                       char(2)
                     )
@@ -68,9 +99,40 @@ SELECT
                     concat (
                       char(1),
                       '0[[',
-                      json_quote("t5"."order_id"),
+                      coalesce(
+                        CASE typeof("t5"."order_id")
+                          WHEN 'text' THEN json_quote("t5"."order_id")
+                        END,
+                        CASE
+                          WHEN "t5"."order_id" IS NOT NULL THEN json_array(
+                            typeof("t5"."order_id"),
+                            CASE typeof("t5"."order_id")
+                              WHEN 'blob' THEN hex("t5"."order_id")
+                              WHEN 'real' THEN format('%!.17g', "t5"."order_id")
+                              ELSE CAST("t5"."order_id" AS TEXT)
+                            END
+                          )
+                        END,
+                        'null'
+                      ),
                       ',',
-                      "t5"."position",
+                      coalesce(
+                        CASE
+                          WHEN typeof("t5"."position") = 'integer'
+                          AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                        END,
+                        CASE
+                          WHEN "t5"."position" IS NOT NULL THEN json_array(
+                            typeof("t5"."position"),
+                            CASE typeof("t5"."position")
+                              WHEN 'blob' THEN hex("t5"."position")
+                              WHEN 'real' THEN format('%!.17g', "t5"."position")
+                              ELSE CAST("t5"."position" AS TEXT)
+                            END
+                          )
+                        END,
+                        'null'
+                      ),
                       ']]',
                       char(2)
                     )
@@ -97,9 +159,40 @@ SELECT
                     concat (
                       char(1),
                       '0[[',
-                      json_quote("t5"."order_id"),
+                      coalesce(
+                        CASE typeof("t5"."order_id")
+                          WHEN 'text' THEN json_quote("t5"."order_id")
+                        END,
+                        CASE
+                          WHEN "t5"."order_id" IS NOT NULL THEN json_array(
+                            typeof("t5"."order_id"),
+                            CASE typeof("t5"."order_id")
+                              WHEN 'blob' THEN hex("t5"."order_id")
+                              WHEN 'real' THEN format('%!.17g', "t5"."order_id")
+                              ELSE CAST("t5"."order_id" AS TEXT)
+                            END
+                          )
+                        END,
+                        'null'
+                      ),
                       ',',
-                      "t5"."position",
+                      coalesce(
+                        CASE
+                          WHEN typeof("t5"."position") = 'integer'
+                          AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                        END,
+                        CASE
+                          WHEN "t5"."position" IS NOT NULL THEN json_array(
+                            typeof("t5"."position"),
+                            CASE typeof("t5"."position")
+                              WHEN 'blob' THEN hex("t5"."position")
+                              WHEN 'real' THEN format('%!.17g', "t5"."position")
+                              ELSE CAST("t5"."position" AS TEXT)
+                            END
+                          )
+                        END,
+                        'null'
+                      ),
                       ']]',
                       char(2)
                     )
@@ -138,20 +231,43 @@ SELECT
               SELECT
                 concat (
                   '{"id":',
-                  json_quote(
-                    'line_' || replace(replace("t2"."order_id", '%', '%25'), '~', '%7E') || '~' || "t2"."position"
+                  coalesce(
+                    CASE typeof(
+                        (
+                          'line_' || replace(replace("t2"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                            WHEN typeof("t2"."position") = 'integer'
+                            AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                          END
+                        )
+                      )
+                      WHEN 'text' THEN json_quote(
+                        (
+                          'line_' || replace(replace("t2"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                            WHEN typeof("t2"."position") = 'integer'
+                            AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                          END
+                        )
+                      )
+                    END,
+                    char(3)
                   ),
                   ',"position":',
-                  "t2"."position",
-                  ',"lineTotal":"',
-                  CASE
-                    WHEN "t2"."line_total" < 0 THEN '-'
-                    ELSE ''
-                  END,
-                  abs("t2"."line_total" / 100),
-                  '.',
-                  substr(100 + abs("t2"."line_total" % 100), 2),
-                  '"}'
+                  coalesce(
+                    CASE
+                      WHEN typeof("t2"."position") = 'integer'
+                      AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                    END,
+                    char(3)
+                  ),
+                  coalesce(
+                    ',"lineTotal":"' || CASE typeof("t2"."line_total")
+                      WHEN 'integer' THEN CASE
+                        WHEN "t2"."line_total" < 0 THEN '-'
+                        ELSE ''
+                      END || abs("t2"."line_total" / 100) || '.' || substr(100 + abs("t2"."line_total" % 100), 2)
+                    END || '"}',
+                    ',"lineTotal":' || char(3) || '}'
+                  )
                 ) AS "item"
               FROM
                 "order_line" AS "t2"

@@ -11,14 +11,14 @@ SELECT
             (
               SELECT
                 (
-                  coalesce(
-                    '{"id":"prd_' || "t1"."id" || '","p":',
-                    '{"id":' || chr(3) || ',"p":'
+                  '{"id":' || coalesce(
+                    to_json(('prd_' || "t1"."id")::text)::text,
+                    chr(3)
                   ) || coalesce(
-                    '"' || CASE
+                    ',"p":"' || CASE
                       WHEN scale("t1"."price") IS NOT NULL THEN round("t1"."price", 2)
                     END || '"}',
-                    chr(3) || '}'
+                    ',"p":' || chr(3) || '}'
                   )
                 ) AS "item"
               FROM
@@ -46,14 +46,14 @@ SELECT
             (
               SELECT
                 (
-                  coalesce(
-                    '{"id":"prd_' || "t3"."id" || '","p":',
-                    '{"id":' || chr(3) || ',"p":'
+                  '{"id":' || coalesce(
+                    to_json(('prd_' || "t3"."id")::text)::text,
+                    chr(3)
                   ) || coalesce(
-                    '"' || CASE
+                    ',"p":"' || CASE
                       WHEN scale("t3"."price") IS NOT NULL THEN round("t3"."price", 2)
                     END || '","again":',
-                    chr(3) || ',"again":'
+                    ',"p":' || chr(3) || ',"again":'
                   ) || coalesce(
                     '"' || CASE
                       WHEN scale("t3"."price") IS NOT NULL THEN round("t3"."price", 2)

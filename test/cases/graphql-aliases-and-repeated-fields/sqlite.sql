@@ -8,17 +8,22 @@ SELECT
         (
           SELECT
             concat (
-              '{"id":"prd_',
-              "t1"."id",
-              '","p":"',
-              CASE
-                WHEN "t1"."price" < 0 THEN '-'
-                ELSE ''
-              END,
-              abs("t1"."price" / 100),
-              '.',
-              substr(100 + abs("t1"."price" % 100), 2),
-              '"}'
+              '{"id":',
+              coalesce(
+                CASE typeof(('prd_' || "t1"."id"))
+                  WHEN 'text' THEN json_quote(('prd_' || "t1"."id"))
+                END,
+                char(3)
+              ),
+              coalesce(
+                ',"p":"' || CASE typeof("t1"."price")
+                  WHEN 'integer' THEN CASE
+                    WHEN "t1"."price" < 0 THEN '-'
+                    ELSE ''
+                  END || abs("t1"."price" / 100) || '.' || substr(100 + abs("t1"."price" % 100), 2)
+                END || '"}',
+                ',"p":' || char(3) || '}'
+              )
             ) AS "item"
           FROM
             "product" AS "t1"
@@ -40,25 +45,31 @@ SELECT
         (
           SELECT
             concat (
-              '{"id":"prd_',
-              "t5"."id",
-              '","p":"',
-              CASE
-                WHEN "t5"."price" < 0 THEN '-'
-                ELSE ''
-              END,
-              abs("t5"."price" / 100),
-              '.',
-              substr(100 + abs("t5"."price" % 100), 2),
-              '","again":"',
-              CASE
-                WHEN "t5"."price" < 0 THEN '-'
-                ELSE ''
-              END,
-              abs("t5"."price" / 100),
-              '.',
-              substr(100 + abs("t5"."price" % 100), 2),
-              '"}'
+              '{"id":',
+              coalesce(
+                CASE typeof(('prd_' || "t5"."id"))
+                  WHEN 'text' THEN json_quote(('prd_' || "t5"."id"))
+                END,
+                char(3)
+              ),
+              coalesce(
+                ',"p":"' || CASE typeof("t5"."price")
+                  WHEN 'integer' THEN CASE
+                    WHEN "t5"."price" < 0 THEN '-'
+                    ELSE ''
+                  END || abs("t5"."price" / 100) || '.' || substr(100 + abs("t5"."price" % 100), 2)
+                END || '","again":',
+                ',"p":' || char(3) || ',"again":'
+              ),
+              coalesce(
+                '"' || CASE typeof("t5"."price")
+                  WHEN 'integer' THEN CASE
+                    WHEN "t5"."price" < 0 THEN '-'
+                    ELSE ''
+                  END || abs("t5"."price" / 100) || '.' || substr(100 + abs("t5"."price" % 100), 2)
+                END || '"}',
+                char(3) || '}'
+              )
             ) AS "item"
           FROM
             "product" AS "t5"

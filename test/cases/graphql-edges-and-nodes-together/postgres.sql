@@ -12,13 +12,13 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"node":{"id":"prd_' || "t1"."id" || '","slug":',
-                  '{"node":{"id":' || chr(3) || ',"slug":'
-                ) || coalesce(to_json("t1"."slug")::text, chr(3)) || '}}'
+                '{"node":{"id":' || coalesce(
+                  to_json(('prd_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"slug":' || coalesce(to_json("t1"."slug"::text)::text, chr(3)) || '}}'
               ) AS "item",
               (
-                '{"slug":' || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+                '{"slug":' || coalesce(to_json("t1"."slug"::text)::text, chr(3)) || '}'
               ) AS "item_",
               coalesce(
                 '{"node":{"price":"' || CASE

@@ -11,15 +11,15 @@ SELECT
             (
               SELECT
                 (
-                  coalesce(
-                    '{"id":"ord_' || "t1"."id" || '","number":',
-                    '{"id":' || chr(3) || ',"number":'
-                  ) || coalesce(to_json("t1"."number")::text, chr(3)) || ',"customer":' || CASE
+                  '{"id":' || coalesce(
+                    to_json(('ord_' || "t1"."id")::text)::text,
+                    chr(3)
+                  ) || ',"number":' || coalesce(to_json("t1"."number"::text)::text, chr(3)) || ',"customer":' || CASE
                     WHEN "t3"."id" IS NOT NULL THEN (
-                      coalesce(
-                        '{"id":"cus_' || "t3"."id" || '","name":',
-                        '{"id":' || chr(3) || ',"name":'
-                      ) || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, chr(3)) || '}'
+                      '{"id":' || coalesce(
+                        to_json(('cus_' || "t3"."id")::text)::text,
+                        chr(3)
+                      ) || ',"name":' || coalesce(to_json("t3"."name"::text)::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email"::text)::text, chr(3)) || '}'
                     )
                     ELSE 'null'
                   END || '}'

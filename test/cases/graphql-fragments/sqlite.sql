@@ -8,19 +8,44 @@ SELECT
         (
           SELECT
             concat (
-              '{"id":"ord_',
-              "t1"."id",
-              '","number":',
-              json_quote("t1"."number"),
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t1"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t1"."id"))
+                END,
+                char(3)
+              ),
+              ',"number":',
+              coalesce(
+                CASE typeof("t1"."number")
+                  WHEN 'text' THEN json_quote("t1"."number")
+                END,
+                char(3)
+              ),
               ',"customer":',
               CASE
                 WHEN "t3"."id" IS NOT NULL THEN concat (
-                  '{"id":"cus_',
-                  "t3"."id",
-                  '","name":',
-                  json_quote("t3"."name"),
+                  '{"id":',
+                  coalesce(
+                    CASE typeof(('cus_' || "t3"."id"))
+                      WHEN 'text' THEN json_quote(('cus_' || "t3"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"name":',
+                  coalesce(
+                    CASE typeof("t3"."name")
+                      WHEN 'text' THEN json_quote("t3"."name")
+                    END,
+                    char(3)
+                  ),
                   ',"email":',
-                  json_quote("t3"."email"),
+                  coalesce(
+                    CASE typeof("t3"."email")
+                      WHEN 'text' THEN json_quote("t3"."email")
+                    END,
+                    char(3)
+                  ),
                   '}'
                 )
                 ELSE 'null'

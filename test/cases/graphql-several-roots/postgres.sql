@@ -2,7 +2,10 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || '}'
+        '{"id":' || coalesce(
+          to_json(('tag_' || "t1"."name")::text)::text,
+          chr(3)
+        ) || '}'
       )
     FROM
       "tag" AS "t1"
@@ -21,9 +24,11 @@ SELECT
   ) AS "r1",
   (
     SELECT
-      coalesce(
-        '{"id":"ord_' || "t3"."id" || '"}',
-        '{"id":' || chr(3) || '}'
+      (
+        '{"id":' || coalesce(
+          to_json(('ord_' || "t3"."id")::text)::text,
+          chr(3)
+        ) || '}'
       )
     FROM
       "order" AS "t3"

@@ -1,7 +1,16 @@
 SELECT
   (
     SELECT
-      concat ('{"id":', json_quote('tag_' || "t1"."name"), '}')
+      concat (
+        '{"id":',
+        coalesce(
+          CASE typeof(('tag_' || "t1"."name"))
+            WHEN 'text' THEN json_quote(('tag_' || "t1"."name"))
+          END,
+          char(3)
+        ),
+        '}'
+      )
     FROM
       "tag" AS "t1"
     WHERE
@@ -21,7 +30,16 @@ SELECT
   ) AS "r1",
   (
     SELECT
-      concat ('{"id":"ord_', "t3"."id", '"}')
+      concat (
+        '{"id":',
+        coalesce(
+          CASE typeof(('ord_' || "t3"."id"))
+            WHEN 'text' THEN json_quote(('ord_' || "t3"."id"))
+          END,
+          char(3)
+        ),
+        '}'
+      )
     FROM
       "order" AS "t3"
     WHERE

@@ -11,15 +11,15 @@ SELECT
             (
               SELECT
                 (
-                  coalesce(
-                    '{"id":"ord_' || "t1"."id" || '","total":',
-                    '{"id":' || chr(3) || ',"total":'
+                  '{"id":' || coalesce(
+                    to_json(('ord_' || "t1"."id")::text)::text,
+                    chr(3)
                   ) || coalesce(
-                    '"' || CASE
+                    ',"total":"' || CASE
                       WHEN scale("t1"."total") IS NOT NULL THEN round("t1"."total", 2)
                     END || '","status":',
-                    chr(3) || ',"status":'
-                  ) || coalesce(to_json("t1"."status")::text, chr(3)) || '}'
+                    ',"total":' || chr(3) || ',"status":'
+                  ) || coalesce(to_json("t1"."status"::text)::text, chr(3)) || '}'
                 ) AS "item"
               FROM
                 "order" AS "t1"

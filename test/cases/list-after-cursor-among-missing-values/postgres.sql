@@ -34,44 +34,43 @@ SELECT
           END || ',"hasPreviousPage":true,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[' || CASE
-                  WHEN (array_agg("t2"."placed_at")) [1] IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN (array_agg("t2"."placed_at")) [1] >= TIMESTAMPTZ '0001-01-01Z'
-                      AND (array_agg("t2"."placed_at")) [1] < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json(
-                          (array_agg("t2"."placed_at")) [1] AT TIME ZONE 'UTC'
-                        )::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || ',[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(
+                  CASE
+                    WHEN (array_agg("t2"."placed_at")) [1] >= TIMESTAMPTZ '0001-01-01Z'
+                    AND (array_agg("t2"."placed_at")) [1] < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json(
+                        (array_agg("t2"."placed_at")) [1]::timestamptz AT TIME ZONE 'UTC'
+                      )::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  '["text",' || to_json((array_agg("t2"."placed_at")) [1]::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
           ) || ',"endCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[' || CASE
-                  WHEN (array_agg("t2"."placed_at")) [count(*)] IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN (array_agg("t2"."placed_at")) [count(*)] >= TIMESTAMPTZ '0001-01-01Z'
-                      AND (array_agg("t2"."placed_at")) [count(*)] < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json(
-                          (array_agg("t2"."placed_at")) [count(*)] AT TIME ZONE 'UTC'
-                        )::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || ',[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                chr(1) || '0[' || coalesce(
+                  CASE
+                    WHEN (array_agg("t2"."placed_at")) [count(*)] >= TIMESTAMPTZ '0001-01-01Z'
+                    AND (array_agg("t2"."placed_at")) [count(*)] < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json(
+                        (array_agg("t2"."placed_at")) [count(*)]::timestamptz AT TIME ZONE 'UTC'
+                      )::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  '["text",' || to_json((array_agg("t2"."placed_at")) [count(*)]::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -87,16 +86,16 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"ord_' || "t1"."id" || '","placedAt":',
-                  '{"id":' || chr(3) || ',"placedAt":'
-                ) || CASE
+                '{"id":' || coalesce(
+                  to_json(('ord_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"placedAt":' || CASE
                   WHEN "t1"."placed_at" IS NULL THEN 'null'
                   ELSE coalesce(
                     CASE
                       WHEN "t1"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
                       AND "t1"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t1"."placed_at" AT TIME ZONE 'UTC')::text,
+                        to_json("t1"."placed_at"::timestamptz AT TIME ZONE 'UTC')::text,
                         '"'
                       ) || 'Z"'
                     END,

@@ -35,11 +35,39 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t4"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || CASE
+                    WHEN "t4"."placed_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t4"."placed_at") IS NOT NULL THEN rtrim(rtrim(substr("t4"."placed_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  CASE
+                    WHEN "t4"."placed_at" IS NOT NULL THEN json_array(
+                      typeof("t4"."placed_at"),
+                      CASE typeof("t4"."placed_at")
+                        WHEN 'blob' THEN hex("t4"."placed_at")
+                        WHEN 'real' THEN format('%!.17g', "t4"."placed_at")
+                        ELSE CAST("t4"."placed_at" AS TEXT)
+                      END
+                    )
+                  END,
                   'null'
                 ),
                 ',[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -74,11 +102,39 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t4"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || CASE
+                    WHEN "t4"."placed_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t4"."placed_at") IS NOT NULL THEN rtrim(rtrim(substr("t4"."placed_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  CASE
+                    WHEN "t4"."placed_at" IS NOT NULL THEN json_array(
+                      typeof("t4"."placed_at"),
+                      CASE typeof("t4"."placed_at")
+                        WHEN 'blob' THEN hex("t4"."placed_at")
+                        WHEN 'real' THEN format('%!.17g', "t4"."placed_at")
+                        ELSE CAST("t4"."placed_at" AS TEXT)
+                      END
+                    )
+                  END,
                   'null'
                 ),
                 ',[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -109,11 +165,39 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t4"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || CASE
+                    WHEN "t4"."placed_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t4"."placed_at") IS NOT NULL THEN rtrim(rtrim(substr("t4"."placed_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  CASE
+                    WHEN "t4"."placed_at" IS NOT NULL THEN json_array(
+                      typeof("t4"."placed_at"),
+                      CASE typeof("t4"."placed_at")
+                        WHEN 'blob' THEN hex("t4"."placed_at")
+                        WHEN 'real' THEN format('%!.17g', "t4"."placed_at")
+                        ELSE CAST("t4"."placed_at" AS TEXT)
+                      END
+                    )
+                  END,
                   'null'
                 ),
                 ',[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -154,13 +238,24 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"ord_',
-            "t1"."id",
-            '","placedAt":',
+            '{"id":',
             coalesce(
-              '"' || rtrim(rtrim(substr("t1"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
-              'null'
+              CASE typeof(('ord_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('ord_' || "t1"."id"))
+              END,
+              char(3)
             ),
+            ',"placedAt":',
+            CASE
+              WHEN "t1"."placed_at" IS NULL THEN 'null'
+              ELSE coalesce(
+                '"' || CASE
+                  WHEN "t1"."placed_at" GLOB '????-??-??T??:??:??.??????Z'
+                  AND unixepoch("t1"."placed_at") IS NOT NULL THEN rtrim(rtrim(substr("t1"."placed_at", 1, 26), '0'), '.') || 'Z'
+                END || '"',
+                char(3)
+              )
+            END,
             '}'
           ) AS "item"
         FROM

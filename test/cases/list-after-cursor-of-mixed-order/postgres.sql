@@ -30,16 +30,16 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"ord_' || "t2"."id" || '","placedAt":',
-                '{"id":' || chr(3) || ',"placedAt":'
-              ) || CASE
+              '{"id":' || coalesce(
+                to_json(('ord_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"placedAt":' || CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
                     WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
                     AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                      to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
+                      to_json("t2"."placed_at"::timestamptz AT TIME ZONE 'UTC')::text,
                       '"'
                     ) || 'Z"'
                   END,
@@ -74,24 +74,23 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."placed_at" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || ',' || coalesce(
+                chr(1) || '0[' || coalesce(
+                  CASE
+                    WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."placed_at"::timestamptz AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  '["text",' || to_json("t2"."placed_at"::text)::text || ']',
+                  'null'
+                ) || ',' || coalesce(
                   '"' || CASE
                     WHEN scale("t2"."total") IS NOT NULL THEN round("t2"."total", 2)
                   END || '"',
-                  chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                  '["text",' || to_json("t2"."total"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -105,24 +104,23 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."placed_at" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || ',' || coalesce(
+                chr(1) || '0[' || coalesce(
+                  CASE
+                    WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."placed_at"::timestamptz AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  '["text",' || to_json("t2"."placed_at"::text)::text || ']',
+                  'null'
+                ) || ',' || coalesce(
                   '"' || CASE
                     WHEN scale("t2"."total") IS NOT NULL THEN round("t2"."total", 2)
                   END || '"',
-                  chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                  '["text",' || to_json("t2"."total"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -134,24 +132,23 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."placed_at" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || ',' || coalesce(
+                chr(1) || '0[' || coalesce(
+                  CASE
+                    WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."placed_at"::timestamptz AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  '["text",' || to_json("t2"."placed_at"::text)::text || ']',
+                  'null'
+                ) || ',' || coalesce(
                   '"' || CASE
                     WHEN scale("t2"."total") IS NOT NULL THEN round("t2"."total", 2)
                   END || '"',
-                  chr(3)
-                ) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                  '["text",' || to_json("t2"."total"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

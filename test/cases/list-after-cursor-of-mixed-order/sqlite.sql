@@ -31,22 +31,33 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"ord_',
-              "t2"."id",
-              '","placedAt":',
+              '{"id":',
               coalesce(
-                '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
-                'null'
+                CASE typeof(('ord_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t2"."id"))
+                END,
+                char(3)
               ),
-              ',"total":"',
+              ',"placedAt":',
               CASE
-                WHEN "t2"."total" < 0 THEN '-'
-                ELSE ''
+                WHEN "t2"."placed_at" IS NULL THEN 'null'
+                ELSE coalesce(
+                  '"' || CASE
+                    WHEN "t2"."placed_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t2"."placed_at") IS NOT NULL THEN rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  char(3)
+                )
               END,
-              abs("t2"."total" / 100),
-              '.',
-              substr(100 + abs("t2"."total" % 100), 2),
-              '"}'
+              coalesce(
+                ',"total":"' || CASE typeof("t2"."total")
+                  WHEN 'integer' THEN CASE
+                    WHEN "t2"."total" < 0 THEN '-'
+                    ELSE ''
+                  END || abs("t2"."total" / 100) || '.' || substr(100 + abs("t2"."total" % 100), 2)
+                END || '"}',
+                ',"total":' || char(3) || '}'
+              )
             ),
             ','
           ) FILTER (
@@ -79,28 +90,59 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || CASE
+                    WHEN "t2"."placed_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t2"."placed_at") IS NOT NULL THEN rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  CASE
+                    WHEN "t2"."placed_at" IS NOT NULL THEN json_array(
+                      typeof("t2"."placed_at"),
+                      CASE typeof("t2"."placed_at")
+                        WHEN 'blob' THEN hex("t2"."placed_at")
+                        WHEN 'real' THEN format('%!.17g', "t2"."placed_at")
+                        ELSE CAST("t2"."placed_at" AS TEXT)
+                      END
+                    )
+                  END,
                   'null'
                 ),
                 ',',
-                CASE
-                  WHEN "t2"."total" >= 0 THEN concat (
-                    '"',
-                    "t2"."total" / 100,
-                    '.',
-                    substr(100 + ("t2"."total" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t2"."total" < 0 THEN concat (
-                    '"-',
-                    - ("t2"."total" / 100),
-                    '.',
-                    substr(100 - ("t2"."total" % 100), 2),
-                    '"'
-                  )
-                END,
+                coalesce(
+                  '"' || CASE typeof("t2"."total")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."total" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."total" / 100) || '.' || substr(100 + abs("t2"."total" % 100), 2)
+                  END || '"',
+                  CASE
+                    WHEN "t2"."total" IS NOT NULL THEN json_array(
+                      typeof("t2"."total"),
+                      CASE typeof("t2"."total")
+                        WHEN 'blob' THEN hex("t2"."total")
+                        WHEN 'real' THEN format('%!.17g', "t2"."total")
+                        ELSE CAST("t2"."total" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -121,28 +163,59 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || CASE
+                    WHEN "t2"."placed_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t2"."placed_at") IS NOT NULL THEN rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  CASE
+                    WHEN "t2"."placed_at" IS NOT NULL THEN json_array(
+                      typeof("t2"."placed_at"),
+                      CASE typeof("t2"."placed_at")
+                        WHEN 'blob' THEN hex("t2"."placed_at")
+                        WHEN 'real' THEN format('%!.17g', "t2"."placed_at")
+                        ELSE CAST("t2"."placed_at" AS TEXT)
+                      END
+                    )
+                  END,
                   'null'
                 ),
                 ',',
-                CASE
-                  WHEN "t2"."total" >= 0 THEN concat (
-                    '"',
-                    "t2"."total" / 100,
-                    '.',
-                    substr(100 + ("t2"."total" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t2"."total" < 0 THEN concat (
-                    '"-',
-                    - ("t2"."total" / 100),
-                    '.',
-                    substr(100 - ("t2"."total" % 100), 2),
-                    '"'
-                  )
-                END,
+                coalesce(
+                  '"' || CASE typeof("t2"."total")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."total" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."total" / 100) || '.' || substr(100 + abs("t2"."total" % 100), 2)
+                  END || '"',
+                  CASE
+                    WHEN "t2"."total" IS NOT NULL THEN json_array(
+                      typeof("t2"."total"),
+                      CASE typeof("t2"."total")
+                        WHEN 'blob' THEN hex("t2"."total")
+                        WHEN 'real' THEN format('%!.17g', "t2"."total")
+                        ELSE CAST("t2"."total" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -159,28 +232,59 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || CASE
+                    WHEN "t2"."placed_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t2"."placed_at") IS NOT NULL THEN rtrim(rtrim(substr("t2"."placed_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  CASE
+                    WHEN "t2"."placed_at" IS NOT NULL THEN json_array(
+                      typeof("t2"."placed_at"),
+                      CASE typeof("t2"."placed_at")
+                        WHEN 'blob' THEN hex("t2"."placed_at")
+                        WHEN 'real' THEN format('%!.17g', "t2"."placed_at")
+                        ELSE CAST("t2"."placed_at" AS TEXT)
+                      END
+                    )
+                  END,
                   'null'
                 ),
                 ',',
-                CASE
-                  WHEN "t2"."total" >= 0 THEN concat (
-                    '"',
-                    "t2"."total" / 100,
-                    '.',
-                    substr(100 + ("t2"."total" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t2"."total" < 0 THEN concat (
-                    '"-',
-                    - ("t2"."total" / 100),
-                    '.',
-                    substr(100 - ("t2"."total" % 100), 2),
-                    '"'
-                  )
-                END,
+                coalesce(
+                  '"' || CASE typeof("t2"."total")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."total" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."total" / 100) || '.' || substr(100 + abs("t2"."total" % 100), 2)
+                  END || '"',
+                  CASE
+                    WHEN "t2"."total" IS NOT NULL THEN json_array(
+                      typeof("t2"."total"),
+                      CASE typeof("t2"."total")
+                        WHEN 'blob' THEN hex("t2"."total")
+                        WHEN 'real' THEN format('%!.17g', "t2"."total")
+                        ELSE CAST("t2"."total" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

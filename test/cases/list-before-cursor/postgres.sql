@@ -46,9 +46,9 @@ SELECT
                         ORDER BY
                           "t2"."number" DESC
                       )
-                    ) [1]
+                    ) [1]::text
                   )::text,
-                  chr(3)
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -64,9 +64,9 @@ SELECT
                         ORDER BY
                           "t2"."number" DESC
                       )
-                    ) [count(*)]
+                    ) [count(*)]::text
                   )::text,
-                  chr(3)
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -87,10 +87,10 @@ SELECT
               (
                 SELECT
                   (
-                    coalesce(
-                      '{"id":"prd_' || "t1"."id" || '","slug":',
-                      '{"id":' || chr(3) || ',"slug":'
-                    ) || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+                    '{"id":' || coalesce(
+                      to_json(('prd_' || "t1"."id")::text)::text,
+                      chr(3)
+                    ) || ',"slug":' || coalesce(to_json("t1"."slug"::text)::text, chr(3)) || '}'
                   ) AS "item",
                   "t1"."id" AS "id"
                 FROM

@@ -29,8 +29,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."name")) [1])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."name")) [1]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -39,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."name")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."name")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -56,7 +56,16 @@ SELECT
           (
             SELECT
               (
-                '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
+                '{"id":' || coalesce(
+                  to_json(('tag_' || "t1"."name")::text)::text,
+                  chr(3)
+                ) || ',"name":' || coalesce(to_json("t1"."name"::text)::text, chr(3)) || ',"featured":' || coalesce(
+                  (
+                    "t1"."featured"
+                    AND TRUE
+                  )::text,
+                  chr(3)
+                ) || '}'
               ) AS "item",
               "t1"."name" AS "name"
             FROM

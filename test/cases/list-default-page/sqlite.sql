@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -71,14 +101,27 @@ SELECT
         SELECT
           concat (
             '{"id":',
-            json_quote('tag_' || "t1"."name"),
+            coalesce(
+              CASE typeof(('tag_' || "t1"."name"))
+                WHEN 'text' THEN json_quote(('tag_' || "t1"."name"))
+              END,
+              char(3)
+            ),
             ',"name":',
-            json_quote("t1"."name"),
+            coalesce(
+              CASE typeof("t1"."name")
+                WHEN 'text' THEN json_quote("t1"."name")
+              END,
+              char(3)
+            ),
             ',"featured":',
-            CASE "t1"."featured"
-              WHEN 1 THEN 'true'
-              WHEN 0 THEN 'false'
-            END,
+            coalesce(
+              CASE "t1"."featured"
+                WHEN 1 THEN 'true'
+                WHEN 0 THEN 'false'
+              END,
+              char(3)
+            ),
             '}'
           ) AS "item",
           "t1"."name" AS "key"

@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -53,10 +56,10 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"prd_' || "t1"."id" || '","slug":',
-                  '{"id":' || chr(3) || ',"slug":'
-                ) || coalesce(to_json("t1"."slug")::text, chr(3)) || '}'
+                '{"id":' || coalesce(
+                  to_json(('prd_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"slug":' || coalesce(to_json("t1"."slug"::text)::text, chr(3)) || '}'
               ) AS "item",
               "t1"."id" AS "id"
             FROM

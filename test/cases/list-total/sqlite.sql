@@ -17,7 +17,19 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t2"."id", '"}'), ',') FILTER (
+          string_agg (
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t2"."id" IS DISTINCT
             FROM
@@ -55,7 +67,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -75,7 +102,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -91,7 +133,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '2[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '2[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '2[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -53,10 +56,10 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"cus_' || "t1"."id" || '","orders":',
-                  '{"id":' || chr(3) || ',"orders":'
-                ) || (
+                '{"id":' || coalesce(
+                  to_json(('cus_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"orders":' || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
@@ -87,7 +90,10 @@ SELECT
                         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
                           CASE
                             WHEN count(*) > 0 THEN (
-                              chr(1) || '1[[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                              chr(1) || '1[[' || coalesce(
+                                to_json((array_agg("t4"."id")) [1]::text)::text,
+                                'null'
+                              ) || ']]' || chr(2)
                             )
                           END,
                           'null'
@@ -95,8 +101,8 @@ SELECT
                           CASE
                             WHEN count(*) > 0 THEN (
                               chr(1) || '1[[' || coalesce(
-                                to_json((array_agg("t4"."id")) [count(*)])::text,
-                                chr(3)
+                                to_json((array_agg("t4"."id")) [count(*)]::text)::text,
+                                'null'
                               ) || ']]' || chr(2)
                             )
                           END,
@@ -112,10 +118,10 @@ SELECT
                         (
                           SELECT
                             (
-                              coalesce(
-                                '{"id":"ord_' || "t3"."id" || '","lines":',
-                                '{"id":' || chr(3) || ',"lines":'
-                              ) || (
+                              '{"id":' || coalesce(
+                                to_json(('ord_' || "t3"."id")::text)::text,
+                                chr(3)
+                              ) || ',"lines":' || (
                                 SELECT
                                   (
                                     '{"nodes":[' || coalesce(string_agg("t6"."item", ','), '') || (
@@ -148,9 +154,15 @@ SELECT
                                         CASE
                                           WHEN count(*) > 0 THEN (
                                             chr(1) || '0[[' || coalesce(
-                                              to_json((array_agg("t6"."order_id")) [1])::text,
-                                              chr(3)
-                                            ) || ',' || coalesce((array_agg("t6"."position")) [1]::text, chr(3)) || ']]' || chr(2)
+                                              to_json((array_agg("t6"."order_id")) [1]::text)::text,
+                                              'null'
+                                            ) || ',' || coalesce(
+                                              CASE
+                                                WHEN (array_agg("t6"."position")) [1] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t6"."position")) [1] | 0)::text
+                                              END,
+                                              '["text",' || to_json((array_agg("t6"."position")) [1]::text)::text || ']',
+                                              'null'
+                                            ) || ']]' || chr(2)
                                           )
                                         END,
                                         'null'
@@ -158,11 +170,14 @@ SELECT
                                         CASE
                                           WHEN count(*) > 0 THEN (
                                             chr(1) || '0[[' || coalesce(
-                                              to_json((array_agg("t6"."order_id")) [count(*)])::text,
-                                              chr(3)
+                                              to_json((array_agg("t6"."order_id")) [count(*)]::text)::text,
+                                              'null'
                                             ) || ',' || coalesce(
-                                              (array_agg("t6"."position")) [count(*)]::text,
-                                              chr(3)
+                                              CASE
+                                                WHEN (array_agg("t6"."position")) [count(*)] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t6"."position")) [count(*)] | 0)::text
+                                              END,
+                                              '["text",' || to_json((array_agg("t6"."position")) [count(*)]::text)::text || ']',
+                                              'null'
                                             ) || ']]' || chr(2)
                                           )
                                         END,
@@ -180,25 +195,27 @@ SELECT
                                           (
                                             '{"id":' || coalesce(
                                               to_json(
-                                                'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || "t5"."position"
+                                                (
+                                                  'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || ("t5"."position" | 0)
+                                                )::text
                                               )::text,
                                               chr(3)
                                             ) || ',"product":' || CASE
                                               WHEN "t7"."id" IS NOT NULL THEN (
-                                                coalesce(
-                                                  '{"id":"prd_' || "t7"."id" || '","name":',
-                                                  '{"id":' || chr(3) || ',"name":'
-                                                ) || coalesce(to_json("t7"."name")::text, chr(3)) || ',"category":' || CASE
+                                                '{"id":' || coalesce(
+                                                  to_json(('prd_' || "t7"."id")::text)::text,
+                                                  chr(3)
+                                                ) || ',"name":' || coalesce(to_json("t7"."name"::text)::text, chr(3)) || ',"category":' || CASE
                                                   WHEN "t8"."id" IS NOT NULL THEN (
-                                                    coalesce(
-                                                      '{"id":"cat_' || "t8"."id" || '","name":',
-                                                      '{"id":' || chr(3) || ',"name":'
-                                                    ) || coalesce(to_json("t8"."name")::text, chr(3)) || ',"parent":' || CASE
+                                                    '{"id":' || coalesce(
+                                                      to_json(('cat_' || "t8"."id")::text)::text,
+                                                      chr(3)
+                                                    ) || ',"name":' || coalesce(to_json("t8"."name"::text)::text, chr(3)) || ',"parent":' || CASE
                                                       WHEN "t9"."id" IS NOT NULL THEN (
-                                                        coalesce(
-                                                          '{"id":"cat_' || "t9"."id" || '","name":',
-                                                          '{"id":' || chr(3) || ',"name":'
-                                                        ) || coalesce(to_json("t9"."name")::text, chr(3)) || '}'
+                                                        '{"id":' || coalesce(
+                                                          to_json(('cat_' || "t9"."id")::text)::text,
+                                                          chr(3)
+                                                        ) || ',"name":' || coalesce(to_json("t9"."name"::text)::text, chr(3)) || '}'
                                                       )
                                                       ELSE 'null'
                                                     END || '}'

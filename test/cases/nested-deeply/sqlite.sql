@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '2[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '2[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,9 +100,14 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"cus_',
-            "t1"."id",
-            '","orders":',
+            '{"id":',
+            coalesce(
+              CASE typeof(('cus_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('cus_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"orders":',
             (
               SELECT
                 concat (
@@ -80,9 +115,14 @@ SELECT
                   coalesce(
                     string_agg (
                       concat (
-                        '{"id":"ord_',
-                        "t4"."id",
-                        '","lines":',
+                        '{"id":',
+                        coalesce(
+                          CASE typeof(('ord_' || "t4"."id"))
+                            WHEN 'text' THEN json_quote(('ord_' || "t4"."id"))
+                          END,
+                          char(3)
+                        ),
+                        ',"lines":',
                         (
                           SELECT
                             concat (
@@ -115,9 +155,40 @@ SELECT
                                     concat (
                                       char(1),
                                       '0[[',
-                                      json_quote("t11"."order_id"),
+                                      coalesce(
+                                        CASE typeof("t11"."order_id")
+                                          WHEN 'text' THEN json_quote("t11"."order_id")
+                                        END,
+                                        CASE
+                                          WHEN "t11"."order_id" IS NOT NULL THEN json_array(
+                                            typeof("t11"."order_id"),
+                                            CASE typeof("t11"."order_id")
+                                              WHEN 'blob' THEN hex("t11"."order_id")
+                                              WHEN 'real' THEN format('%!.17g', "t11"."order_id")
+                                              ELSE CAST("t11"."order_id" AS TEXT)
+                                            END
+                                          )
+                                        END,
+                                        'null'
+                                      ),
                                       ',',
-                                      "t11"."position",
+                                      coalesce(
+                                        CASE
+                                          WHEN typeof("t11"."position") = 'integer'
+                                          AND "t11"."position" BETWEEN -2147483648 AND 2147483647 THEN "t11"."position"
+                                        END,
+                                        CASE
+                                          WHEN "t11"."position" IS NOT NULL THEN json_array(
+                                            typeof("t11"."position"),
+                                            CASE typeof("t11"."position")
+                                              WHEN 'blob' THEN hex("t11"."position")
+                                              WHEN 'real' THEN format('%!.17g', "t11"."position")
+                                              ELSE CAST("t11"."position" AS TEXT)
+                                            END
+                                          )
+                                        END,
+                                        'null'
+                                      ),
                                       ']]',
                                       char(2)
                                     )
@@ -148,9 +219,40 @@ SELECT
                                     concat (
                                       char(1),
                                       '0[[',
-                                      json_quote("t11"."order_id"),
+                                      coalesce(
+                                        CASE typeof("t11"."order_id")
+                                          WHEN 'text' THEN json_quote("t11"."order_id")
+                                        END,
+                                        CASE
+                                          WHEN "t11"."order_id" IS NOT NULL THEN json_array(
+                                            typeof("t11"."order_id"),
+                                            CASE typeof("t11"."order_id")
+                                              WHEN 'blob' THEN hex("t11"."order_id")
+                                              WHEN 'real' THEN format('%!.17g', "t11"."order_id")
+                                              ELSE CAST("t11"."order_id" AS TEXT)
+                                            END
+                                          )
+                                        END,
+                                        'null'
+                                      ),
                                       ',',
-                                      "t11"."position",
+                                      coalesce(
+                                        CASE
+                                          WHEN typeof("t11"."position") = 'integer'
+                                          AND "t11"."position" BETWEEN -2147483648 AND 2147483647 THEN "t11"."position"
+                                        END,
+                                        CASE
+                                          WHEN "t11"."position" IS NOT NULL THEN json_array(
+                                            typeof("t11"."position"),
+                                            CASE typeof("t11"."position")
+                                              WHEN 'blob' THEN hex("t11"."position")
+                                              WHEN 'real' THEN format('%!.17g', "t11"."position")
+                                              ELSE CAST("t11"."position" AS TEXT)
+                                            END
+                                          )
+                                        END,
+                                        'null'
+                                      ),
                                       ']]',
                                       char(2)
                                     )
@@ -177,9 +279,40 @@ SELECT
                                     concat (
                                       char(1),
                                       '0[[',
-                                      json_quote("t11"."order_id"),
+                                      coalesce(
+                                        CASE typeof("t11"."order_id")
+                                          WHEN 'text' THEN json_quote("t11"."order_id")
+                                        END,
+                                        CASE
+                                          WHEN "t11"."order_id" IS NOT NULL THEN json_array(
+                                            typeof("t11"."order_id"),
+                                            CASE typeof("t11"."order_id")
+                                              WHEN 'blob' THEN hex("t11"."order_id")
+                                              WHEN 'real' THEN format('%!.17g', "t11"."order_id")
+                                              ELSE CAST("t11"."order_id" AS TEXT)
+                                            END
+                                          )
+                                        END,
+                                        'null'
+                                      ),
                                       ',',
-                                      "t11"."position",
+                                      coalesce(
+                                        CASE
+                                          WHEN typeof("t11"."position") = 'integer'
+                                          AND "t11"."position" BETWEEN -2147483648 AND 2147483647 THEN "t11"."position"
+                                        END,
+                                        CASE
+                                          WHEN "t11"."position" IS NOT NULL THEN json_array(
+                                            typeof("t11"."position"),
+                                            CASE typeof("t11"."position")
+                                              WHEN 'blob' THEN hex("t11"."position")
+                                              WHEN 'real' THEN format('%!.17g', "t11"."position")
+                                              ELSE CAST("t11"."position" AS TEXT)
+                                            END
+                                          )
+                                        END,
+                                        'null'
+                                      ),
                                       ']]',
                                       char(2)
                                     )
@@ -218,30 +351,77 @@ SELECT
                               SELECT
                                 concat (
                                   '{"id":',
-                                  json_quote(
-                                    'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || "t5"."position"
+                                  coalesce(
+                                    CASE typeof(
+                                        (
+                                          'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                            WHEN typeof("t5"."position") = 'integer'
+                                            AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                                          END
+                                        )
+                                      )
+                                      WHEN 'text' THEN json_quote(
+                                        (
+                                          'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                            WHEN typeof("t5"."position") = 'integer'
+                                            AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                                          END
+                                        )
+                                      )
+                                    END,
+                                    char(3)
                                   ),
                                   ',"product":',
                                   CASE
                                     WHEN "t7"."id" IS NOT NULL THEN concat (
-                                      '{"id":"prd_',
-                                      "t7"."id",
-                                      '","name":',
-                                      json_quote("t7"."name"),
+                                      '{"id":',
+                                      coalesce(
+                                        CASE typeof(('prd_' || "t7"."id"))
+                                          WHEN 'text' THEN json_quote(('prd_' || "t7"."id"))
+                                        END,
+                                        char(3)
+                                      ),
+                                      ',"name":',
+                                      coalesce(
+                                        CASE typeof("t7"."name")
+                                          WHEN 'text' THEN json_quote("t7"."name")
+                                        END,
+                                        char(3)
+                                      ),
                                       ',"category":',
                                       CASE
                                         WHEN "t8"."id" IS NOT NULL THEN concat (
-                                          '{"id":"cat_',
-                                          "t8"."id",
-                                          '","name":',
-                                          json_quote("t8"."name"),
+                                          '{"id":',
+                                          coalesce(
+                                            CASE typeof(('cat_' || "t8"."id"))
+                                              WHEN 'text' THEN json_quote(('cat_' || "t8"."id"))
+                                            END,
+                                            char(3)
+                                          ),
+                                          ',"name":',
+                                          coalesce(
+                                            CASE typeof("t8"."name")
+                                              WHEN 'text' THEN json_quote("t8"."name")
+                                            END,
+                                            char(3)
+                                          ),
                                           ',"parent":',
                                           CASE
                                             WHEN "t9"."id" IS NOT NULL THEN concat (
-                                              '{"id":"cat_',
-                                              "t9"."id",
-                                              '","name":',
-                                              json_quote("t9"."name"),
+                                              '{"id":',
+                                              coalesce(
+                                                CASE typeof(('cat_' || "t9"."id"))
+                                                  WHEN 'text' THEN json_quote(('cat_' || "t9"."id"))
+                                                END,
+                                                char(3)
+                                              ),
+                                              ',"name":',
+                                              coalesce(
+                                                CASE typeof("t9"."name")
+                                                  WHEN 'text' THEN json_quote("t9"."name")
+                                                END,
+                                                char(3)
+                                              ),
                                               '}'
                                             )
                                             ELSE 'null'
@@ -326,7 +506,22 @@ SELECT
                       WHEN count(*) > 0 THEN concat (
                         char(1),
                         '1[[',
-                        json_quote(min("t4"."id")),
+                        coalesce(
+                          CASE typeof(min("t4"."id"))
+                            WHEN 'text' THEN json_quote(min("t4"."id"))
+                          END,
+                          CASE
+                            WHEN min("t4"."id") IS NOT NULL THEN json_array(
+                              typeof(min("t4"."id")),
+                              CASE typeof(min("t4"."id"))
+                                WHEN 'blob' THEN hex(min("t4"."id"))
+                                WHEN 'real' THEN format('%!.17g', min("t4"."id"))
+                                ELSE CAST(min("t4"."id") AS TEXT)
+                              END
+                            )
+                          END,
+                          'null'
+                        ),
                         ']]',
                         char(2)
                       )
@@ -339,7 +534,22 @@ SELECT
                       WHEN count(*) > 0 THEN concat (
                         char(1),
                         '1[[',
-                        json_quote(max("t4"."id")),
+                        coalesce(
+                          CASE typeof(max("t4"."id"))
+                            WHEN 'text' THEN json_quote(max("t4"."id"))
+                          END,
+                          CASE
+                            WHEN max("t4"."id") IS NOT NULL THEN json_array(
+                              typeof(max("t4"."id")),
+                              CASE typeof(max("t4"."id"))
+                                WHEN 'blob' THEN hex(max("t4"."id"))
+                                WHEN 'real' THEN format('%!.17g', max("t4"."id"))
+                                ELSE CAST(max("t4"."id") AS TEXT)
+                              END
+                            )
+                          END,
+                          'null'
+                        ),
                         ']]',
                         char(2)
                       )

@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '1[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '1[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '1[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -53,10 +56,10 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"cus_' || "t1"."id" || '","orders":',
-                  '{"id":' || chr(3) || ',"orders":'
-                ) || (
+                '{"id":' || coalesce(
+                  to_json(('cus_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"orders":' || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(
@@ -103,9 +106,9 @@ SELECT
                                       ORDER BY
                                         "t4"."number_" DESC
                                     )
-                                  ) [1]
+                                  ) [1]::text
                                 )::text,
-                                chr(3)
+                                'null'
                               ) || ']]' || chr(2)
                             )
                           END,
@@ -121,9 +124,9 @@ SELECT
                                       ORDER BY
                                         "t4"."number_" DESC
                                     )
-                                  ) [count(*)]
+                                  ) [count(*)]::text
                                 )::text,
-                                chr(3)
+                                'null'
                               ) || ']]' || chr(2)
                             )
                           END,
@@ -144,10 +147,10 @@ SELECT
                             (
                               SELECT
                                 (
-                                  coalesce(
-                                    '{"id":"ord_' || "t3"."id" || '","number":',
-                                    '{"id":' || chr(3) || ',"number":'
-                                  ) || coalesce(to_json("t3"."number")::text, chr(3)) || '}'
+                                  '{"id":' || coalesce(
+                                    to_json(('ord_' || "t3"."id")::text)::text,
+                                    chr(3)
+                                  ) || ',"number":' || coalesce(to_json("t3"."number"::text)::text, chr(3)) || '}'
                                 ) AS "item",
                                 "t3"."id" AS "id"
                               FROM

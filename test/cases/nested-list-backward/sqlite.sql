@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,9 +100,14 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"cus_',
-            "t1"."id",
-            '","orders":',
+            '{"id":',
+            coalesce(
+              CASE typeof(('cus_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('cus_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"orders":',
             (
               SELECT
                 concat (
@@ -80,10 +115,20 @@ SELECT
                   coalesce(
                     string_agg (
                       concat (
-                        '{"id":"ord_',
-                        "t4"."id",
-                        '","number":',
-                        json_quote("t4"."number"),
+                        '{"id":',
+                        coalesce(
+                          CASE typeof(('ord_' || "t4"."id"))
+                            WHEN 'text' THEN json_quote(('ord_' || "t4"."id"))
+                          END,
+                          char(3)
+                        ),
+                        ',"number":',
+                        coalesce(
+                          CASE typeof("t4"."number")
+                            WHEN 'text' THEN json_quote("t4"."number")
+                          END,
+                          char(3)
+                        ),
                         '}'
                       ),
                       ','
@@ -132,7 +177,22 @@ SELECT
                         concat (
                           char(1),
                           '0[[',
-                          json_quote("t4"."id"),
+                          coalesce(
+                            CASE typeof("t4"."id")
+                              WHEN 'text' THEN json_quote("t4"."id")
+                            END,
+                            CASE
+                              WHEN "t4"."id" IS NOT NULL THEN json_array(
+                                typeof("t4"."id"),
+                                CASE typeof("t4"."id")
+                                  WHEN 'blob' THEN hex("t4"."id")
+                                  WHEN 'real' THEN format('%!.17g', "t4"."id")
+                                  ELSE CAST("t4"."id" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ']]',
                           char(2)
                         )
@@ -166,7 +226,22 @@ SELECT
                         concat (
                           char(1),
                           '0[[',
-                          json_quote("t4"."id"),
+                          coalesce(
+                            CASE typeof("t4"."id")
+                              WHEN 'text' THEN json_quote("t4"."id")
+                            END,
+                            CASE
+                              WHEN "t4"."id" IS NOT NULL THEN json_array(
+                                typeof("t4"."id"),
+                                CASE typeof("t4"."id")
+                                  WHEN 'blob' THEN hex("t4"."id")
+                                  WHEN 'real' THEN format('%!.17g', "t4"."id")
+                                  ELSE CAST("t4"."id" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ']]',
                           char(2)
                         )
@@ -204,7 +279,22 @@ SELECT
                         concat (
                           char(1),
                           '0[[',
-                          json_quote("t4"."id"),
+                          coalesce(
+                            CASE typeof("t4"."id")
+                              WHEN 'text' THEN json_quote("t4"."id")
+                            END,
+                            CASE
+                              WHEN "t4"."id" IS NOT NULL THEN json_array(
+                                typeof("t4"."id"),
+                                CASE typeof("t4"."id")
+                                  WHEN 'blob' THEN hex("t4"."id")
+                                  WHEN 'real' THEN format('%!.17g', "t4"."id")
+                                  ELSE CAST("t4"."id" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ']]',
                           char(2)
                         )

@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '1[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '1[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '1[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -53,10 +56,10 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"prd_' || "t1"."id" || '","tags":',
-                  '{"id":' || chr(3) || ',"tags":'
-                ) || (
+                '{"id":' || coalesce(
+                  to_json(('prd_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"tags":' || (
                   WITH
                     "t6" AS MATERIALIZED (
                       SELECT
@@ -83,7 +86,16 @@ SELECT
                       '{"nodes":[' || coalesce(
                         string_agg(
                           (
-                            '{"id":' || coalesce(to_json('tag_' || "t5"."name")::text, chr(3)) || ',"featured":' || coalesce("t5"."featured"::text, chr(3)) || '}'
+                            '{"id":' || coalesce(
+                              to_json(('tag_' || "t5"."name")::text)::text,
+                              chr(3)
+                            ) || ',"featured":' || coalesce(
+                              (
+                                "t5"."featured"
+                                AND TRUE
+                              )::text,
+                              chr(3)
+                            ) || '}'
                           ),
                           ','
                         ) FILTER (
@@ -107,7 +119,7 @@ SELECT
                         (
                           SELECT
                             (
-                              chr(1) || '0[[' || coalesce(to_json("t5"."name")::text, chr(3)) || ']]' || chr(2)
+                              chr(1) || '0[[' || coalesce(to_json("t5"."name"::text)::text, 'null') || ']]' || chr(2)
                             )
                           FROM
                             "t6" AS "t5"
@@ -121,7 +133,7 @@ SELECT
                         (
                           SELECT
                             (
-                              chr(1) || '0[[' || coalesce(to_json("t5"."name")::text, chr(3)) || ']]' || chr(2)
+                              chr(1) || '0[[' || coalesce(to_json("t5"."name"::text)::text, 'null') || ']]' || chr(2)
                             )
                           FROM
                             "t6" AS "t5"
@@ -133,7 +145,7 @@ SELECT
                         (
                           SELECT
                             (
-                              chr(1) || '0[[' || coalesce(to_json("t5"."name")::text, chr(3)) || ']]' || chr(2)
+                              chr(1) || '0[[' || coalesce(to_json("t5"."name"::text)::text, 'null') || ']]' || chr(2)
                             )
                           FROM
                             (

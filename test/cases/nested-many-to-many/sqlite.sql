@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,9 +100,14 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"prd_',
-            "t1"."id",
-            '","tags":',
+            '{"id":',
+            coalesce(
+              CASE typeof(('prd_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('prd_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"tags":',
             (
               SELECT
                 concat (
@@ -81,12 +116,20 @@ SELECT
                     string_agg (
                       concat (
                         '{"id":',
-                        json_quote('tag_' || "t5"."name"),
+                        coalesce(
+                          CASE typeof(('tag_' || "t5"."name"))
+                            WHEN 'text' THEN json_quote(('tag_' || "t5"."name"))
+                          END,
+                          char(3)
+                        ),
                         ',"featured":',
-                        CASE "t5"."featured"
-                          WHEN 1 THEN 'true'
-                          WHEN 0 THEN 'false'
-                        END,
+                        coalesce(
+                          CASE "t5"."featured"
+                            WHEN 1 THEN 'true'
+                            WHEN 0 THEN 'false'
+                          END,
+                          char(3)
+                        ),
                         '}'
                       ),
                       ','
@@ -158,7 +201,22 @@ SELECT
                       WHEN count(*) > 0 THEN concat (
                         char(1),
                         '0[[',
-                        json_quote(min("t5"."name")),
+                        coalesce(
+                          CASE typeof(min("t5"."name"))
+                            WHEN 'text' THEN json_quote(min("t5"."name"))
+                          END,
+                          CASE
+                            WHEN min("t5"."name") IS NOT NULL THEN json_array(
+                              typeof(min("t5"."name")),
+                              CASE typeof(min("t5"."name"))
+                                WHEN 'blob' THEN hex(min("t5"."name"))
+                                WHEN 'real' THEN format('%!.17g', min("t5"."name"))
+                                ELSE CAST(min("t5"."name") AS TEXT)
+                              END
+                            )
+                          END,
+                          'null'
+                        ),
                         ']]',
                         char(2)
                       )
@@ -171,7 +229,22 @@ SELECT
                       WHEN count(*) > 0 THEN concat (
                         char(1),
                         '0[[',
-                        json_quote(max("t5"."name")),
+                        coalesce(
+                          CASE typeof(max("t5"."name"))
+                            WHEN 'text' THEN json_quote(max("t5"."name"))
+                          END,
+                          CASE
+                            WHEN max("t5"."name") IS NOT NULL THEN json_array(
+                              typeof(max("t5"."name")),
+                              CASE typeof(max("t5"."name"))
+                                WHEN 'blob' THEN hex(max("t5"."name"))
+                                WHEN 'real' THEN format('%!.17g', max("t5"."name"))
+                                ELSE CAST(max("t5"."name") AS TEXT)
+                              END
+                            )
+                          END,
+                          'null'
+                        ),
                         ']]',
                         char(2)
                       )

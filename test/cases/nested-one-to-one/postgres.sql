@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce('"' || (array_agg("t2"."id")) [1] || '"', chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  '"' || (array_agg("t2"."id")) [1]::uuid || '"',
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  '"' || (array_agg("t2"."id")) [count(*)] || '"',
-                  chr(3)
+                  '"' || (array_agg("t2"."id")) [count(*)]::uuid || '"',
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -54,14 +57,14 @@ SELECT
             SELECT
               (
                 coalesce(
-                  '{"id":"room_' || "t1"."id" || '","name":',
+                  '{"id":"room_' || "t1"."id"::uuid || '","name":',
                   '{"id":' || chr(3) || ',"name":'
-                ) || coalesce(to_json("t1"."name")::text, chr(3)) || ',"guard":' || CASE
+                ) || coalesce(to_json("t1"."name"::text)::text, chr(3)) || ',"guard":' || CASE
                   WHEN "t3"."room_id" IS NOT NULL THEN (
                     coalesce(
-                      '{"id":"guard_' || "t3"."id" || '","name":',
+                      '{"id":"guard_' || ("t3"."id" | 0) || '","name":',
                       '{"id":' || chr(3) || ',"name":'
-                    ) || coalesce(to_json("t3"."name")::text, chr(3)) || '}'
+                    ) || coalesce(to_json("t3"."name"::text)::text, chr(3)) || '}'
                   )
                   ELSE 'null'
                 END || '}'

@@ -44,7 +44,23 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              '"' || min("t2"."key") || '"',
+              coalesce(
+                '"' || CASE
+                  WHEN length(min("t2"."key")) = 36
+                  AND octet_length (unhex (min("t2"."key"), '-')) = 16 THEN min("t2"."key")
+                END || '"',
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +73,23 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              '"' || max("t2"."key") || '"',
+              coalesce(
+                '"' || CASE
+                  WHEN length(max("t2"."key")) = 36
+                  AND octet_length (unhex (max("t2"."key"), '-')) = 16 THEN max("t2"."key")
+                END || '"',
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,17 +102,34 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"room_',
-            "t1"."id",
-            '","name":',
-            json_quote("t1"."name"),
+            coalesce(
+              '{"id":"room_' || CASE
+                WHEN length("t1"."id") = 36
+                AND octet_length (unhex ("t1"."id", '-')) = 16 THEN "t1"."id"
+              END || '","name":',
+              '{"id":' || char(3) || ',"name":'
+            ),
+            coalesce(
+              CASE typeof("t1"."name")
+                WHEN 'text' THEN json_quote("t1"."name")
+              END,
+              char(3)
+            ),
             ',"guard":',
             CASE
               WHEN "t3"."room_id" IS NOT NULL THEN concat (
-                '{"id":"guard_',
-                "t3"."id",
-                '","name":',
-                json_quote("t3"."name"),
+                coalesce(
+                  '{"id":"guard_' || CASE typeof("t3"."id")
+                    WHEN 'integer' THEN "t3"."id"
+                  END || '","name":',
+                  '{"id":' || char(3) || ',"name":'
+                ),
+                coalesce(
+                  CASE typeof("t3"."name")
+                    WHEN 'text' THEN json_quote("t3"."name")
+                  END,
+                  char(3)
+                ),
                 '}'
               )
               ELSE 'null'

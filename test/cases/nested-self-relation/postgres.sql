@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -53,10 +56,10 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"cat_' || "t1"."id" || '","name":',
-                  '{"id":' || chr(3) || ',"name":'
-                ) || coalesce(to_json("t1"."name")::text, chr(3)) || ',"children":' || (
+                '{"id":' || coalesce(
+                  to_json(('cat_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"name":' || coalesce(to_json("t1"."name"::text)::text, chr(3)) || ',"children":' || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
@@ -87,7 +90,10 @@ SELECT
                         END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
                           CASE
                             WHEN count(*) > 0 THEN (
-                              chr(1) || '0[[' || coalesce(to_json((array_agg("t4"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                              chr(1) || '0[[' || coalesce(
+                                to_json((array_agg("t4"."id")) [1]::text)::text,
+                                'null'
+                              ) || ']]' || chr(2)
                             )
                           END,
                           'null'
@@ -95,8 +101,8 @@ SELECT
                           CASE
                             WHEN count(*) > 0 THEN (
                               chr(1) || '0[[' || coalesce(
-                                to_json((array_agg("t4"."id")) [count(*)])::text,
-                                chr(3)
+                                to_json((array_agg("t4"."id")) [count(*)]::text)::text,
+                                'null'
                               ) || ']]' || chr(2)
                             )
                           END,
@@ -112,10 +118,10 @@ SELECT
                         (
                           SELECT
                             (
-                              coalesce(
-                                '{"id":"cat_' || "t3"."id" || '","name":',
-                                '{"id":' || chr(3) || ',"name":'
-                              ) || coalesce(to_json("t3"."name")::text, chr(3)) || ',"children":' || (
+                              '{"id":' || coalesce(
+                                to_json(('cat_' || "t3"."id")::text)::text,
+                                chr(3)
+                              ) || ',"name":' || coalesce(to_json("t3"."name"::text)::text, chr(3)) || ',"children":' || (
                                 SELECT
                                   (
                                     '{"nodes":[' || coalesce(string_agg("t6"."item", ','), '') || (
@@ -146,7 +152,10 @@ SELECT
                                       END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
                                         CASE
                                           WHEN count(*) > 0 THEN (
-                                            chr(1) || '0[[' || coalesce(to_json((array_agg("t6"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                                            chr(1) || '0[[' || coalesce(
+                                              to_json((array_agg("t6"."id")) [1]::text)::text,
+                                              'null'
+                                            ) || ']]' || chr(2)
                                           )
                                         END,
                                         'null'
@@ -154,8 +163,8 @@ SELECT
                                         CASE
                                           WHEN count(*) > 0 THEN (
                                             chr(1) || '0[[' || coalesce(
-                                              to_json((array_agg("t6"."id")) [count(*)])::text,
-                                              chr(3)
+                                              to_json((array_agg("t6"."id")) [count(*)]::text)::text,
+                                              'null'
                                             ) || ']]' || chr(2)
                                           )
                                         END,
@@ -171,15 +180,15 @@ SELECT
                                       (
                                         SELECT
                                           (
-                                            coalesce(
-                                              '{"id":"cat_' || "t5"."id" || '","name":',
-                                              '{"id":' || chr(3) || ',"name":'
-                                            ) || coalesce(to_json("t5"."name")::text, chr(3)) || ',"parent":' || CASE
+                                            '{"id":' || coalesce(
+                                              to_json(('cat_' || "t5"."id")::text)::text,
+                                              chr(3)
+                                            ) || ',"name":' || coalesce(to_json("t5"."name"::text)::text, chr(3)) || ',"parent":' || CASE
                                               WHEN "t7"."id" IS NOT NULL THEN (
-                                                coalesce(
-                                                  '{"id":"cat_' || "t7"."id" || '","name":',
-                                                  '{"id":' || chr(3) || ',"name":'
-                                                ) || coalesce(to_json("t7"."name")::text, chr(3)) || '}'
+                                                '{"id":' || coalesce(
+                                                  to_json(('cat_' || "t7"."id")::text)::text,
+                                                  chr(3)
+                                                ) || ',"name":' || coalesce(to_json("t7"."name"::text)::text, chr(3)) || '}'
                                               )
                                               ELSE 'null'
                                             END || '}'

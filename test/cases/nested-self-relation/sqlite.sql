@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,10 +100,20 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"cat_',
-            "t1"."id",
-            '","name":',
-            json_quote("t1"."name"),
+            '{"id":',
+            coalesce(
+              CASE typeof(('cat_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('cat_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"name":',
+            coalesce(
+              CASE typeof("t1"."name")
+                WHEN 'text' THEN json_quote("t1"."name")
+              END,
+              char(3)
+            ),
             ',"children":',
             (
               SELECT
@@ -82,10 +122,20 @@ SELECT
                   coalesce(
                     string_agg (
                       concat (
-                        '{"id":"cat_',
-                        "t4"."id",
-                        '","name":',
-                        json_quote("t4"."name"),
+                        '{"id":',
+                        coalesce(
+                          CASE typeof(('cat_' || "t4"."id"))
+                            WHEN 'text' THEN json_quote(('cat_' || "t4"."id"))
+                          END,
+                          char(3)
+                        ),
+                        ',"name":',
+                        coalesce(
+                          CASE typeof("t4"."name")
+                            WHEN 'text' THEN json_quote("t4"."name")
+                          END,
+                          char(3)
+                        ),
                         ',"children":',
                         (
                           SELECT
@@ -94,17 +144,37 @@ SELECT
                               coalesce(
                                 string_agg (
                                   concat (
-                                    '{"id":"cat_',
-                                    "t6"."id",
-                                    '","name":',
-                                    json_quote("t6"."name"),
+                                    '{"id":',
+                                    coalesce(
+                                      CASE typeof(('cat_' || "t6"."id"))
+                                        WHEN 'text' THEN json_quote(('cat_' || "t6"."id"))
+                                      END,
+                                      char(3)
+                                    ),
+                                    ',"name":',
+                                    coalesce(
+                                      CASE typeof("t6"."name")
+                                        WHEN 'text' THEN json_quote("t6"."name")
+                                      END,
+                                      char(3)
+                                    ),
                                     ',"parent":',
                                     CASE
                                       WHEN "t7"."id" IS NOT NULL THEN concat (
-                                        '{"id":"cat_',
-                                        "t7"."id",
-                                        '","name":',
-                                        json_quote("t7"."name"),
+                                        '{"id":',
+                                        coalesce(
+                                          CASE typeof(('cat_' || "t7"."id"))
+                                            WHEN 'text' THEN json_quote(('cat_' || "t7"."id"))
+                                          END,
+                                          char(3)
+                                        ),
+                                        ',"name":',
+                                        coalesce(
+                                          CASE typeof("t7"."name")
+                                            WHEN 'text' THEN json_quote("t7"."name")
+                                          END,
+                                          char(3)
+                                        ),
                                         '}'
                                       )
                                       ELSE 'null'
@@ -167,7 +237,22 @@ SELECT
                                   WHEN count(*) > 0 THEN concat (
                                     char(1),
                                     '0[[',
-                                    json_quote(min("t6"."id")),
+                                    coalesce(
+                                      CASE typeof(min("t6"."id"))
+                                        WHEN 'text' THEN json_quote(min("t6"."id"))
+                                      END,
+                                      CASE
+                                        WHEN min("t6"."id") IS NOT NULL THEN json_array(
+                                          typeof(min("t6"."id")),
+                                          CASE typeof(min("t6"."id"))
+                                            WHEN 'blob' THEN hex(min("t6"."id"))
+                                            WHEN 'real' THEN format('%!.17g', min("t6"."id"))
+                                            ELSE CAST(min("t6"."id") AS TEXT)
+                                          END
+                                        )
+                                      END,
+                                      'null'
+                                    ),
                                     ']]',
                                     char(2)
                                   )
@@ -180,7 +265,22 @@ SELECT
                                   WHEN count(*) > 0 THEN concat (
                                     char(1),
                                     '0[[',
-                                    json_quote(max("t6"."id")),
+                                    coalesce(
+                                      CASE typeof(max("t6"."id"))
+                                        WHEN 'text' THEN json_quote(max("t6"."id"))
+                                      END,
+                                      CASE
+                                        WHEN max("t6"."id") IS NOT NULL THEN json_array(
+                                          typeof(max("t6"."id")),
+                                          CASE typeof(max("t6"."id"))
+                                            WHEN 'blob' THEN hex(max("t6"."id"))
+                                            WHEN 'real' THEN format('%!.17g', max("t6"."id"))
+                                            ELSE CAST(max("t6"."id") AS TEXT)
+                                          END
+                                        )
+                                      END,
+                                      'null'
+                                    ),
                                     ']]',
                                     char(2)
                                   )
@@ -263,7 +363,22 @@ SELECT
                       WHEN count(*) > 0 THEN concat (
                         char(1),
                         '0[[',
-                        json_quote(min("t4"."id")),
+                        coalesce(
+                          CASE typeof(min("t4"."id"))
+                            WHEN 'text' THEN json_quote(min("t4"."id"))
+                          END,
+                          CASE
+                            WHEN min("t4"."id") IS NOT NULL THEN json_array(
+                              typeof(min("t4"."id")),
+                              CASE typeof(min("t4"."id"))
+                                WHEN 'blob' THEN hex(min("t4"."id"))
+                                WHEN 'real' THEN format('%!.17g', min("t4"."id"))
+                                ELSE CAST(min("t4"."id") AS TEXT)
+                              END
+                            )
+                          END,
+                          'null'
+                        ),
                         ']]',
                         char(2)
                       )
@@ -276,7 +391,22 @@ SELECT
                       WHEN count(*) > 0 THEN concat (
                         char(1),
                         '0[[',
-                        json_quote(max("t4"."id")),
+                        coalesce(
+                          CASE typeof(max("t4"."id"))
+                            WHEN 'text' THEN json_quote(max("t4"."id"))
+                          END,
+                          CASE
+                            WHEN max("t4"."id") IS NOT NULL THEN json_array(
+                              typeof(max("t4"."id")),
+                              CASE typeof(max("t4"."id"))
+                                WHEN 'blob' THEN hex(max("t4"."id"))
+                                WHEN 'real' THEN format('%!.17g', max("t4"."id"))
+                                ELSE CAST(max("t4"."id") AS TEXT)
+                              END
+                            )
+                          END,
+                          'null'
+                        ),
                         ']]',
                         char(2)
                       )

@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '1[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '1[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '1[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -53,10 +56,10 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"ord_' || "t1"."id" || '","lines":',
-                  '{"id":' || chr(3) || ',"lines":'
-                ) || (
+                '{"id":' || coalesce(
+                  to_json(('ord_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"lines":' || (
                   SELECT
                     (
                       '{"nodes":[' || coalesce(string_agg("t4"."item", ','), '') || (
@@ -89,9 +92,15 @@ SELECT
                           CASE
                             WHEN count(*) > 0 THEN (
                               chr(1) || '0[[' || coalesce(
-                                to_json((array_agg("t4"."order_id")) [1])::text,
-                                chr(3)
-                              ) || ',' || coalesce((array_agg("t4"."position")) [1]::text, chr(3)) || ']]' || chr(2)
+                                to_json((array_agg("t4"."order_id")) [1]::text)::text,
+                                'null'
+                              ) || ',' || coalesce(
+                                CASE
+                                  WHEN (array_agg("t4"."position")) [1] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t4"."position")) [1] | 0)::text
+                                END,
+                                '["text",' || to_json((array_agg("t4"."position")) [1]::text)::text || ']',
+                                'null'
+                              ) || ']]' || chr(2)
                             )
                           END,
                           'null'
@@ -99,11 +108,14 @@ SELECT
                           CASE
                             WHEN count(*) > 0 THEN (
                               chr(1) || '0[[' || coalesce(
-                                to_json((array_agg("t4"."order_id")) [count(*)])::text,
-                                chr(3)
+                                to_json((array_agg("t4"."order_id")) [count(*)]::text)::text,
+                                'null'
                               ) || ',' || coalesce(
-                                (array_agg("t4"."position")) [count(*)]::text,
-                                chr(3)
+                                CASE
+                                  WHEN (array_agg("t4"."position")) [count(*)] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t4"."position")) [count(*)] | 0)::text
+                                END,
+                                '["text",' || to_json((array_agg("t4"."position")) [count(*)]::text)::text || ']',
+                                'null'
                               ) || ']]' || chr(2)
                             )
                           END,
@@ -121,10 +133,17 @@ SELECT
                             (
                               '{"id":' || coalesce(
                                 to_json(
-                                  'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || "t3"."position"
+                                  (
+                                    'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || ("t3"."position" | 0)
+                                  )::text
                                 )::text,
                                 chr(3)
-                              ) || ',"quantity":' || coalesce("t3"."quantity"::text, chr(3)) || '}'
+                              ) || ',"quantity":' || coalesce(
+                                CASE
+                                  WHEN "t3"."quantity" BETWEEN -2147483648 AND 2147483647 THEN ("t3"."quantity" | 0)::text
+                                END,
+                                chr(3)
+                              ) || '}'
                             ) AS "item",
                             "t3"."order_id" AS "order_id",
                             "t3"."position" AS "position"

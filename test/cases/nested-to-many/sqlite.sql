@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,9 +100,14 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"ord_',
-            "t1"."id",
-            '","lines":',
+            '{"id":',
+            coalesce(
+              CASE typeof(('ord_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('ord_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"lines":',
             (
               SELECT
                 concat (
@@ -105,9 +140,40 @@ SELECT
                         concat (
                           char(1),
                           '0[[',
-                          json_quote("t6"."order_id"),
+                          coalesce(
+                            CASE typeof("t6"."order_id")
+                              WHEN 'text' THEN json_quote("t6"."order_id")
+                            END,
+                            CASE
+                              WHEN "t6"."order_id" IS NOT NULL THEN json_array(
+                                typeof("t6"."order_id"),
+                                CASE typeof("t6"."order_id")
+                                  WHEN 'blob' THEN hex("t6"."order_id")
+                                  WHEN 'real' THEN format('%!.17g', "t6"."order_id")
+                                  ELSE CAST("t6"."order_id" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ',',
-                          "t6"."position",
+                          coalesce(
+                            CASE
+                              WHEN typeof("t6"."position") = 'integer'
+                              AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                            END,
+                            CASE
+                              WHEN "t6"."position" IS NOT NULL THEN json_array(
+                                typeof("t6"."position"),
+                                CASE typeof("t6"."position")
+                                  WHEN 'blob' THEN hex("t6"."position")
+                                  WHEN 'real' THEN format('%!.17g', "t6"."position")
+                                  ELSE CAST("t6"."position" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ']]',
                           char(2)
                         )
@@ -138,9 +204,40 @@ SELECT
                         concat (
                           char(1),
                           '0[[',
-                          json_quote("t6"."order_id"),
+                          coalesce(
+                            CASE typeof("t6"."order_id")
+                              WHEN 'text' THEN json_quote("t6"."order_id")
+                            END,
+                            CASE
+                              WHEN "t6"."order_id" IS NOT NULL THEN json_array(
+                                typeof("t6"."order_id"),
+                                CASE typeof("t6"."order_id")
+                                  WHEN 'blob' THEN hex("t6"."order_id")
+                                  WHEN 'real' THEN format('%!.17g', "t6"."order_id")
+                                  ELSE CAST("t6"."order_id" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ',',
-                          "t6"."position",
+                          coalesce(
+                            CASE
+                              WHEN typeof("t6"."position") = 'integer'
+                              AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                            END,
+                            CASE
+                              WHEN "t6"."position" IS NOT NULL THEN json_array(
+                                typeof("t6"."position"),
+                                CASE typeof("t6"."position")
+                                  WHEN 'blob' THEN hex("t6"."position")
+                                  WHEN 'real' THEN format('%!.17g', "t6"."position")
+                                  ELSE CAST("t6"."position" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ']]',
                           char(2)
                         )
@@ -167,9 +264,40 @@ SELECT
                         concat (
                           char(1),
                           '0[[',
-                          json_quote("t6"."order_id"),
+                          coalesce(
+                            CASE typeof("t6"."order_id")
+                              WHEN 'text' THEN json_quote("t6"."order_id")
+                            END,
+                            CASE
+                              WHEN "t6"."order_id" IS NOT NULL THEN json_array(
+                                typeof("t6"."order_id"),
+                                CASE typeof("t6"."order_id")
+                                  WHEN 'blob' THEN hex("t6"."order_id")
+                                  WHEN 'real' THEN format('%!.17g', "t6"."order_id")
+                                  ELSE CAST("t6"."order_id" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ',',
-                          "t6"."position",
+                          coalesce(
+                            CASE
+                              WHEN typeof("t6"."position") = 'integer'
+                              AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                            END,
+                            CASE
+                              WHEN "t6"."position" IS NOT NULL THEN json_array(
+                                typeof("t6"."position"),
+                                CASE typeof("t6"."position")
+                                  WHEN 'blob' THEN hex("t6"."position")
+                                  WHEN 'real' THEN format('%!.17g', "t6"."position")
+                                  ELSE CAST("t6"."position" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ']]',
                           char(2)
                         )
@@ -208,11 +336,34 @@ SELECT
                   SELECT
                     concat (
                       '{"id":',
-                      json_quote(
-                        'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || "t3"."position"
+                      coalesce(
+                        CASE typeof(
+                            (
+                              'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                WHEN typeof("t3"."position") = 'integer'
+                                AND "t3"."position" BETWEEN -2147483648 AND 2147483647 THEN "t3"."position"
+                              END
+                            )
+                          )
+                          WHEN 'text' THEN json_quote(
+                            (
+                              'line_' || replace(replace("t3"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                WHEN typeof("t3"."position") = 'integer'
+                                AND "t3"."position" BETWEEN -2147483648 AND 2147483647 THEN "t3"."position"
+                              END
+                            )
+                          )
+                        END,
+                        char(3)
                       ),
                       ',"quantity":',
-                      "t3"."quantity",
+                      coalesce(
+                        CASE
+                          WHEN typeof("t3"."quantity") = 'integer'
+                          AND "t3"."quantity" BETWEEN -2147483648 AND 2147483647 THEN "t3"."quantity"
+                        END,
+                        char(3)
+                      ),
                       '}'
                     ) AS "item"
                   FROM

@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,17 +100,37 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"cat_',
-            "t1"."id",
-            '","name":',
-            json_quote("t1"."name"),
+            '{"id":',
+            coalesce(
+              CASE typeof(('cat_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('cat_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"name":',
+            coalesce(
+              CASE typeof("t1"."name")
+                WHEN 'text' THEN json_quote("t1"."name")
+              END,
+              char(3)
+            ),
             ',"parent":',
             CASE
               WHEN "t3"."id" IS NOT NULL THEN concat (
-                '{"id":"cat_',
-                "t3"."id",
-                '","name":',
-                json_quote("t3"."name"),
+                '{"id":',
+                coalesce(
+                  CASE typeof(('cat_' || "t3"."id"))
+                    WHEN 'text' THEN json_quote(('cat_' || "t3"."id"))
+                  END,
+                  char(3)
+                ),
+                ',"name":',
+                coalesce(
+                  CASE typeof("t3"."name")
+                    WHEN 'text' THEN json_quote("t3"."name")
+                  END,
+                  char(3)
+                ),
                 '}'
               )
               ELSE 'null'

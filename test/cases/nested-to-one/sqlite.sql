@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,19 +100,44 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"ord_',
-            "t1"."id",
-            '","number":',
-            json_quote("t1"."number"),
+            '{"id":',
+            coalesce(
+              CASE typeof(('ord_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('ord_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"number":',
+            coalesce(
+              CASE typeof("t1"."number")
+                WHEN 'text' THEN json_quote("t1"."number")
+              END,
+              char(3)
+            ),
             ',"customer":',
             CASE
               WHEN "t3"."id" IS NOT NULL THEN concat (
-                '{"id":"cus_',
-                "t3"."id",
-                '","name":',
-                json_quote("t3"."name"),
+                '{"id":',
+                coalesce(
+                  CASE typeof(('cus_' || "t3"."id"))
+                    WHEN 'text' THEN json_quote(('cus_' || "t3"."id"))
+                  END,
+                  char(3)
+                ),
+                ',"name":',
+                coalesce(
+                  CASE typeof("t3"."name")
+                    WHEN 'text' THEN json_quote("t3"."name")
+                  END,
+                  char(3)
+                ),
                 ',"email":',
-                json_quote("t3"."email"),
+                coalesce(
+                  CASE typeof("t3"."email")
+                    WHEN 'text' THEN json_quote("t3"."email")
+                  END,
+                  char(3)
+                ),
                 '}'
               )
               ELSE 'null'

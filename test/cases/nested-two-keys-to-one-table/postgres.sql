@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '0[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -53,23 +56,23 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"ord_' || "t1"."id" || '","billingAddress":',
-                  '{"id":' || chr(3) || ',"billingAddress":'
-                ) || CASE
+                '{"id":' || coalesce(
+                  to_json(('ord_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"billingAddress":' || CASE
                   WHEN "t3"."id" IS NOT NULL THEN (
-                    coalesce(
-                      '{"id":"adr_' || "t3"."id" || '","city":',
-                      '{"id":' || chr(3) || ',"city":'
-                    ) || coalesce(to_json("t3"."city")::text, chr(3)) || '}'
+                    '{"id":' || coalesce(
+                      to_json(('adr_' || "t3"."id")::text)::text,
+                      chr(3)
+                    ) || ',"city":' || coalesce(to_json("t3"."city"::text)::text, chr(3)) || '}'
                   )
                   ELSE 'null'
                 END || ',"shippingAddress":' || CASE
                   WHEN "t4"."id" IS NOT NULL THEN (
-                    coalesce(
-                      '{"id":"adr_' || "t4"."id" || '","city":',
-                      '{"id":' || chr(3) || ',"city":'
-                    ) || coalesce(to_json("t4"."city")::text, chr(3)) || '}'
+                    '{"id":' || coalesce(
+                      to_json(('adr_' || "t4"."id")::text)::text,
+                      chr(3)
+                    ) || ',"city":' || coalesce(to_json("t4"."city"::text)::text, chr(3)) || '}'
                   )
                   ELSE 'null'
                 END || '}'

@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '0[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,15 +100,30 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"ord_',
-            "t1"."id",
-            '","billingAddress":',
+            '{"id":',
+            coalesce(
+              CASE typeof(('ord_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('ord_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"billingAddress":',
             CASE
               WHEN "t3"."id" IS NOT NULL THEN concat (
-                '{"id":"adr_',
-                "t3"."id",
-                '","city":',
-                json_quote("t3"."city"),
+                '{"id":',
+                coalesce(
+                  CASE typeof(('adr_' || "t3"."id"))
+                    WHEN 'text' THEN json_quote(('adr_' || "t3"."id"))
+                  END,
+                  char(3)
+                ),
+                ',"city":',
+                coalesce(
+                  CASE typeof("t3"."city")
+                    WHEN 'text' THEN json_quote("t3"."city")
+                  END,
+                  char(3)
+                ),
                 '}'
               )
               ELSE 'null'
@@ -86,10 +131,20 @@ SELECT
             ',"shippingAddress":',
             CASE
               WHEN "t4"."id" IS NOT NULL THEN concat (
-                '{"id":"adr_',
-                "t4"."id",
-                '","city":',
-                json_quote("t4"."city"),
+                '{"id":',
+                coalesce(
+                  CASE typeof(('adr_' || "t4"."id"))
+                    WHEN 'text' THEN json_quote(('adr_' || "t4"."id"))
+                  END,
+                  char(3)
+                ),
+                ',"city":',
+                coalesce(
+                  CASE typeof("t4"."city")
+                    WHEN 'text' THEN json_quote("t4"."city")
+                  END,
+                  char(3)
+                ),
                 '}'
               )
               ELSE 'null'

@@ -28,7 +28,10 @@ SELECT
           END || ',"hasPreviousPage":false,"startCursor":' || coalesce(
             CASE
               WHEN count(*) > 0 THEN (
-                chr(1) || '1[[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '1[[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -36,8 +39,8 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '1[[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -53,10 +56,10 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"cus_' || "t1"."id" || '","orders":',
-                  '{"id":' || chr(3) || ',"orders":'
-                ) || (
+                '{"id":' || coalesce(
+                  to_json(('cus_' || "t1"."id")::text)::text,
+                  chr(3)
+                ) || ',"orders":' || (
                   WITH
                     "t5" AS MATERIALIZED (
                       SELECT
@@ -78,14 +81,14 @@ SELECT
                       '{"nodes":[' || coalesce(
                         string_agg(
                           (
-                            coalesce(
-                              '{"id":"ord_' || "t4"."id" || '","total":',
-                              '{"id":' || chr(3) || ',"total":'
+                            '{"id":' || coalesce(
+                              to_json(('ord_' || "t4"."id")::text)::text,
+                              chr(3)
                             ) || coalesce(
-                              '"' || CASE
+                              ',"total":"' || CASE
                                 WHEN scale("t4"."total") IS NOT NULL THEN round("t4"."total", 2)
                               END || '"}',
-                              chr(3) || '}'
+                              ',"total":' || chr(3) || '}'
                             )
                           ),
                           ','
@@ -122,8 +125,9 @@ SELECT
                                 '"' || CASE
                                   WHEN scale("t4"."total") IS NOT NULL THEN round("t4"."total", 2)
                                 END || '"',
-                                chr(3)
-                              ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                                '["text",' || to_json("t4"."total"::text)::text || ']',
+                                'null'
+                              ) || ',[' || coalesce(to_json("t4"."id"::text)::text, 'null') || ']]' || chr(2)
                             )
                           FROM
                             "t5" AS "t4"
@@ -141,8 +145,9 @@ SELECT
                                 '"' || CASE
                                   WHEN scale("t4"."total") IS NOT NULL THEN round("t4"."total", 2)
                                 END || '"',
-                                chr(3)
-                              ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                                '["text",' || to_json("t4"."total"::text)::text || ']',
+                                'null'
+                              ) || ',[' || coalesce(to_json("t4"."id"::text)::text, 'null') || ']]' || chr(2)
                             )
                           FROM
                             "t5" AS "t4"
@@ -158,8 +163,9 @@ SELECT
                                 '"' || CASE
                                   WHEN scale("t4"."total") IS NOT NULL THEN round("t4"."total", 2)
                                 END || '"',
-                                chr(3)
-                              ) || ',[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                                '["text",' || to_json("t4"."total"::text)::text || ']',
+                                'null'
+                              ) || ',[' || coalesce(to_json("t4"."id"::text)::text, 'null') || ']]' || chr(2)
                             )
                           FROM
                             (

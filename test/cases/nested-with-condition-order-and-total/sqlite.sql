@@ -44,7 +44,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(min("t2"."key")),
+              coalesce(
+                CASE typeof(min("t2"."key"))
+                  WHEN 'text' THEN json_quote(min("t2"."key"))
+                END,
+                CASE
+                  WHEN min("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(min("t2"."key")),
+                    CASE typeof(min("t2"."key"))
+                      WHEN 'blob' THEN hex(min("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', min("t2"."key"))
+                      ELSE CAST(min("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -57,7 +72,22 @@ SELECT
             WHEN count(*) > 0 THEN concat (
               char(1),
               '1[[',
-              json_quote(max("t2"."key")),
+              coalesce(
+                CASE typeof(max("t2"."key"))
+                  WHEN 'text' THEN json_quote(max("t2"."key"))
+                END,
+                CASE
+                  WHEN max("t2"."key") IS NOT NULL THEN json_array(
+                    typeof(max("t2"."key")),
+                    CASE typeof(max("t2"."key"))
+                      WHEN 'blob' THEN hex(max("t2"."key"))
+                      WHEN 'real' THEN format('%!.17g', max("t2"."key"))
+                      ELSE CAST(max("t2"."key") AS TEXT)
+                    END
+                  )
+                END,
+                'null'
+              ),
               ']]',
               char(2)
             )
@@ -70,9 +100,14 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"cus_',
-            "t1"."id",
-            '","orders":',
+            '{"id":',
+            coalesce(
+              CASE typeof(('cus_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('cus_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            ',"orders":',
             (
               SELECT
                 concat (
@@ -80,17 +115,22 @@ SELECT
                   coalesce(
                     string_agg (
                       concat (
-                        '{"id":"ord_',
-                        "t4"."id",
-                        '","total":"',
-                        CASE
-                          WHEN "t4"."total" < 0 THEN '-'
-                          ELSE ''
-                        END,
-                        abs("t4"."total" / 100),
-                        '.',
-                        substr(100 + abs("t4"."total" % 100), 2),
-                        '"}'
+                        '{"id":',
+                        coalesce(
+                          CASE typeof(('ord_' || "t4"."id"))
+                            WHEN 'text' THEN json_quote(('ord_' || "t4"."id"))
+                          END,
+                          char(3)
+                        ),
+                        coalesce(
+                          ',"total":"' || CASE typeof("t4"."total")
+                            WHEN 'integer' THEN CASE
+                              WHEN "t4"."total" < 0 THEN '-'
+                              ELSE ''
+                            END || abs("t4"."total" / 100) || '.' || substr(100 + abs("t4"."total" % 100), 2)
+                          END || '"}',
+                          ',"total":' || char(3) || '}'
+                        )
                       ),
                       ','
                     ),
@@ -142,24 +182,42 @@ SELECT
                         concat (
                           char(1),
                           '0[',
-                          CASE
-                            WHEN "t4"."total" >= 0 THEN concat (
-                              '"',
-                              "t4"."total" / 100,
-                              '.',
-                              substr(100 + ("t4"."total" % 100), 2),
-                              '"'
-                            )
-                            WHEN "t4"."total" < 0 THEN concat (
-                              '"-',
-                              - ("t4"."total" / 100),
-                              '.',
-                              substr(100 - ("t4"."total" % 100), 2),
-                              '"'
-                            )
-                          END,
+                          coalesce(
+                            '"' || CASE typeof("t4"."total")
+                              WHEN 'integer' THEN CASE
+                                WHEN "t4"."total" < 0 THEN '-'
+                                ELSE ''
+                              END || abs("t4"."total" / 100) || '.' || substr(100 + abs("t4"."total" % 100), 2)
+                            END || '"',
+                            CASE
+                              WHEN "t4"."total" IS NOT NULL THEN json_array(
+                                typeof("t4"."total"),
+                                CASE typeof("t4"."total")
+                                  WHEN 'blob' THEN hex("t4"."total")
+                                  WHEN 'real' THEN format('%!.17g', "t4"."total")
+                                  ELSE CAST("t4"."total" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ',[',
-                          json_quote("t4"."id"),
+                          coalesce(
+                            CASE typeof("t4"."id")
+                              WHEN 'text' THEN json_quote("t4"."id")
+                            END,
+                            CASE
+                              WHEN "t4"."id" IS NOT NULL THEN json_array(
+                                typeof("t4"."id"),
+                                CASE typeof("t4"."id")
+                                  WHEN 'blob' THEN hex("t4"."id")
+                                  WHEN 'real' THEN format('%!.17g', "t4"."id")
+                                  ELSE CAST("t4"."id" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ']]',
                           char(2)
                         )
@@ -193,24 +251,42 @@ SELECT
                         concat (
                           char(1),
                           '0[',
-                          CASE
-                            WHEN "t4"."total" >= 0 THEN concat (
-                              '"',
-                              "t4"."total" / 100,
-                              '.',
-                              substr(100 + ("t4"."total" % 100), 2),
-                              '"'
-                            )
-                            WHEN "t4"."total" < 0 THEN concat (
-                              '"-',
-                              - ("t4"."total" / 100),
-                              '.',
-                              substr(100 - ("t4"."total" % 100), 2),
-                              '"'
-                            )
-                          END,
+                          coalesce(
+                            '"' || CASE typeof("t4"."total")
+                              WHEN 'integer' THEN CASE
+                                WHEN "t4"."total" < 0 THEN '-'
+                                ELSE ''
+                              END || abs("t4"."total" / 100) || '.' || substr(100 + abs("t4"."total" % 100), 2)
+                            END || '"',
+                            CASE
+                              WHEN "t4"."total" IS NOT NULL THEN json_array(
+                                typeof("t4"."total"),
+                                CASE typeof("t4"."total")
+                                  WHEN 'blob' THEN hex("t4"."total")
+                                  WHEN 'real' THEN format('%!.17g', "t4"."total")
+                                  ELSE CAST("t4"."total" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ',[',
-                          json_quote("t4"."id"),
+                          coalesce(
+                            CASE typeof("t4"."id")
+                              WHEN 'text' THEN json_quote("t4"."id")
+                            END,
+                            CASE
+                              WHEN "t4"."id" IS NOT NULL THEN json_array(
+                                typeof("t4"."id"),
+                                CASE typeof("t4"."id")
+                                  WHEN 'blob' THEN hex("t4"."id")
+                                  WHEN 'real' THEN format('%!.17g', "t4"."id")
+                                  ELSE CAST("t4"."id" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ']]',
                           char(2)
                         )
@@ -240,24 +316,42 @@ SELECT
                         concat (
                           char(1),
                           '0[',
-                          CASE
-                            WHEN "t4"."total" >= 0 THEN concat (
-                              '"',
-                              "t4"."total" / 100,
-                              '.',
-                              substr(100 + ("t4"."total" % 100), 2),
-                              '"'
-                            )
-                            WHEN "t4"."total" < 0 THEN concat (
-                              '"-',
-                              - ("t4"."total" / 100),
-                              '.',
-                              substr(100 - ("t4"."total" % 100), 2),
-                              '"'
-                            )
-                          END,
+                          coalesce(
+                            '"' || CASE typeof("t4"."total")
+                              WHEN 'integer' THEN CASE
+                                WHEN "t4"."total" < 0 THEN '-'
+                                ELSE ''
+                              END || abs("t4"."total" / 100) || '.' || substr(100 + abs("t4"."total" % 100), 2)
+                            END || '"',
+                            CASE
+                              WHEN "t4"."total" IS NOT NULL THEN json_array(
+                                typeof("t4"."total"),
+                                CASE typeof("t4"."total")
+                                  WHEN 'blob' THEN hex("t4"."total")
+                                  WHEN 'real' THEN format('%!.17g', "t4"."total")
+                                  ELSE CAST("t4"."total" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ',[',
-                          json_quote("t4"."id"),
+                          coalesce(
+                            CASE typeof("t4"."id")
+                              WHEN 'text' THEN json_quote("t4"."id")
+                            END,
+                            CASE
+                              WHEN "t4"."id" IS NOT NULL THEN json_array(
+                                typeof("t4"."id"),
+                                CASE typeof("t4"."id")
+                                  WHEN 'blob' THEN hex("t4"."id")
+                                  WHEN 'real' THEN format('%!.17g', "t4"."id")
+                                  ELSE CAST("t4"."id" AS TEXT)
+                                END
+                              )
+                            END,
+                            'null'
+                          ),
                           ']]',
                           char(2)
                         )

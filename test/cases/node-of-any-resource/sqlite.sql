@@ -2,12 +2,27 @@ SELECT
   (
     SELECT
       concat (
-        '{"id":"cus_',
-        "t1"."id",
-        '","name":',
-        json_quote("t1"."name"),
+        '{"id":',
+        coalesce(
+          CASE typeof(('cus_' || "t1"."id"))
+            WHEN 'text' THEN json_quote(('cus_' || "t1"."id"))
+          END,
+          char(3)
+        ),
+        ',"name":',
+        coalesce(
+          CASE typeof("t1"."name")
+            WHEN 'text' THEN json_quote("t1"."name")
+          END,
+          char(3)
+        ),
         ',"email":',
-        json_quote("t1"."email"),
+        coalesce(
+          CASE typeof("t1"."email")
+            WHEN 'text' THEN json_quote("t1"."email")
+          END,
+          char(3)
+        ),
         '}'
       )
     FROM

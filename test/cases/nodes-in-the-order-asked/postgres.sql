@@ -4,7 +4,16 @@ SELECT
       (
         SELECT
           (
-            '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
+            '{"id":' || coalesce(
+              to_json(('tag_' || "t1"."name")::text)::text,
+              chr(3)
+            ) || ',"featured":' || coalesce(
+              (
+                "t1"."featured"
+                AND TRUE
+              )::text,
+              chr(3)
+            ) || '}'
           )
         FROM
           "tag" AS "t1"
@@ -18,10 +27,10 @@ SELECT
       (
         SELECT
           (
-            coalesce(
-              '{"id":"ord_' || "t2"."id" || '","number":',
-              '{"id":' || chr(3) || ',"number":'
-            ) || coalesce(to_json("t2"."number")::text, chr(3)) || '}'
+            '{"id":' || coalesce(
+              to_json(('ord_' || "t2"."id")::text)::text,
+              chr(3)
+            ) || ',"number":' || coalesce(to_json("t2"."number"::text)::text, chr(3)) || '}'
           )
         FROM
           "order" AS "t2"
@@ -35,7 +44,16 @@ SELECT
       (
         SELECT
           (
-            '{"id":' || coalesce(to_json('tag_' || "t3"."name")::text, chr(3)) || ',"featured":' || coalesce("t3"."featured"::text, chr(3)) || '}'
+            '{"id":' || coalesce(
+              to_json(('tag_' || "t3"."name")::text)::text,
+              chr(3)
+            ) || ',"featured":' || coalesce(
+              (
+                "t3"."featured"
+                AND TRUE
+              )::text,
+              chr(3)
+            ) || '}'
           )
         FROM
           "tag" AS "t3"

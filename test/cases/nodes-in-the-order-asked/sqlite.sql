@@ -6,12 +6,20 @@ SELECT
         SELECT
           concat (
             '{"id":',
-            json_quote('tag_' || "t1"."name"),
+            coalesce(
+              CASE typeof(('tag_' || "t1"."name"))
+                WHEN 'text' THEN json_quote(('tag_' || "t1"."name"))
+              END,
+              char(3)
+            ),
             ',"featured":',
-            CASE "t1"."featured"
-              WHEN 1 THEN 'true'
-              WHEN 0 THEN 'false'
-            END,
+            coalesce(
+              CASE "t1"."featured"
+                WHEN 1 THEN 'true'
+                WHEN 0 THEN 'false'
+              END,
+              char(3)
+            ),
             '}'
           )
         FROM
@@ -28,10 +36,20 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"ord_',
-            "t2"."id",
-            '","number":',
-            json_quote("t2"."number"),
+            '{"id":',
+            coalesce(
+              CASE typeof(('ord_' || "t2"."id"))
+                WHEN 'text' THEN json_quote(('ord_' || "t2"."id"))
+              END,
+              char(3)
+            ),
+            ',"number":',
+            coalesce(
+              CASE typeof("t2"."number")
+                WHEN 'text' THEN json_quote("t2"."number")
+              END,
+              char(3)
+            ),
             '}'
           )
         FROM
@@ -49,12 +67,20 @@ SELECT
         SELECT
           concat (
             '{"id":',
-            json_quote('tag_' || "t3"."name"),
+            coalesce(
+              CASE typeof(('tag_' || "t3"."name"))
+                WHEN 'text' THEN json_quote(('tag_' || "t3"."name"))
+              END,
+              char(3)
+            ),
             ',"featured":',
-            CASE "t3"."featured"
-              WHEN 1 THEN 'true'
-              WHEN 0 THEN 'false'
-            END,
+            coalesce(
+              CASE "t3"."featured"
+                WHEN 1 THEN 'true'
+                WHEN 0 THEN 'false'
+              END,
+              char(3)
+            ),
             '}'
           )
         FROM

@@ -18,10 +18,10 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"cat_' || "t2"."id" || '","name":',
-                '{"id":' || chr(3) || ',"name":'
-              ) || coalesce(to_json("t2"."name")::text, chr(3)) || '}'
+              '{"id":' || coalesce(
+                to_json(('cat_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"name":' || coalesce(to_json("t2"."name"::text)::text, chr(3)) || '}'
             ),
             ','
           ) FILTER (
@@ -45,7 +45,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t2"."name")::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t2"."name"::text)::text, 'null') || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -59,7 +59,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t2"."name")::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t2"."name"::text)::text, 'null') || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -71,7 +71,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t2"."name")::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t2"."name"::text)::text, 'null') || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

@@ -19,10 +19,20 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"cat_',
-              "t2"."id",
-              '","name":',
-              json_quote("t2"."name"),
+              '{"id":',
+              coalesce(
+                CASE typeof(('cat_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('cat_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              ',"name":',
+              coalesce(
+                CASE typeof("t2"."name")
+                  WHEN 'text' THEN json_quote("t2"."name")
+                END,
+                char(3)
+              ),
               '}'
             ),
             ','
@@ -55,9 +65,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t2"."name"),
+                coalesce(
+                  CASE typeof("t2"."name")
+                    WHEN 'text' THEN json_quote("t2"."name")
+                  END,
+                  CASE
+                    WHEN "t2"."name" IS NOT NULL THEN json_array(
+                      typeof("t2"."name"),
+                      CASE typeof("t2"."name")
+                        WHEN 'blob' THEN hex("t2"."name")
+                        WHEN 'real' THEN format('%!.17g', "t2"."name")
+                        ELSE CAST("t2"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -77,9 +117,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t2"."name"),
+                coalesce(
+                  CASE typeof("t2"."name")
+                    WHEN 'text' THEN json_quote("t2"."name")
+                  END,
+                  CASE
+                    WHEN "t2"."name" IS NOT NULL THEN json_array(
+                      typeof("t2"."name"),
+                      CASE typeof("t2"."name")
+                        WHEN 'blob' THEN hex("t2"."name")
+                        WHEN 'real' THEN format('%!.17g', "t2"."name")
+                        ELSE CAST("t2"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -95,9 +165,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t2"."name"),
+                coalesce(
+                  CASE typeof("t2"."name")
+                    WHEN 'text' THEN json_quote("t2"."name")
+                  END,
+                  CASE
+                    WHEN "t2"."name" IS NOT NULL THEN json_array(
+                      typeof("t2"."name"),
+                      CASE typeof("t2"."name")
+                        WHEN 'blob' THEN hex("t2"."name")
+                        WHEN 'real' THEN format('%!.17g', "t2"."name")
+                        ELSE CAST("t2"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -19,9 +19,9 @@ SELECT
           string_agg(
             (
               coalesce(
-                '{"id":"exhibit_' || "t2"."id" || '","title":',
+                '{"id":"exhibit_' || ("t2"."id" | 0) || '","title":',
                 '{"id":' || chr(3) || ',"title":'
-              ) || coalesce(to_json("t2"."title")::text, chr(3)) || '}'
+              ) || coalesce(to_json("t2"."title"::text)::text, chr(3)) || '}'
             ),
             ','
           ) FILTER (
@@ -45,7 +45,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t2"."title")::text, chr(3)) || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t2"."title"::text)::text, 'null') || ',[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -59,7 +65,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t2"."title")::text, chr(3)) || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t2"."title"::text)::text, 'null') || ',[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -71,7 +83,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t2"."title")::text, chr(3)) || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t2"."title"::text)::text, 'null') || ',[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               (

@@ -19,10 +19,19 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"exhibit_',
-              "t2"."id",
-              '","title":',
-              json_quote("t2"."title"),
+              coalesce(
+                '{"id":"exhibit_' || CASE
+                  WHEN typeof("t2"."id") = 'integer'
+                  AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                END || '","title":',
+                '{"id":' || char(3) || ',"title":'
+              ),
+              coalesce(
+                CASE typeof("t2"."title")
+                  WHEN 'text' THEN json_quote("t2"."title")
+                END,
+                char(3)
+              ),
               '}'
             ),
             ','
@@ -55,9 +64,40 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t2"."title"),
+                coalesce(
+                  CASE typeof("t2"."title")
+                    WHEN 'text' THEN json_quote("t2"."title")
+                  END,
+                  CASE
+                    WHEN "t2"."title" IS NOT NULL THEN json_array(
+                      typeof("t2"."title"),
+                      CASE typeof("t2"."title")
+                        WHEN 'blob' THEN hex("t2"."title")
+                        WHEN 'real' THEN format('%!.17g', "t2"."title")
+                        ELSE CAST("t2"."title" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                "t2"."id",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -77,9 +117,40 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t2"."title"),
+                coalesce(
+                  CASE typeof("t2"."title")
+                    WHEN 'text' THEN json_quote("t2"."title")
+                  END,
+                  CASE
+                    WHEN "t2"."title" IS NOT NULL THEN json_array(
+                      typeof("t2"."title"),
+                      CASE typeof("t2"."title")
+                        WHEN 'blob' THEN hex("t2"."title")
+                        WHEN 'real' THEN format('%!.17g', "t2"."title")
+                        ELSE CAST("t2"."title" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                "t2"."id",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -95,9 +166,40 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t2"."title"),
+                coalesce(
+                  CASE typeof("t2"."title")
+                    WHEN 'text' THEN json_quote("t2"."title")
+                  END,
+                  CASE
+                    WHEN "t2"."title" IS NOT NULL THEN json_array(
+                      typeof("t2"."title"),
+                      CASE typeof("t2"."title")
+                        WHEN 'blob' THEN hex("t2"."title")
+                        WHEN 'real' THEN format('%!.17g', "t2"."title")
+                        ELSE CAST("t2"."title" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                "t2"."id",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -33,8 +33,12 @@ SELECT
                   '"' || CASE
                     WHEN scale((array_agg("t2"."price")) [1]) IS NOT NULL THEN round((array_agg("t2"."price")) [1], 2)
                   END || '"',
-                  chr(3)
-                ) || ',[' || coalesce(to_json((array_agg("t2"."id")) [1])::text, chr(3)) || ']]' || chr(2)
+                  '["text",' || to_json((array_agg("t2"."price")) [1]::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(
+                  to_json((array_agg("t2"."id")) [1]::text)::text,
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -45,10 +49,11 @@ SELECT
                   '"' || CASE
                     WHEN scale((array_agg("t2"."price")) [count(*)]) IS NOT NULL THEN round((array_agg("t2"."price")) [count(*)], 2)
                   END || '"',
-                  chr(3)
+                  '["text",' || to_json((array_agg("t2"."price")) [count(*)]::text)::text || ']',
+                  'null'
                 ) || ',[' || coalesce(
-                  to_json((array_agg("t2"."id")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."id")) [count(*)]::text)::text,
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -64,14 +69,14 @@ SELECT
           (
             SELECT
               (
-                coalesce(
-                  '{"id":"prd_' || "t1"."id" || '","price":',
-                  '{"id":' || chr(3) || ',"price":'
+                '{"id":' || coalesce(
+                  to_json(('prd_' || "t1"."id")::text)::text,
+                  chr(3)
                 ) || coalesce(
-                  '"' || CASE
+                  ',"price":"' || CASE
                     WHEN scale("t1"."price") IS NOT NULL THEN round("t1"."price", 2)
                   END || '"}',
-                  chr(3) || '}'
+                  ',"price":' || chr(3) || '}'
                 )
               ) AS "item",
               "t1"."price" AS "price",

@@ -29,24 +29,42 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                CASE
-                  WHEN "t4"."price" >= 0 THEN concat (
-                    '"',
-                    "t4"."price" / 100,
-                    '.',
-                    substr(100 + ("t4"."price" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t4"."price" < 0 THEN concat (
-                    '"-',
-                    - ("t4"."price" / 100),
-                    '.',
-                    substr(100 - ("t4"."price" % 100), 2),
-                    '"'
-                  )
-                END,
+                coalesce(
+                  '"' || CASE typeof("t4"."price")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t4"."price" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t4"."price" / 100) || '.' || substr(100 + abs("t4"."price" % 100), 2)
+                  END || '"',
+                  CASE
+                    WHEN "t4"."price" IS NOT NULL THEN json_array(
+                      typeof("t4"."price"),
+                      CASE typeof("t4"."price")
+                        WHEN 'blob' THEN hex("t4"."price")
+                        WHEN 'real' THEN format('%!.17g', "t4"."price")
+                        ELSE CAST("t4"."price" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -75,24 +93,42 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                CASE
-                  WHEN "t4"."price" >= 0 THEN concat (
-                    '"',
-                    "t4"."price" / 100,
-                    '.',
-                    substr(100 + ("t4"."price" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t4"."price" < 0 THEN concat (
-                    '"-',
-                    - ("t4"."price" / 100),
-                    '.',
-                    substr(100 - ("t4"."price" % 100), 2),
-                    '"'
-                  )
-                END,
+                coalesce(
+                  '"' || CASE typeof("t4"."price")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t4"."price" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t4"."price" / 100) || '.' || substr(100 + abs("t4"."price" % 100), 2)
+                  END || '"',
+                  CASE
+                    WHEN "t4"."price" IS NOT NULL THEN json_array(
+                      typeof("t4"."price"),
+                      CASE typeof("t4"."price")
+                        WHEN 'blob' THEN hex("t4"."price")
+                        WHEN 'real' THEN format('%!.17g', "t4"."price")
+                        ELSE CAST("t4"."price" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -117,24 +153,42 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                CASE
-                  WHEN "t4"."price" >= 0 THEN concat (
-                    '"',
-                    "t4"."price" / 100,
-                    '.',
-                    substr(100 + ("t4"."price" % 100), 2),
-                    '"'
-                  )
-                  WHEN "t4"."price" < 0 THEN concat (
-                    '"-',
-                    - ("t4"."price" / 100),
-                    '.',
-                    substr(100 - ("t4"."price" % 100), 2),
-                    '"'
-                  )
-                END,
+                coalesce(
+                  '"' || CASE typeof("t4"."price")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t4"."price" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t4"."price" / 100) || '.' || substr(100 + abs("t4"."price" % 100), 2)
+                  END || '"',
+                  CASE
+                    WHEN "t4"."price" IS NOT NULL THEN json_array(
+                      typeof("t4"."price"),
+                      CASE typeof("t4"."price")
+                        WHEN 'blob' THEN hex("t4"."price")
+                        WHEN 'real' THEN format('%!.17g', "t4"."price")
+                        ELSE CAST("t4"."price" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -170,17 +224,22 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":"prd_',
-            "t1"."id",
-            '","price":"',
-            CASE
-              WHEN "t1"."price" < 0 THEN '-'
-              ELSE ''
-            END,
-            abs("t1"."price" / 100),
-            '.',
-            substr(100 + abs("t1"."price" % 100), 2),
-            '"}'
+            '{"id":',
+            coalesce(
+              CASE typeof(('prd_' || "t1"."id"))
+                WHEN 'text' THEN json_quote(('prd_' || "t1"."id"))
+              END,
+              char(3)
+            ),
+            coalesce(
+              ',"price":"' || CASE typeof("t1"."price")
+                WHEN 'integer' THEN CASE
+                  WHEN "t1"."price" < 0 THEN '-'
+                  ELSE ''
+                END || abs("t1"."price" / 100) || '.' || substr(100 + abs("t1"."price" % 100), 2)
+              END || '"}',
+              ',"price":' || char(3) || '}'
+            )
           ) AS "item"
         FROM
           "product" AS "t1"

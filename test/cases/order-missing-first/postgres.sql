@@ -19,7 +19,7 @@ SELECT
           string_agg(
             (
               coalesce(
-                '{"id":"exhibit_' || "t2"."id" || '","seenAt":',
+                '{"id":"exhibit_' || ("t2"."id" | 0) || '","seenAt":',
                 '{"id":' || chr(3) || ',"seenAt":'
               ) || CASE
                 WHEN "t2"."seen_at" IS NULL THEN 'null'
@@ -27,7 +27,7 @@ SELECT
                   CASE
                     WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
                     AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                      to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
+                      to_json("t2"."seen_at"::timestamptz AT TIME ZONE 'UTC')::text,
                       '"'
                     ) || 'Z"'
                   END,
@@ -57,19 +57,23 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."seen_at" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(
+                  CASE
+                    WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."seen_at"::timestamptz AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  '["text",' || to_json("t2"."seen_at"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -83,19 +87,23 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."seen_at" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(
+                  CASE
+                    WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."seen_at"::timestamptz AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  '["text",' || to_json("t2"."seen_at"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -107,19 +115,23 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."seen_at" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    CASE
-                      WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
-                      AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                        to_json("t2"."seen_at" AT TIME ZONE 'UTC')::text,
-                        '"'
-                      ) || 'Z"'
-                    END,
-                    chr(3)
-                  )
-                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(
+                  CASE
+                    WHEN "t2"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t2"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t2"."seen_at"::timestamptz AT TIME ZONE 'UTC')::text,
+                      '"'
+                    ) || 'Z"'
+                  END,
+                  '["text",' || to_json("t2"."seen_at"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               (

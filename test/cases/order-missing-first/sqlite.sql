@@ -19,13 +19,23 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"exhibit_',
-              "t2"."id",
-              '","seenAt":',
               coalesce(
-                '"' || rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z' || '"',
-                'null'
+                '{"id":"exhibit_' || CASE
+                  WHEN typeof("t2"."id") = 'integer'
+                  AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                END || '","seenAt":',
+                '{"id":' || char(3) || ',"seenAt":'
               ),
+              CASE
+                WHEN "t2"."seen_at" IS NULL THEN 'null'
+                ELSE coalesce(
+                  '"' || CASE
+                    WHEN "t2"."seen_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t2"."seen_at") IS NOT NULL THEN rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  char(3)
+                )
+              END,
               '}'
             ),
             ','
@@ -59,11 +69,40 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || CASE
+                    WHEN "t2"."seen_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t2"."seen_at") IS NOT NULL THEN rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  CASE
+                    WHEN "t2"."seen_at" IS NOT NULL THEN json_array(
+                      typeof("t2"."seen_at"),
+                      CASE typeof("t2"."seen_at")
+                        WHEN 'blob' THEN hex("t2"."seen_at")
+                        WHEN 'real' THEN format('%!.17g', "t2"."seen_at")
+                        ELSE CAST("t2"."seen_at" AS TEXT)
+                      END
+                    )
+                  END,
                   'null'
                 ),
                 ',[',
-                "t2"."id",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -84,11 +123,40 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || CASE
+                    WHEN "t2"."seen_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t2"."seen_at") IS NOT NULL THEN rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  CASE
+                    WHEN "t2"."seen_at" IS NOT NULL THEN json_array(
+                      typeof("t2"."seen_at"),
+                      CASE typeof("t2"."seen_at")
+                        WHEN 'blob' THEN hex("t2"."seen_at")
+                        WHEN 'real' THEN format('%!.17g', "t2"."seen_at")
+                        ELSE CAST("t2"."seen_at" AS TEXT)
+                      END
+                    )
+                  END,
                   'null'
                 ),
                 ',[',
-                "t2"."id",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -105,11 +173,40 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
-                  '"' || rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z' || '"',
+                  '"' || CASE
+                    WHEN "t2"."seen_at" GLOB '????-??-??T??:??:??.??????Z'
+                    AND unixepoch("t2"."seen_at") IS NOT NULL THEN rtrim(rtrim(substr("t2"."seen_at", 1, 26), '0'), '.') || 'Z'
+                  END || '"',
+                  CASE
+                    WHEN "t2"."seen_at" IS NOT NULL THEN json_array(
+                      typeof("t2"."seen_at"),
+                      CASE typeof("t2"."seen_at")
+                        WHEN 'blob' THEN hex("t2"."seen_at")
+                        WHEN 'real' THEN format('%!.17g', "t2"."seen_at")
+                        ELSE CAST("t2"."seen_at" AS TEXT)
+                      END
+                    )
+                  END,
                   'null'
                 ),
                 ',[',
-                "t2"."id",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -20,13 +20,18 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"cat_' || "t2"."id" || '","position":',
-                '{"id":' || chr(3) || ',"position":'
-              ) || coalesce("t2"."position"::text, chr(3)) || coalesce(
-                ',"parentId":"cat_' || "t2"."parent_id" || '"}',
-                ',"parentId":null}'
-              )
+              '{"id":' || coalesce(
+                to_json(('cat_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"position":' || coalesce(
+                CASE
+                  WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."position" | 0)::text
+                END,
+                chr(3)
+              ) || ',"parentId":' || coalesce(
+                to_json(('cat_' || "t2"."parent_id")::text)::text,
+                'null'
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -53,9 +58,15 @@ SELECT
                 chr(1) || '0[' || CASE
                   WHEN "t2"."parent_id" IS NULL THEN 'null'
                   ELSE (
-                    '[' || coalesce(to_json("t2"."parent_id")::text, chr(3)) || ']'
+                    '[' || coalesce(to_json("t2"."parent_id"::text)::text, 'null') || ']'
                   )
-                END || ',' || coalesce("t2"."position"::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                END || ',' || coalesce(
+                  CASE
+                    WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."position" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."position"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -72,9 +83,15 @@ SELECT
                 chr(1) || '0[' || CASE
                   WHEN "t2"."parent_id" IS NULL THEN 'null'
                   ELSE (
-                    '[' || coalesce(to_json("t2"."parent_id")::text, chr(3)) || ']'
+                    '[' || coalesce(to_json("t2"."parent_id"::text)::text, 'null') || ']'
                   )
-                END || ',' || coalesce("t2"."position"::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                END || ',' || coalesce(
+                  CASE
+                    WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."position" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."position"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -89,9 +106,15 @@ SELECT
                 chr(1) || '0[' || CASE
                   WHEN "t2"."parent_id" IS NULL THEN 'null'
                   ELSE (
-                    '[' || coalesce(to_json("t2"."parent_id")::text, chr(3)) || ']'
+                    '[' || coalesce(to_json("t2"."parent_id"::text)::text, 'null') || ']'
                   )
-                END || ',' || coalesce("t2"."position"::text, chr(3)) || ',[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                END || ',' || coalesce(
+                  CASE
+                    WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."position" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."position"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

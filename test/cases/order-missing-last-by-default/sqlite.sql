@@ -21,14 +21,29 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"cat_',
-              "t2"."id",
-              '","position":',
-              "t2"."position",
+              '{"id":',
               coalesce(
-                ',"parentId":"cat_' || "t2"."parent_id" || '"}',
-                ',"parentId":null}'
-              )
+                CASE typeof(('cat_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('cat_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              ',"position":',
+              coalesce(
+                CASE
+                  WHEN typeof("t2"."position") = 'integer'
+                  AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                END,
+                char(3)
+              ),
+              ',"parentId":',
+              coalesce(
+                CASE typeof(('cat_' || "t2"."parent_id"))
+                  WHEN 'text' THEN json_quote(('cat_' || "t2"."parent_id"))
+                END,
+                'null'
+              ),
+              '}'
             ),
             ','
           ) FILTER (
@@ -62,12 +77,62 @@ SELECT
                 '0[',
                 CASE
                   WHEN "t2"."parent_id" IS NULL THEN 'null'
-                  ELSE concat ('[', json_quote("t2"."parent_id"), ']')
+                  ELSE concat (
+                    '[',
+                    coalesce(
+                      CASE typeof("t2"."parent_id")
+                        WHEN 'text' THEN json_quote("t2"."parent_id")
+                      END,
+                      CASE
+                        WHEN "t2"."parent_id" IS NOT NULL THEN json_array(
+                          typeof("t2"."parent_id"),
+                          CASE typeof("t2"."parent_id")
+                            WHEN 'blob' THEN hex("t2"."parent_id")
+                            WHEN 'real' THEN format('%!.17g', "t2"."parent_id")
+                            ELSE CAST("t2"."parent_id" AS TEXT)
+                          END
+                        )
+                      END,
+                      'null'
+                    ),
+                    ']'
+                  )
                 END,
                 ',',
-                "t2"."position",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."position") = 'integer'
+                    AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                  END,
+                  CASE
+                    WHEN "t2"."position" IS NOT NULL THEN json_array(
+                      typeof("t2"."position"),
+                      CASE typeof("t2"."position")
+                        WHEN 'blob' THEN hex("t2"."position")
+                        WHEN 'real' THEN format('%!.17g', "t2"."position")
+                        ELSE CAST("t2"."position" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -89,12 +154,62 @@ SELECT
                 '0[',
                 CASE
                   WHEN "t2"."parent_id" IS NULL THEN 'null'
-                  ELSE concat ('[', json_quote("t2"."parent_id"), ']')
+                  ELSE concat (
+                    '[',
+                    coalesce(
+                      CASE typeof("t2"."parent_id")
+                        WHEN 'text' THEN json_quote("t2"."parent_id")
+                      END,
+                      CASE
+                        WHEN "t2"."parent_id" IS NOT NULL THEN json_array(
+                          typeof("t2"."parent_id"),
+                          CASE typeof("t2"."parent_id")
+                            WHEN 'blob' THEN hex("t2"."parent_id")
+                            WHEN 'real' THEN format('%!.17g', "t2"."parent_id")
+                            ELSE CAST("t2"."parent_id" AS TEXT)
+                          END
+                        )
+                      END,
+                      'null'
+                    ),
+                    ']'
+                  )
                 END,
                 ',',
-                "t2"."position",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."position") = 'integer'
+                    AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                  END,
+                  CASE
+                    WHEN "t2"."position" IS NOT NULL THEN json_array(
+                      typeof("t2"."position"),
+                      CASE typeof("t2"."position")
+                        WHEN 'blob' THEN hex("t2"."position")
+                        WHEN 'real' THEN format('%!.17g', "t2"."position")
+                        ELSE CAST("t2"."position" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -112,12 +227,62 @@ SELECT
                 '0[',
                 CASE
                   WHEN "t2"."parent_id" IS NULL THEN 'null'
-                  ELSE concat ('[', json_quote("t2"."parent_id"), ']')
+                  ELSE concat (
+                    '[',
+                    coalesce(
+                      CASE typeof("t2"."parent_id")
+                        WHEN 'text' THEN json_quote("t2"."parent_id")
+                      END,
+                      CASE
+                        WHEN "t2"."parent_id" IS NOT NULL THEN json_array(
+                          typeof("t2"."parent_id"),
+                          CASE typeof("t2"."parent_id")
+                            WHEN 'blob' THEN hex("t2"."parent_id")
+                            WHEN 'real' THEN format('%!.17g', "t2"."parent_id")
+                            ELSE CAST("t2"."parent_id" AS TEXT)
+                          END
+                        )
+                      END,
+                      'null'
+                    ),
+                    ']'
+                  )
                 END,
                 ',',
-                "t2"."position",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."position") = 'integer'
+                    AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                  END,
+                  CASE
+                    WHEN "t2"."position" IS NOT NULL THEN json_array(
+                      typeof("t2"."position"),
+                      CASE typeof("t2"."position")
+                        WHEN 'blob' THEN hex("t2"."position")
+                        WHEN 'real' THEN format('%!.17g', "t2"."position")
+                        ELSE CAST("t2"."position" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

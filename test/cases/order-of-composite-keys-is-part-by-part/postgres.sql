@@ -30,9 +30,15 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."hall")) [1])::text,
-                  chr(3)
-                ) || ',' || coalesce((array_agg("t2"."number")) [1]::text, chr(3)) || ']]' || chr(2)
+                  to_json((array_agg("t2"."hall")) [1]::text)::text,
+                  'null'
+                ) || ',' || coalesce(
+                  CASE
+                    WHEN (array_agg("t2"."number")) [1] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t2"."number")) [1] | 0)::text
+                  END,
+                  '["text",' || to_json((array_agg("t2"."number")) [1]::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             END,
             'null'
@@ -40,11 +46,14 @@ SELECT
             CASE
               WHEN count(*) > 0 THEN (
                 chr(1) || '0[[' || coalesce(
-                  to_json((array_agg("t2"."hall")) [count(*)])::text,
-                  chr(3)
+                  to_json((array_agg("t2"."hall")) [count(*)]::text)::text,
+                  'null'
                 ) || ',' || coalesce(
-                  (array_agg("t2"."number")) [count(*)]::text,
-                  chr(3)
+                  CASE
+                    WHEN (array_agg("t2"."number")) [count(*)] BETWEEN -2147483648 AND 2147483647 THEN ((array_agg("t2"."number")) [count(*)] | 0)::text
+                  END,
+                  '["text",' || to_json((array_agg("t2"."number")) [count(*)]::text)::text || ']',
+                  'null'
                 ) || ']]' || chr(2)
               )
             END,
@@ -62,10 +71,17 @@ SELECT
               (
                 '{"id":' || coalesce(
                   to_json(
-                    'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || "t1"."number"
+                    (
+                      'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || ("t1"."number" | 0)
+                    )::text
                   )::text,
                   chr(3)
-                ) || ',"hall":' || coalesce(to_json("t1"."hall")::text, chr(3)) || ',"number":' || coalesce("t1"."number"::text, chr(3)) || '}'
+                ) || ',"hall":' || coalesce(to_json("t1"."hall"::text)::text, chr(3)) || ',"number":' || coalesce(
+                  CASE
+                    WHEN "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN ("t1"."number" | 0)::text
+                  END,
+                  chr(3)
+                ) || '}'
               ) AS "item",
               "t1"."hall" AS "hall",
               "t1"."number" AS "number"

@@ -29,9 +29,40 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."hall"),
+                coalesce(
+                  CASE typeof("t4"."hall")
+                    WHEN 'text' THEN json_quote("t4"."hall")
+                  END,
+                  CASE
+                    WHEN "t4"."hall" IS NOT NULL THEN json_array(
+                      typeof("t4"."hall"),
+                      CASE typeof("t4"."hall")
+                        WHEN 'blob' THEN hex("t4"."hall")
+                        WHEN 'real' THEN format('%!.17g', "t4"."hall")
+                        ELSE CAST("t4"."hall" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                "t4"."number",
+                coalesce(
+                  CASE
+                    WHEN typeof("t4"."number") = 'integer'
+                    AND "t4"."number" BETWEEN -2147483648 AND 2147483647 THEN "t4"."number"
+                  END,
+                  CASE
+                    WHEN "t4"."number" IS NOT NULL THEN json_array(
+                      typeof("t4"."number"),
+                      CASE typeof("t4"."number")
+                        WHEN 'blob' THEN hex("t4"."number")
+                        WHEN 'real' THEN format('%!.17g', "t4"."number")
+                        ELSE CAST("t4"."number" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -60,9 +91,40 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."hall"),
+                coalesce(
+                  CASE typeof("t4"."hall")
+                    WHEN 'text' THEN json_quote("t4"."hall")
+                  END,
+                  CASE
+                    WHEN "t4"."hall" IS NOT NULL THEN json_array(
+                      typeof("t4"."hall"),
+                      CASE typeof("t4"."hall")
+                        WHEN 'blob' THEN hex("t4"."hall")
+                        WHEN 'real' THEN format('%!.17g', "t4"."hall")
+                        ELSE CAST("t4"."hall" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                "t4"."number",
+                coalesce(
+                  CASE
+                    WHEN typeof("t4"."number") = 'integer'
+                    AND "t4"."number" BETWEEN -2147483648 AND 2147483647 THEN "t4"."number"
+                  END,
+                  CASE
+                    WHEN "t4"."number" IS NOT NULL THEN json_array(
+                      typeof("t4"."number"),
+                      CASE typeof("t4"."number")
+                        WHEN 'blob' THEN hex("t4"."number")
+                        WHEN 'real' THEN format('%!.17g', "t4"."number")
+                        ELSE CAST("t4"."number" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -87,9 +149,40 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."hall"),
+                coalesce(
+                  CASE typeof("t4"."hall")
+                    WHEN 'text' THEN json_quote("t4"."hall")
+                  END,
+                  CASE
+                    WHEN "t4"."hall" IS NOT NULL THEN json_array(
+                      typeof("t4"."hall"),
+                      CASE typeof("t4"."hall")
+                        WHEN 'blob' THEN hex("t4"."hall")
+                        WHEN 'real' THEN format('%!.17g', "t4"."hall")
+                        ELSE CAST("t4"."hall" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                "t4"."number",
+                coalesce(
+                  CASE
+                    WHEN typeof("t4"."number") = 'integer'
+                    AND "t4"."number" BETWEEN -2147483648 AND 2147483647 THEN "t4"."number"
+                  END,
+                  CASE
+                    WHEN "t4"."number" IS NOT NULL THEN json_array(
+                      typeof("t4"."number"),
+                      CASE typeof("t4"."number")
+                        WHEN 'blob' THEN hex("t4"."number")
+                        WHEN 'real' THEN format('%!.17g', "t4"."number")
+                        ELSE CAST("t4"."number" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -126,13 +219,41 @@ SELECT
         SELECT
           concat (
             '{"id":',
-            json_quote(
-              'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || "t1"."number"
+            coalesce(
+              CASE typeof(
+                  (
+                    'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || CASE
+                      WHEN typeof("t1"."number") = 'integer'
+                      AND "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+                    END
+                  )
+                )
+                WHEN 'text' THEN json_quote(
+                  (
+                    'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || CASE
+                      WHEN typeof("t1"."number") = 'integer'
+                      AND "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+                    END
+                  )
+                )
+              END,
+              char(3)
             ),
             ',"hall":',
-            json_quote("t1"."hall"),
+            coalesce(
+              CASE typeof("t1"."hall")
+                WHEN 'text' THEN json_quote("t1"."hall")
+              END,
+              char(3)
+            ),
             ',"number":',
-            "t1"."number",
+            coalesce(
+              CASE
+                WHEN typeof("t1"."number") = 'integer'
+                AND "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+              END,
+              char(3)
+            ),
             '}'
           ) AS "item"
         FROM

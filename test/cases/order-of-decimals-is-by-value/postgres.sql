@@ -19,7 +19,7 @@ SELECT
           string_agg(
             (
               coalesce(
-                '{"id":"exhibit_' || "t2"."id" || '","value":',
+                '{"id":"exhibit_' || ("t2"."id" | 0) || '","value":',
                 '{"id":' || chr(3) || ',"value":'
               ) || CASE
                 WHEN "t2"."value" IS NULL THEN 'null'
@@ -53,15 +53,19 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."value" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    '"' || CASE
-                      WHEN scale("t2"."value") IS NOT NULL THEN round("t2"."value", 4)
-                    END || '"',
-                    chr(3)
-                  )
-                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(
+                  '"' || CASE
+                    WHEN scale("t2"."value") IS NOT NULL THEN round("t2"."value", 4)
+                  END || '"',
+                  '["text",' || to_json("t2"."value"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -75,15 +79,19 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."value" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    '"' || CASE
-                      WHEN scale("t2"."value") IS NOT NULL THEN round("t2"."value", 4)
-                    END || '"',
-                    chr(3)
-                  )
-                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(
+                  '"' || CASE
+                    WHEN scale("t2"."value") IS NOT NULL THEN round("t2"."value", 4)
+                  END || '"',
+                  '["text",' || to_json("t2"."value"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -95,15 +103,19 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || CASE
-                  WHEN "t2"."value" IS NULL THEN 'null'
-                  ELSE coalesce(
-                    '"' || CASE
-                      WHEN scale("t2"."value") IS NOT NULL THEN round("t2"."value", 4)
-                    END || '"',
-                    chr(3)
-                  )
-                END || ',[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(
+                  '"' || CASE
+                    WHEN scale("t2"."value") IS NOT NULL THEN round("t2"."value", 4)
+                  END || '"',
+                  '["text",' || to_json("t2"."value"::text)::text || ']',
+                  'null'
+                ) || ',[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               (

@@ -19,28 +19,25 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"exhibit_',
-              "t2"."id",
-              '","value":',
               coalesce(
-                CASE
-                  WHEN "t2"."value" >= 0 THEN concat (
-                    '"',
-                    "t2"."value" / 10000,
-                    '.',
-                    substr(10000 + ("t2"."value" % 10000), 2),
-                    '"'
-                  )
-                  WHEN "t2"."value" < 0 THEN concat (
-                    '"-',
-                    - ("t2"."value" / 10000),
-                    '.',
-                    substr(10000 - ("t2"."value" % 10000), 2),
-                    '"'
-                  )
-                END,
-                'null'
+                '{"id":"exhibit_' || CASE
+                  WHEN typeof("t2"."id") = 'integer'
+                  AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                END || '","value":',
+                '{"id":' || char(3) || ',"value":'
               ),
+              CASE
+                WHEN "t2"."value" IS NULL THEN 'null'
+                ELSE coalesce(
+                  '"' || CASE typeof("t2"."value")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."value" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."value" / 10000) || '.' || substr(10000 + abs("t2"."value" % 10000), 2)
+                  END || '"',
+                  char(3)
+                )
+              END,
               '}'
             ),
             ','
@@ -74,26 +71,42 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
+                  '"' || CASE typeof("t2"."value")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."value" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."value" / 10000) || '.' || substr(10000 + abs("t2"."value" % 10000), 2)
+                  END || '"',
                   CASE
-                    WHEN "t2"."value" >= 0 THEN concat (
-                      '"',
-                      "t2"."value" / 10000,
-                      '.',
-                      substr(10000 + ("t2"."value" % 10000), 2),
-                      '"'
-                    )
-                    WHEN "t2"."value" < 0 THEN concat (
-                      '"-',
-                      - ("t2"."value" / 10000),
-                      '.',
-                      substr(10000 - ("t2"."value" % 10000), 2),
-                      '"'
+                    WHEN "t2"."value" IS NOT NULL THEN json_array(
+                      typeof("t2"."value"),
+                      CASE typeof("t2"."value")
+                        WHEN 'blob' THEN hex("t2"."value")
+                        WHEN 'real' THEN format('%!.17g', "t2"."value")
+                        ELSE CAST("t2"."value" AS TEXT)
+                      END
                     )
                   END,
                   'null'
                 ),
                 ',[',
-                "t2"."id",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -114,26 +127,42 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
+                  '"' || CASE typeof("t2"."value")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."value" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."value" / 10000) || '.' || substr(10000 + abs("t2"."value" % 10000), 2)
+                  END || '"',
                   CASE
-                    WHEN "t2"."value" >= 0 THEN concat (
-                      '"',
-                      "t2"."value" / 10000,
-                      '.',
-                      substr(10000 + ("t2"."value" % 10000), 2),
-                      '"'
-                    )
-                    WHEN "t2"."value" < 0 THEN concat (
-                      '"-',
-                      - ("t2"."value" / 10000),
-                      '.',
-                      substr(10000 - ("t2"."value" % 10000), 2),
-                      '"'
+                    WHEN "t2"."value" IS NOT NULL THEN json_array(
+                      typeof("t2"."value"),
+                      CASE typeof("t2"."value")
+                        WHEN 'blob' THEN hex("t2"."value")
+                        WHEN 'real' THEN format('%!.17g', "t2"."value")
+                        ELSE CAST("t2"."value" AS TEXT)
+                      END
                     )
                   END,
                   'null'
                 ),
                 ',[',
-                "t2"."id",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -150,26 +179,42 @@ SELECT
                 char(1),
                 '0[',
                 coalesce(
+                  '"' || CASE typeof("t2"."value")
+                    WHEN 'integer' THEN CASE
+                      WHEN "t2"."value" < 0 THEN '-'
+                      ELSE ''
+                    END || abs("t2"."value" / 10000) || '.' || substr(10000 + abs("t2"."value" % 10000), 2)
+                  END || '"',
                   CASE
-                    WHEN "t2"."value" >= 0 THEN concat (
-                      '"',
-                      "t2"."value" / 10000,
-                      '.',
-                      substr(10000 + ("t2"."value" % 10000), 2),
-                      '"'
-                    )
-                    WHEN "t2"."value" < 0 THEN concat (
-                      '"-',
-                      - ("t2"."value" / 10000),
-                      '.',
-                      substr(10000 - ("t2"."value" % 10000), 2),
-                      '"'
+                    WHEN "t2"."value" IS NOT NULL THEN json_array(
+                      typeof("t2"."value"),
+                      CASE typeof("t2"."value")
+                        WHEN 'blob' THEN hex("t2"."value")
+                        WHEN 'real' THEN format('%!.17g', "t2"."value")
+                        ELSE CAST("t2"."value" AS TEXT)
+                      END
                     )
                   END,
                   'null'
                 ),
                 ',[',
-                "t2"."id",
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

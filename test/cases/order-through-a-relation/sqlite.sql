@@ -23,17 +23,37 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"ord_',
-              "t3"."id",
-              '","number":',
-              json_quote("t3"."number"),
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t3"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t3"."id"))
+                END,
+                char(3)
+              ),
+              ',"number":',
+              coalesce(
+                CASE typeof("t3"."number")
+                  WHEN 'text' THEN json_quote("t3"."number")
+                END,
+                char(3)
+              ),
               ',"customer":',
               CASE
                 WHEN "t4"."id" IS NOT NULL THEN concat (
-                  '{"id":"cus_',
-                  "t4"."id",
-                  '","name":',
-                  json_quote("t4"."name"),
+                  '{"id":',
+                  coalesce(
+                    CASE typeof(('cus_' || "t4"."id"))
+                      WHEN 'text' THEN json_quote(('cus_' || "t4"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"name":',
+                  coalesce(
+                    CASE typeof("t4"."name")
+                      WHEN 'text' THEN json_quote("t4"."name")
+                    END,
+                    char(3)
+                  ),
                   '}'
                 )
                 ELSE 'null'
@@ -66,11 +86,56 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t3"."sort"), 'null'),
+                coalesce(
+                  CASE typeof("t3"."sort")
+                    WHEN 'text' THEN json_quote("t3"."sort")
+                  END,
+                  CASE
+                    WHEN "t3"."sort" IS NOT NULL THEN json_array(
+                      typeof("t3"."sort"),
+                      CASE typeof("t3"."sort")
+                        WHEN 'blob' THEN hex("t3"."sort")
+                        WHEN 'real' THEN format('%!.17g', "t3"."sort")
+                        ELSE CAST("t3"."sort" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                json_quote("t3"."number"),
+                coalesce(
+                  CASE typeof("t3"."number")
+                    WHEN 'text' THEN json_quote("t3"."number")
+                  END,
+                  CASE
+                    WHEN "t3"."number" IS NOT NULL THEN json_array(
+                      typeof("t3"."number"),
+                      CASE typeof("t3"."number")
+                        WHEN 'blob' THEN hex("t3"."number")
+                        WHEN 'real' THEN format('%!.17g', "t3"."number")
+                        ELSE CAST("t3"."number" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -90,11 +155,56 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t3"."sort"), 'null'),
+                coalesce(
+                  CASE typeof("t3"."sort")
+                    WHEN 'text' THEN json_quote("t3"."sort")
+                  END,
+                  CASE
+                    WHEN "t3"."sort" IS NOT NULL THEN json_array(
+                      typeof("t3"."sort"),
+                      CASE typeof("t3"."sort")
+                        WHEN 'blob' THEN hex("t3"."sort")
+                        WHEN 'real' THEN format('%!.17g', "t3"."sort")
+                        ELSE CAST("t3"."sort" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                json_quote("t3"."number"),
+                coalesce(
+                  CASE typeof("t3"."number")
+                    WHEN 'text' THEN json_quote("t3"."number")
+                  END,
+                  CASE
+                    WHEN "t3"."number" IS NOT NULL THEN json_array(
+                      typeof("t3"."number"),
+                      CASE typeof("t3"."number")
+                        WHEN 'blob' THEN hex("t3"."number")
+                        WHEN 'real' THEN format('%!.17g', "t3"."number")
+                        ELSE CAST("t3"."number" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -110,11 +220,56 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t3"."sort"), 'null'),
+                coalesce(
+                  CASE typeof("t3"."sort")
+                    WHEN 'text' THEN json_quote("t3"."sort")
+                  END,
+                  CASE
+                    WHEN "t3"."sort" IS NOT NULL THEN json_array(
+                      typeof("t3"."sort"),
+                      CASE typeof("t3"."sort")
+                        WHEN 'blob' THEN hex("t3"."sort")
+                        WHEN 'real' THEN format('%!.17g', "t3"."sort")
+                        ELSE CAST("t3"."sort" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                json_quote("t3"."number"),
+                coalesce(
+                  CASE typeof("t3"."number")
+                    WHEN 'text' THEN json_quote("t3"."number")
+                  END,
+                  CASE
+                    WHEN "t3"."number" IS NOT NULL THEN json_array(
+                      typeof("t3"."number"),
+                      CASE typeof("t3"."number")
+                        WHEN 'blob' THEN hex("t3"."number")
+                        WHEN 'real' THEN format('%!.17g', "t3"."number")
+                        ELSE CAST("t3"."number" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

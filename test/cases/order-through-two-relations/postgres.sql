@@ -25,10 +25,17 @@ SELECT
             (
               '{"id":' || coalesce(
                 to_json(
-                  'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
+                  (
+                    'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || ("t4"."position" | 0)
+                  )::text
                 )::text,
                 chr(3)
-              ) || ',"quantity":' || coalesce("t4"."quantity"::text, chr(3)) || '}'
+              ) || ',"quantity":' || coalesce(
+                CASE
+                  WHEN "t4"."quantity" BETWEEN -2147483648 AND 2147483647 THEN ("t4"."quantity" | 0)::text
+                END,
+                chr(3)
+              ) || '}'
             ),
             ','
           ),
@@ -50,7 +57,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t4"."sort")::text, 'null') || ',[' || coalesce(to_json("t4"."order_id")::text, chr(3)) || ',' || coalesce("t4"."position"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t4"."sort"::text)::text, 'null') || ',[' || coalesce(to_json("t4"."order_id"::text)::text, 'null') || ',' || coalesce(
+                  CASE
+                    WHEN "t4"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t4"."position" | 0)::text
+                  END,
+                  '["text",' || to_json("t4"."position"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t5" AS "t4"
@@ -64,7 +77,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t4"."sort")::text, 'null') || ',[' || coalesce(to_json("t4"."order_id")::text, chr(3)) || ',' || coalesce("t4"."position"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t4"."sort"::text)::text, 'null') || ',[' || coalesce(to_json("t4"."order_id"::text)::text, 'null') || ',' || coalesce(
+                  CASE
+                    WHEN "t4"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t4"."position" | 0)::text
+                  END,
+                  '["text",' || to_json("t4"."position"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t5" AS "t4"
@@ -76,7 +95,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t4"."sort")::text, 'null') || ',[' || coalesce(to_json("t4"."order_id")::text, chr(3)) || ',' || coalesce("t4"."position"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t4"."sort"::text)::text, 'null') || ',[' || coalesce(to_json("t4"."order_id"::text)::text, 'null') || ',' || coalesce(
+                  CASE
+                    WHEN "t4"."position" BETWEEN -2147483648 AND 2147483647 THEN ("t4"."position" | 0)::text
+                  END,
+                  '["text",' || to_json("t4"."position"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               (

@@ -25,11 +25,34 @@ SELECT
           string_agg (
             concat (
               '{"id":',
-              json_quote(
-                'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || "t4"."position"
+              coalesce(
+                CASE typeof(
+                    (
+                      'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                        WHEN typeof("t4"."position") = 'integer'
+                        AND "t4"."position" BETWEEN -2147483648 AND 2147483647 THEN "t4"."position"
+                      END
+                    )
+                  )
+                  WHEN 'text' THEN json_quote(
+                    (
+                      'line_' || replace(replace("t4"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                        WHEN typeof("t4"."position") = 'integer'
+                        AND "t4"."position" BETWEEN -2147483648 AND 2147483647 THEN "t4"."position"
+                      END
+                    )
+                  )
+                END,
+                char(3)
               ),
               ',"quantity":',
-              "t4"."quantity",
+              coalesce(
+                CASE
+                  WHEN typeof("t4"."quantity") = 'integer'
+                  AND "t4"."quantity" BETWEEN -2147483648 AND 2147483647 THEN "t4"."quantity"
+                END,
+                char(3)
+              ),
               '}'
             ),
             ','
@@ -58,11 +81,57 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t4"."sort"), 'null'),
+                coalesce(
+                  CASE typeof("t4"."sort")
+                    WHEN 'text' THEN json_quote("t4"."sort")
+                  END,
+                  CASE
+                    WHEN "t4"."sort" IS NOT NULL THEN json_array(
+                      typeof("t4"."sort"),
+                      CASE typeof("t4"."sort")
+                        WHEN 'blob' THEN hex("t4"."sort")
+                        WHEN 'real' THEN format('%!.17g', "t4"."sort")
+                        ELSE CAST("t4"."sort" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t4"."order_id"),
+                coalesce(
+                  CASE typeof("t4"."order_id")
+                    WHEN 'text' THEN json_quote("t4"."order_id")
+                  END,
+                  CASE
+                    WHEN "t4"."order_id" IS NOT NULL THEN json_array(
+                      typeof("t4"."order_id"),
+                      CASE typeof("t4"."order_id")
+                        WHEN 'blob' THEN hex("t4"."order_id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."order_id")
+                        ELSE CAST("t4"."order_id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                "t4"."position",
+                coalesce(
+                  CASE
+                    WHEN typeof("t4"."position") = 'integer'
+                    AND "t4"."position" BETWEEN -2147483648 AND 2147483647 THEN "t4"."position"
+                  END,
+                  CASE
+                    WHEN "t4"."position" IS NOT NULL THEN json_array(
+                      typeof("t4"."position"),
+                      CASE typeof("t4"."position")
+                        WHEN 'blob' THEN hex("t4"."position")
+                        WHEN 'real' THEN format('%!.17g', "t4"."position")
+                        ELSE CAST("t4"."position" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -82,11 +151,57 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t4"."sort"), 'null'),
+                coalesce(
+                  CASE typeof("t4"."sort")
+                    WHEN 'text' THEN json_quote("t4"."sort")
+                  END,
+                  CASE
+                    WHEN "t4"."sort" IS NOT NULL THEN json_array(
+                      typeof("t4"."sort"),
+                      CASE typeof("t4"."sort")
+                        WHEN 'blob' THEN hex("t4"."sort")
+                        WHEN 'real' THEN format('%!.17g', "t4"."sort")
+                        ELSE CAST("t4"."sort" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t4"."order_id"),
+                coalesce(
+                  CASE typeof("t4"."order_id")
+                    WHEN 'text' THEN json_quote("t4"."order_id")
+                  END,
+                  CASE
+                    WHEN "t4"."order_id" IS NOT NULL THEN json_array(
+                      typeof("t4"."order_id"),
+                      CASE typeof("t4"."order_id")
+                        WHEN 'blob' THEN hex("t4"."order_id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."order_id")
+                        ELSE CAST("t4"."order_id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                "t4"."position",
+                coalesce(
+                  CASE
+                    WHEN typeof("t4"."position") = 'integer'
+                    AND "t4"."position" BETWEEN -2147483648 AND 2147483647 THEN "t4"."position"
+                  END,
+                  CASE
+                    WHEN "t4"."position" IS NOT NULL THEN json_array(
+                      typeof("t4"."position"),
+                      CASE typeof("t4"."position")
+                        WHEN 'blob' THEN hex("t4"."position")
+                        WHEN 'real' THEN format('%!.17g', "t4"."position")
+                        ELSE CAST("t4"."position" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -102,11 +217,57 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t4"."sort"), 'null'),
+                coalesce(
+                  CASE typeof("t4"."sort")
+                    WHEN 'text' THEN json_quote("t4"."sort")
+                  END,
+                  CASE
+                    WHEN "t4"."sort" IS NOT NULL THEN json_array(
+                      typeof("t4"."sort"),
+                      CASE typeof("t4"."sort")
+                        WHEN 'blob' THEN hex("t4"."sort")
+                        WHEN 'real' THEN format('%!.17g', "t4"."sort")
+                        ELSE CAST("t4"."sort" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t4"."order_id"),
+                coalesce(
+                  CASE typeof("t4"."order_id")
+                    WHEN 'text' THEN json_quote("t4"."order_id")
+                  END,
+                  CASE
+                    WHEN "t4"."order_id" IS NOT NULL THEN json_array(
+                      typeof("t4"."order_id"),
+                      CASE typeof("t4"."order_id")
+                        WHEN 'blob' THEN hex("t4"."order_id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."order_id")
+                        ELSE CAST("t4"."order_id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',',
-                "t4"."position",
+                coalesce(
+                  CASE
+                    WHEN typeof("t4"."position") = 'integer'
+                    AND "t4"."position" BETWEEN -2147483648 AND 2147483647 THEN "t4"."position"
+                  END,
+                  CASE
+                    WHEN "t4"."position" IS NOT NULL THEN json_array(
+                      typeof("t4"."position"),
+                      CASE typeof("t4"."position")
+                        WHEN 'blob' THEN hex("t4"."position")
+                        WHEN 'real' THEN format('%!.17g', "t4"."position")
+                        ELSE CAST("t4"."position" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -4,10 +4,10 @@ SELECT
       (
         '{"customer":' || CASE
           WHEN "t2"."id" IS NOT NULL THEN (
-            coalesce(
-              '{"id":"cus_' || "t2"."id" || '","name":',
-              '{"id":' || chr(3) || ',"name":'
-            ) || coalesce(to_json("t2"."name")::text, chr(3)) || '}'
+            '{"id":' || coalesce(
+              to_json(('cus_' || "t2"."id")::text)::text,
+              chr(3)
+            ) || ',"name":' || coalesce(to_json("t2"."name"::text)::text, chr(3)) || '}'
           )
           ELSE 'null'
         END || '}'

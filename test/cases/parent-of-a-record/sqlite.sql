@@ -5,10 +5,20 @@ SELECT
         '{"customer":',
         CASE
           WHEN "t2"."id" IS NOT NULL THEN concat (
-            '{"id":"cus_',
-            "t2"."id",
-            '","name":',
-            json_quote("t2"."name"),
+            '{"id":',
+            coalesce(
+              CASE typeof(('cus_' || "t2"."id"))
+                WHEN 'text' THEN json_quote(('cus_' || "t2"."id"))
+              END,
+              char(3)
+            ),
+            ',"name":',
+            coalesce(
+              CASE typeof("t2"."name")
+                WHEN 'text' THEN json_quote("t2"."name")
+              END,
+              char(3)
+            ),
             '}'
           )
           ELSE 'null'

@@ -2,10 +2,10 @@ SELECT
   (
     SELECT
       (
-        coalesce(
-          '{"id":"ord_' || "t1"."id" || '","number":',
-          '{"id":' || chr(3) || ',"number":'
-        ) || coalesce(to_json("t1"."number")::text, chr(3)) || coalesce(
+        '{"id":' || coalesce(
+          to_json(('ord_' || "t1"."id")::text)::text,
+          chr(3)
+        ) || ',"number":' || coalesce(to_json("t1"."number"::text)::text, chr(3)) || coalesce(
           ',"total":"' || CASE
             WHEN scale("t1"."total") IS NOT NULL THEN round("t1"."total", 2)
           END || '"}',

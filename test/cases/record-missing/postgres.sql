@@ -2,10 +2,10 @@ SELECT
   (
     SELECT
       (
-        coalesce(
-          '{"id":"cus_' || "t1"."id" || '","name":',
-          '{"id":' || chr(3) || ',"name":'
-        ) || coalesce(to_json("t1"."name")::text, chr(3)) || '}'
+        '{"id":' || coalesce(
+          to_json(('cus_' || "t1"."id")::text)::text,
+          chr(3)
+        ) || ',"name":' || coalesce(to_json("t1"."name"::text)::text, chr(3)) || '}'
       )
     FROM
       "customer" AS "t1"

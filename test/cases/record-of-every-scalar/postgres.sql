@@ -3,16 +3,21 @@ SELECT
     SELECT
       (
         coalesce(
-          '{"id":"exhibit_' || "t1"."id" || '","title":',
+          '{"id":"exhibit_' || ("t1"."id" | 0) || '","title":',
           '{"id":' || chr(3) || ',"title":'
-        ) || coalesce(to_json("t1"."title")::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t1"."subtitle")::text, 'null') || ',"contact":' || coalesce(to_json("t1"."contact")::text, 'null') || ',"site":' || coalesce(to_json("t1"."site")::text, 'null') || ',"handle":' || coalesce(to_json("t1"."handle")::text, 'null') || ',"floor":' || coalesce("t1"."floor"::text, chr(3)) || coalesce(
-          ',"visitors":"' || "t1"."visitors" || '","height":',
+        ) || coalesce(to_json("t1"."title"::text)::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t1"."subtitle"::text)::text, 'null') || ',"contact":' || coalesce(to_json("t1"."contact"::text)::text, 'null') || ',"site":' || coalesce(to_json("t1"."site"::text)::text, 'null') || ',"handle":' || coalesce(to_json("t1"."handle"::text)::text, 'null') || ',"floor":' || coalesce(
+          CASE
+            WHEN "t1"."floor" BETWEEN -2147483648 AND 2147483647 THEN ("t1"."floor" | 0)::text
+          END,
+          chr(3)
+        ) || coalesce(
+          ',"visitors":"' || ("t1"."visitors" | 0) || '","height":',
           ',"visitors":null,"height":'
         ) || CASE
           WHEN "t1"."height" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
-              WHEN abs("t1"."height") < 'Infinity' THEN ("t1"."height"::float8 + 0)::text
+              WHEN "t1"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t1"."height"::float8 + 0)::text
             END,
             chr(3)
           )
@@ -24,11 +29,17 @@ SELECT
             END || '"',
             chr(3)
           )
-        END || ',"insured":' || coalesce("t1"."insured"::text, 'null') || ',"madeOn":' || CASE
+        END || ',"insured":' || coalesce(
+          (
+            "t1"."insured"
+            AND TRUE
+          )::text,
+          'null'
+        ) || ',"madeOn":' || CASE
           WHEN "t1"."made_on" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
-              WHEN "t1"."made_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t1"."made_on")::text
+              WHEN "t1"."made_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json(("t1"."made_on" + 0))::text
             END,
             chr(3)
           )
@@ -36,7 +47,7 @@ SELECT
           WHEN "t1"."opens_at" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
-              WHEN "t1"."opens_at" < TIME '24:00' THEN to_json("t1"."opens_at")::text
+              WHEN "t1"."opens_at" < TIME '24:00' THEN to_json("t1"."opens_at"::time)::text
             END,
             chr(3)
           )
@@ -46,16 +57,16 @@ SELECT
             CASE
               WHEN "t1"."seen_at" >= TIMESTAMPTZ '0001-01-01Z'
               AND "t1"."seen_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                to_json("t1"."seen_at" AT TIME ZONE 'UTC')::text,
+                to_json("t1"."seen_at"::timestamptz AT TIME ZONE 'UTC')::text,
                 '"'
               ) || 'Z"'
             END,
             chr(3)
           )
         END || coalesce(
-          ',"serial":"' || "t1"."serial" || '","facts":',
+          ',"serial":"' || "t1"."serial"::uuid || '","facts":',
           ',"serial":null,"facts":'
-        ) || coalesce("t1"."facts"::text, 'null') || ',"mood":' || coalesce(to_json("t1"."mood")::text, 'null') || ',"image":' || coalesce(
+        ) || coalesce(to_json("t1"."facts")::text, 'null') || ',"mood":' || coalesce(to_json("t1"."mood"::text)::text, 'null') || ',"image":' || coalesce(
           '"' || translate(encode("t1"."image", 'base64'), E'\n', '') || '"',
           'null'
         ) || ',"words":' || CASE
@@ -66,10 +77,10 @@ SELECT
               AND coalesce(array_ndims("t1"."words"), 1) = 1 THEN (
                 SELECT
                   CASE
-                    WHEN bool_or((to_json(item.value)::text) IS NULL) THEN NULL
+                    WHEN bool_or((to_json(item.value::text)::text) IS NULL) THEN NULL
                     ELSE '[' || coalesce(
                       string_agg(
-                        to_json(item.value)::text,
+                        to_json(item.value::text)::text,
                         ','
                         ORDER BY
                           item.place
@@ -91,10 +102,18 @@ SELECT
               AND coalesce(array_ndims("t1"."years"), 1) = 1 THEN (
                 SELECT
                   CASE
-                    WHEN bool_or((item.value::text) IS NULL) THEN NULL
+                    WHEN bool_or(
+                      (
+                        CASE
+                          WHEN item.value BETWEEN -2147483648 AND 2147483647 THEN (item.value | 0)::text
+                        END
+                      ) IS NULL
+                    ) THEN NULL
                     ELSE '[' || coalesce(
                       string_agg(
-                        item.value::text,
+                        CASE
+                          WHEN item.value BETWEEN -2147483648 AND 2147483647 THEN (item.value | 0)::text
+                        END,
                         ','
                         ORDER BY
                           item.place
@@ -116,10 +135,10 @@ SELECT
               AND coalesce(array_ndims("t1"."counts"), 1) = 1 THEN (
                 SELECT
                   CASE
-                    WHEN bool_or(('"' || item.value || '"') IS NULL) THEN NULL
+                    WHEN bool_or(('"' || (item.value | 0) || '"') IS NULL) THEN NULL
                     ELSE '[' || coalesce(
                       string_agg(
-                        '"' || item.value || '"',
+                        '"' || (item.value | 0) || '"',
                         ','
                         ORDER BY
                           item.place
@@ -167,18 +186,20 @@ SELECT
             chr(3)
           )
         END || coalesce(
-          ',"roomId":"room_' || "t1"."room_id" || '","labelId":',
+          ',"roomId":"room_' || "t1"."room_id"::uuid || '","labelId":',
           ',"roomId":null,"labelId":'
         ) || coalesce(
-          to_json('label_' || "t1"."label_id")::text,
+          to_json(('label_' || "t1"."label_id")::text)::text,
           'null'
         ) || ',"placeId":' || coalesce(
           to_json(
-            'place_' || replace(
-              replace("t1"."place_hall", '%', '%25'),
-              '~',
-              '%7E'
-            ) || '~' || "t1"."place_number"
+            (
+              'place_' || replace(
+                replace("t1"."place_hall", '%', '%25'),
+                '~',
+                '%7E'
+              ) || '~' || ("t1"."place_number" | 0)
+            )::text
           )::text,
           'null'
         ) || '}'

@@ -2,21 +2,27 @@ SELECT
   (
     SELECT
       (
-        coalesce(
-          '{"id":"prd_' || "t1"."id" || '","slug":',
-          '{"id":' || chr(3) || ',"slug":'
-        ) || coalesce(to_json("t1"."slug")::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"description":' || coalesce(to_json("t1"."description")::text, 'null') || coalesce(
+        '{"id":' || coalesce(
+          to_json(('prd_' || "t1"."id")::text)::text,
+          chr(3)
+        ) || ',"slug":' || coalesce(to_json("t1"."slug"::text)::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name"::text)::text, chr(3)) || ',"description":' || coalesce(to_json("t1"."description"::text)::text, 'null') || coalesce(
           ',"price":"' || CASE
             WHEN scale("t1"."price") IS NOT NULL THEN round("t1"."price", 2)
           END || '","active":',
           ',"price":' || chr(3) || ',"active":'
-        ) || coalesce("t1"."active"::text, chr(3)) || ',"weight":' || coalesce(
+        ) || coalesce(
+          (
+            "t1"."active"
+            AND TRUE
+          )::text,
+          chr(3)
+        ) || ',"weight":' || coalesce(
           CASE
-            WHEN abs("t1"."weight") < 'Infinity' THEN ("t1"."weight"::float8 + 0)::text
+            WHEN "t1"."weight" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t1"."weight"::float8 + 0)::text
           END,
           chr(3)
         ) || coalesce(
-          ',"stock":"' || "t1"."stock" || '","colours":',
+          ',"stock":"' || ("t1"."stock" | 0) || '","colours":',
           ',"stock":null,"colours":'
         ) || coalesce(
           CASE
@@ -24,10 +30,10 @@ SELECT
             AND coalesce(array_ndims("t1"."colours"), 1) = 1 THEN (
               SELECT
                 CASE
-                  WHEN bool_or((to_json(item.value)::text) IS NULL) THEN NULL
+                  WHEN bool_or((to_json(item.value::text)::text) IS NULL) THEN NULL
                   ELSE '[' || coalesce(
                     string_agg(
-                      to_json(item.value)::text,
+                      to_json(item.value::text)::text,
                       ','
                       ORDER BY
                         item.place
@@ -40,14 +46,14 @@ SELECT
             )
           END,
           chr(3)
-        ) || ',"attributes":' || coalesce("t1"."attributes"::text, chr(3)) || ',"manual":' || coalesce(to_json("t1"."manual")::text, 'null') || ',"thumbnail":' || coalesce(
+        ) || ',"attributes":' || coalesce(to_json("t1"."attributes")::text, chr(3)) || ',"manual":' || coalesce(to_json("t1"."manual"::text)::text, 'null') || ',"thumbnail":' || coalesce(
           '"' || translate(encode("t1"."thumbnail", 'base64'), E'\n', '') || '"',
           'null'
         ) || ',"releasedOn":' || CASE
           WHEN "t1"."released_on" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
-              WHEN "t1"."released_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t1"."released_on")::text
+              WHEN "t1"."released_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json(("t1"."released_on" + 0))::text
             END,
             chr(3)
           )
@@ -55,15 +61,15 @@ SELECT
           CASE
             WHEN "t1"."created_at" >= TIMESTAMPTZ '0001-01-01Z'
             AND "t1"."created_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-              to_json("t1"."created_at" AT TIME ZONE 'UTC')::text,
+              to_json("t1"."created_at"::timestamptz AT TIME ZONE 'UTC')::text,
               '"'
             ) || 'Z"'
           END,
           chr(3)
-        ) || coalesce(
-          ',"categoryId":"cat_' || "t1"."category_id" || '"}',
-          ',"categoryId":' || chr(3) || '}'
-        )
+        ) || ',"categoryId":' || coalesce(
+          to_json(('cat_' || "t1"."category_id")::text)::text,
+          chr(3)
+        ) || '}'
       )
     FROM
       "product" AS "t1"

@@ -3,9 +3,14 @@ SELECT
     SELECT
       (
         coalesce(
-          '{"id":"exhibit_' || "t1"."id" || '","title":',
+          '{"id":"exhibit_' || ("t1"."id" | 0) || '","title":',
           '{"id":' || chr(3) || ',"title":'
-        ) || coalesce(to_json("t1"."title")::text, chr(3)) || ',"floor":' || coalesce("t1"."floor"::text, chr(3)) || '}'
+        ) || coalesce(to_json("t1"."title"::text)::text, chr(3)) || ',"floor":' || coalesce(
+          CASE
+            WHEN "t1"."floor" BETWEEN -2147483648 AND 2147483647 THEN ("t1"."floor" | 0)::text
+          END,
+          chr(3)
+        ) || '}'
       )
     FROM
       "exhibit" AS "t1"

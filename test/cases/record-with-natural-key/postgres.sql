@@ -2,7 +2,16 @@ SELECT
   (
     SELECT
       (
-        '{"id":' || coalesce(to_json('tag_' || "t1"."name")::text, chr(3)) || ',"name":' || coalesce(to_json("t1"."name")::text, chr(3)) || ',"featured":' || coalesce("t1"."featured"::text, chr(3)) || '}'
+        '{"id":' || coalesce(
+          to_json(('tag_' || "t1"."name")::text)::text,
+          chr(3)
+        ) || ',"name":' || coalesce(to_json("t1"."name"::text)::text, chr(3)) || ',"featured":' || coalesce(
+          (
+            "t1"."featured"
+            AND TRUE
+          )::text,
+          chr(3)
+        ) || '}'
       )
     FROM
       "tag" AS "t1"

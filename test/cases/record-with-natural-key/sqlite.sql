@@ -3,14 +3,27 @@ SELECT
     SELECT
       concat (
         '{"id":',
-        json_quote('tag_' || "t1"."name"),
+        coalesce(
+          CASE typeof(('tag_' || "t1"."name"))
+            WHEN 'text' THEN json_quote(('tag_' || "t1"."name"))
+          END,
+          char(3)
+        ),
         ',"name":',
-        json_quote("t1"."name"),
+        coalesce(
+          CASE typeof("t1"."name")
+            WHEN 'text' THEN json_quote("t1"."name")
+          END,
+          char(3)
+        ),
         ',"featured":',
-        CASE "t1"."featured"
-          WHEN 1 THEN 'true'
-          WHEN 0 THEN 'false'
-        END,
+        coalesce(
+          CASE "t1"."featured"
+            WHEN 1 THEN 'true'
+            WHEN 0 THEN 'false'
+          END,
+          char(3)
+        ),
         '}'
       )
     FROM

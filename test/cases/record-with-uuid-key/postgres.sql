@@ -3,9 +3,9 @@ SELECT
     SELECT
       (
         coalesce(
-          '{"id":"room_' || "t1"."id" || '","name":',
+          '{"id":"room_' || "t1"."id"::uuid || '","name":',
           '{"id":' || chr(3) || ',"name":'
-        ) || coalesce(to_json("t1"."name")::text, chr(3)) || '}'
+        ) || coalesce(to_json("t1"."name"::text)::text, chr(3)) || '}'
       )
     FROM
       "room" AS "t1"

@@ -2,10 +2,19 @@ SELECT
   (
     SELECT
       concat (
-        '{"id":"room_',
-        "t1"."id",
-        '","name":',
-        json_quote("t1"."name"),
+        coalesce(
+          '{"id":"room_' || CASE
+            WHEN length("t1"."id") = 36
+            AND octet_length (unhex ("t1"."id", '-')) = 16 THEN "t1"."id"
+          END || '","name":',
+          '{"id":' || char(3) || ',"name":'
+        ),
+        coalesce(
+          CASE typeof("t1"."name")
+            WHEN 'text' THEN json_quote("t1"."name")
+          END,
+          char(3)
+        ),
         '}'
       )
     FROM

@@ -24,10 +24,10 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"cus_' || "t2"."id" || '","email":',
-                '{"id":' || chr(3) || ',"email":'
-              ) || coalesce(to_json("t2"."email")::text, 'null') || '}'
+              '{"id":' || coalesce(
+                to_json(('cus_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"email":' || coalesce(to_json("t2"."email"::text)::text, 'null') || '}'
             ),
             ','
           ) FILTER (
@@ -51,7 +51,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -63,7 +63,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (
@@ -90,7 +90,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"

@@ -6,7 +6,13 @@ SELECT
           '[' || coalesce(
             string_agg(
               (
-                '{"key":{"newsletter":' || coalesce("t2"."a1"::text, 'null') || '},"count":' || "t2"."a2" || '}'
+                '{"key":{"newsletter":' || coalesce(
+                  (
+                    "t2"."a1"
+                    AND TRUE
+                  )::text,
+                  'null'
+                ) || '},"count":' || "t2"."a2" || '}'
               ),
               ','
             ),
@@ -37,7 +43,10 @@ SELECT
             ELSE coalesce(
               CASE
                 WHEN "t4"."a2" >= TIMESTAMPTZ '0001-01-01Z'
-                AND "t4"."a2" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t4"."a2" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
+                AND "t4"."a2" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                  to_json("t4"."a2"::timestamptz AT TIME ZONE 'UTC')::text,
+                  '"'
+                ) || 'Z"'
               END,
               chr(3)
             )
@@ -46,7 +55,10 @@ SELECT
             ELSE coalesce(
               CASE
                 WHEN "t4"."a3" >= TIMESTAMPTZ '0001-01-01Z'
-                AND "t4"."a3" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(to_json("t4"."a3" AT TIME ZONE 'UTC')::text, '"') || 'Z"'
+                AND "t4"."a3" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                  to_json("t4"."a3"::timestamptz AT TIME ZONE 'UTC')::text,
+                  '"'
+                ) || 'Z"'
               END,
               chr(3)
             )

@@ -9,13 +9,16 @@ SELECT
             string_agg (
               concat (
                 '{"key":{"newsletter":',
-                coalesce(
-                  CASE "t2"."a1"
-                    WHEN 1 THEN 'true'
-                    WHEN 0 THEN 'false'
-                  END,
-                  'null'
-                ),
+                CASE
+                  WHEN "t2"."a1" IS NULL THEN 'null'
+                  ELSE coalesce(
+                    CASE "t2"."a1"
+                      WHEN 1 THEN 'true'
+                      WHEN 0 THEN 'false'
+                    END,
+                    char(3)
+                  )
+                END,
                 '},"count":',
                 "t2"."a2",
                 '}'
@@ -50,15 +53,27 @@ SELECT
           '{"count":',
           "t4"."a1",
           ',"min":{"createdAt":',
-          coalesce(
-            '"' || rtrim(rtrim(substr("t4"."a2", 1, 26), '0'), '.') || 'Z' || '"',
-            'null'
-          ),
+          CASE
+            WHEN "t4"."a2" IS NULL THEN 'null'
+            ELSE coalesce(
+              '"' || CASE
+                WHEN "t4"."a2" GLOB '????-??-??T??:??:??.??????Z'
+                AND unixepoch("t4"."a2") IS NOT NULL THEN rtrim(rtrim(substr("t4"."a2", 1, 26), '0'), '.') || 'Z'
+              END || '"',
+              char(3)
+            )
+          END,
           '},"max":{"createdAt":',
-          coalesce(
-            '"' || rtrim(rtrim(substr("t4"."a3", 1, 26), '0'), '.') || 'Z' || '"',
-            'null'
-          ),
+          CASE
+            WHEN "t4"."a3" IS NULL THEN 'null'
+            ELSE coalesce(
+              '"' || CASE
+                WHEN "t4"."a3" GLOB '????-??-??T??:??:??.??????Z'
+                AND unixepoch("t4"."a3") IS NOT NULL THEN rtrim(rtrim(substr("t4"."a3", 1, 26), '0'), '.') || 'Z'
+              END || '"',
+              char(3)
+            )
+          END,
           '}}'
         )
       FROM

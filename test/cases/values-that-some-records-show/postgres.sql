@@ -41,10 +41,16 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"cus_' || "t3"."id" || '","name":',
-                '{"id":' || chr(3) || ',"name":'
-              ) || coalesce(to_json("t3"."name")::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email")::text, 'null') || ',"newsletter":' || coalesce("t3"."newsletter"::text, 'null') || '}'
+              '{"id":' || coalesce(
+                to_json(('cus_' || "t3"."id")::text)::text,
+                chr(3)
+              ) || ',"name":' || coalesce(to_json("t3"."name"::text)::text, chr(3)) || ',"email":' || coalesce(to_json("t3"."email"::text)::text, 'null') || ',"newsletter":' || coalesce(
+                (
+                  "t3"."newsletter"
+                  AND TRUE
+                )::text,
+                'null'
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -68,7 +74,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t3"."email")::text, 'null') || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t3"."email"::text)::text, 'null') || ',[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -80,7 +86,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t3"."email")::text, 'null') || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t3"."email"::text)::text, 'null') || ',[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (
@@ -107,7 +113,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t3"."email")::text, 'null') || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t3"."email"::text)::text, 'null') || ',[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"

@@ -50,20 +50,41 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"cus_',
-              "t3"."id",
-              '","name":',
-              json_quote("t3"."name"),
-              ',"email":',
-              coalesce(json_quote("t3"."email"), 'null'),
-              ',"newsletter":',
+              '{"id":',
               coalesce(
-                CASE "t3"."newsletter"
-                  WHEN 1 THEN 'true'
-                  WHEN 0 THEN 'false'
+                CASE typeof(('cus_' || "t3"."id"))
+                  WHEN 'text' THEN json_quote(('cus_' || "t3"."id"))
                 END,
-                'null'
+                char(3)
               ),
+              ',"name":',
+              coalesce(
+                CASE typeof("t3"."name")
+                  WHEN 'text' THEN json_quote("t3"."name")
+                END,
+                char(3)
+              ),
+              ',"email":',
+              CASE
+                WHEN "t3"."email" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE typeof("t3"."email")
+                    WHEN 'text' THEN json_quote("t3"."email")
+                  END,
+                  char(3)
+                )
+              END,
+              ',"newsletter":',
+              CASE
+                WHEN "t3"."newsletter" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE "t3"."newsletter"
+                    WHEN 1 THEN 'true'
+                    WHEN 0 THEN 'false'
+                  END,
+                  char(3)
+                )
+              END,
               '}'
             ),
             ','
@@ -96,9 +117,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t3"."email"), 'null'),
+                coalesce(
+                  CASE typeof("t3"."email")
+                    WHEN 'text' THEN json_quote("t3"."email")
+                  END,
+                  CASE
+                    WHEN "t3"."email" IS NOT NULL THEN json_array(
+                      typeof("t3"."email"),
+                      CASE typeof("t3"."email")
+                        WHEN 'blob' THEN hex("t3"."email")
+                        WHEN 'real' THEN format('%!.17g', "t3"."email")
+                        ELSE CAST("t3"."email" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -114,9 +165,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t3"."email"), 'null'),
+                coalesce(
+                  CASE typeof("t3"."email")
+                    WHEN 'text' THEN json_quote("t3"."email")
+                  END,
+                  CASE
+                    WHEN "t3"."email" IS NOT NULL THEN json_array(
+                      typeof("t3"."email"),
+                      CASE typeof("t3"."email")
+                        WHEN 'blob' THEN hex("t3"."email")
+                        WHEN 'real' THEN format('%!.17g', "t3"."email")
+                        ELSE CAST("t3"."email" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -149,9 +230,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                coalesce(json_quote("t3"."email"), 'null'),
+                coalesce(
+                  CASE typeof("t3"."email")
+                    WHEN 'text' THEN json_quote("t3"."email")
+                  END,
+                  CASE
+                    WHEN "t3"."email" IS NOT NULL THEN json_array(
+                      typeof("t3"."email"),
+                      CASE typeof("t3"."email")
+                        WHEN 'blob' THEN hex("t3"."email")
+                        WHEN 'real' THEN format('%!.17g', "t3"."email")
+                        ELSE CAST("t3"."email" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -4,10 +4,10 @@ SELECT
       (
         SELECT
           (
-            coalesce(
-              '{"id":"cus_' || "t1"."id" || '","name":',
-              '{"id":' || chr(3) || ',"name":'
-            ) || coalesce(to_json("t1"."name")::text, chr(3)) || ',"orders":{"totalCount":' || (
+            '{"id":' || coalesce(
+              to_json(('cus_' || "t1"."id")::text)::text,
+              chr(3)
+            ) || ',"name":' || coalesce(to_json("t1"."name"::text)::text, chr(3)) || ',"orders":{"totalCount":' || (
               SELECT
                 count(*)
               FROM

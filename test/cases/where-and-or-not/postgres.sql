@@ -39,15 +39,15 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"ord_' || "t3"."id" || '","total":',
-                '{"id":' || chr(3) || ',"total":'
+              '{"id":' || coalesce(
+                to_json(('ord_' || "t3"."id")::text)::text,
+                chr(3)
               ) || coalesce(
-                '"' || CASE
+                ',"total":"' || CASE
                   WHEN scale("t3"."total") IS NOT NULL THEN round("t3"."total", 2)
                 END || '","status":',
-                chr(3) || ',"status":'
-              ) || coalesce(to_json("t3"."status")::text, chr(3)) || '}'
+                ',"total":' || chr(3) || ',"status":'
+              ) || coalesce(to_json("t3"."status"::text)::text, chr(3)) || '}'
             ),
             ','
           ) FILTER (
@@ -97,7 +97,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -111,7 +111,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -123,7 +123,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

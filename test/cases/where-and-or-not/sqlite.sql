@@ -40,18 +40,28 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"ord_',
-              "t3"."id",
-              '","total":"',
-              CASE
-                WHEN "t3"."total" < 0 THEN '-'
-                ELSE ''
-              END,
-              abs("t3"."total" / 100),
-              '.',
-              substr(100 + abs("t3"."total" % 100), 2),
-              '","status":',
-              json_quote("t3"."status"),
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t3"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t3"."id"))
+                END,
+                char(3)
+              ),
+              coalesce(
+                ',"total":"' || CASE typeof("t3"."total")
+                  WHEN 'integer' THEN CASE
+                    WHEN "t3"."total" < 0 THEN '-'
+                    ELSE ''
+                  END || abs("t3"."total" / 100) || '.' || substr(100 + abs("t3"."total" % 100), 2)
+                END || '","status":',
+                ',"total":' || char(3) || ',"status":'
+              ),
+              coalesce(
+                CASE
+                  WHEN "t3"."status" IN ('cart', 'placed', 'paid', 'shipped', 'cancelled') THEN json_quote("t3"."status")
+                END,
+                char(3)
+              ),
               '}'
             ),
             ','
@@ -112,7 +122,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -132,7 +157,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -148,7 +188,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -19,10 +19,16 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"prd_' || "t2"."id" || '","active":',
-                '{"id":' || chr(3) || ',"active":'
-              ) || coalesce("t2"."active"::text, chr(3)) || '}'
+              '{"id":' || coalesce(
+                to_json(('prd_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"active":' || coalesce(
+                (
+                  "t2"."active"
+                  AND TRUE
+                )::text,
+                chr(3)
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -53,7 +59,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -67,7 +73,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -79,7 +85,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

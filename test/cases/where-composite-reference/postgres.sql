@@ -27,15 +27,17 @@ SELECT
           string_agg(
             (
               coalesce(
-                '{"id":"exhibit_' || "t2"."id" || '","placeId":',
+                '{"id":"exhibit_' || ("t2"."id" | 0) || '","placeId":',
                 '{"id":' || chr(3) || ',"placeId":'
               ) || coalesce(
                 to_json(
-                  'place_' || replace(
-                    replace("t2"."place_hall", '%', '%25'),
-                    '~',
-                    '%7E'
-                  ) || '~' || "t2"."place_number"
+                  (
+                    'place_' || replace(
+                      replace("t2"."place_hall", '%', '%25'),
+                      '~',
+                      '%7E'
+                    ) || '~' || ("t2"."place_number" | 0)
+                  )::text
                 )::text,
                 'null'
               ) || '}'
@@ -62,7 +64,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -76,7 +84,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -88,7 +102,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               (

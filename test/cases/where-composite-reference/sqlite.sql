@@ -27,17 +27,39 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"exhibit_',
-              "t2"."id",
-              '","placeId":',
               coalesce(
-                json_quote(
-                  'place_' || replace(
-                    replace("t2"."place_hall", '%', '%25'),
-                    '~',
-                    '%7E'
-                  ) || '~' || "t2"."place_number"
-                ),
+                '{"id":"exhibit_' || CASE
+                  WHEN typeof("t2"."id") = 'integer'
+                  AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                END || '","placeId":',
+                '{"id":' || char(3) || ',"placeId":'
+              ),
+              coalesce(
+                CASE typeof(
+                    (
+                      'place_' || replace(
+                        replace("t2"."place_hall", '%', '%25'),
+                        '~',
+                        '%7E'
+                      ) || '~' || CASE
+                        WHEN typeof("t2"."place_number") = 'integer'
+                        AND "t2"."place_number" BETWEEN -2147483648 AND 2147483647 THEN "t2"."place_number"
+                      END
+                    )
+                  )
+                  WHEN 'text' THEN json_quote(
+                    (
+                      'place_' || replace(
+                        replace("t2"."place_hall", '%', '%25'),
+                        '~',
+                        '%7E'
+                      ) || '~' || CASE
+                        WHEN typeof("t2"."place_number") = 'integer'
+                        AND "t2"."place_number" BETWEEN -2147483648 AND 2147483647 THEN "t2"."place_number"
+                      END
+                    )
+                  )
+                END,
                 'null'
               ),
               '}'
@@ -69,7 +91,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -83,7 +127,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -93,7 +159,29 @@ SELECT
           ),
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               (
                 SELECT

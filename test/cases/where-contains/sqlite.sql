@@ -20,10 +20,19 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"exhibit_',
-              "t2"."id",
-              '","title":',
-              json_quote("t2"."title"),
+              coalesce(
+                '{"id":"exhibit_' || CASE
+                  WHEN typeof("t2"."id") = 'integer'
+                  AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                END || '","title":',
+                '{"id":' || char(3) || ',"title":'
+              ),
+              coalesce(
+                CASE typeof("t2"."title")
+                  WHEN 'text' THEN json_quote("t2"."title")
+                END,
+                char(3)
+              ),
               '}'
             ),
             ','
@@ -53,7 +62,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -67,7 +98,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -77,7 +130,29 @@ SELECT
           ),
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               (
                 SELECT

@@ -36,7 +36,19 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t4"."id", '"}'), ',') FILTER (
+          string_agg (
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t4"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t4"."id"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t4"."id" IS DISTINCT
             FROM
@@ -93,7 +105,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -113,7 +140,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -129,7 +171,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -23,7 +23,16 @@ SELECT
         '{"nodes":[',
         coalesce(
           string_agg (
-            concat ('{"id":', json_quote('tag_' || "t2"."name"), '}'),
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('tag_' || "t2"."name"))
+                  WHEN 'text' THEN json_quote(('tag_' || "t2"."name"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
             ','
           ) FILTER (
             WHERE
@@ -54,7 +63,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."name"),
+                coalesce(
+                  CASE typeof("t2"."name")
+                    WHEN 'text' THEN json_quote("t2"."name")
+                  END,
+                  CASE
+                    WHEN "t2"."name" IS NOT NULL THEN json_array(
+                      typeof("t2"."name"),
+                      CASE typeof("t2"."name")
+                        WHEN 'blob' THEN hex("t2"."name")
+                        WHEN 'real' THEN format('%!.17g', "t2"."name")
+                        ELSE CAST("t2"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -74,7 +98,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."name"),
+                coalesce(
+                  CASE typeof("t2"."name")
+                    WHEN 'text' THEN json_quote("t2"."name")
+                  END,
+                  CASE
+                    WHEN "t2"."name" IS NOT NULL THEN json_array(
+                      typeof("t2"."name"),
+                      CASE typeof("t2"."name")
+                        WHEN 'blob' THEN hex("t2"."name")
+                        WHEN 'real' THEN format('%!.17g', "t2"."name")
+                        ELSE CAST("t2"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -90,7 +129,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."name"),
+                coalesce(
+                  CASE typeof("t2"."name")
+                    WHEN 'text' THEN json_quote("t2"."name")
+                  END,
+                  CASE
+                    WHEN "t2"."name" IS NOT NULL THEN json_array(
+                      typeof("t2"."name"),
+                      CASE typeof("t2"."name")
+                        WHEN 'blob' THEN hex("t2"."name")
+                        WHEN 'real' THEN format('%!.17g', "t2"."name")
+                        ELSE CAST("t2"."name" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

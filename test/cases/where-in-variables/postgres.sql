@@ -31,10 +31,10 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"prd_' || "t3"."id" || '","slug":',
-                '{"id":' || chr(3) || ',"slug":'
-              ) || coalesce(to_json("t3"."slug")::text, chr(3)) || '}'
+              '{"id":' || coalesce(
+                to_json(('prd_' || "t3"."id")::text)::text,
+                chr(3)
+              ) || ',"slug":' || coalesce(to_json("t3"."slug"::text)::text, chr(3)) || '}'
             ),
             ','
           ) FILTER (
@@ -58,7 +58,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t3"."slug")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t3"."slug"::text)::text, 'null') || ',[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -72,7 +72,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t3"."slug")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t3"."slug"::text)::text, 'null') || ',[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -84,7 +84,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[' || coalesce(to_json("t3"."slug")::text, chr(3)) || ',[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[' || coalesce(to_json("t3"."slug"::text)::text, 'null') || ',[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

@@ -37,10 +37,20 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"prd_',
-              "t3"."id",
-              '","slug":',
-              json_quote("t3"."slug"),
+              '{"id":',
+              coalesce(
+                CASE typeof(('prd_' || "t3"."id"))
+                  WHEN 'text' THEN json_quote(('prd_' || "t3"."id"))
+                END,
+                char(3)
+              ),
+              ',"slug":',
+              coalesce(
+                CASE typeof("t3"."slug")
+                  WHEN 'text' THEN json_quote("t3"."slug")
+                END,
+                char(3)
+              ),
               '}'
             ),
             ','
@@ -73,9 +83,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t3"."slug"),
+                coalesce(
+                  CASE typeof("t3"."slug")
+                    WHEN 'text' THEN json_quote("t3"."slug")
+                  END,
+                  CASE
+                    WHEN "t3"."slug" IS NOT NULL THEN json_array(
+                      typeof("t3"."slug"),
+                      CASE typeof("t3"."slug")
+                        WHEN 'blob' THEN hex("t3"."slug")
+                        WHEN 'real' THEN format('%!.17g', "t3"."slug")
+                        ELSE CAST("t3"."slug" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -95,9 +135,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t3"."slug"),
+                coalesce(
+                  CASE typeof("t3"."slug")
+                    WHEN 'text' THEN json_quote("t3"."slug")
+                  END,
+                  CASE
+                    WHEN "t3"."slug" IS NOT NULL THEN json_array(
+                      typeof("t3"."slug"),
+                      CASE typeof("t3"."slug")
+                        WHEN 'blob' THEN hex("t3"."slug")
+                        WHEN 'real' THEN format('%!.17g', "t3"."slug")
+                        ELSE CAST("t3"."slug" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -113,9 +183,39 @@ SELECT
               concat (
                 char(1),
                 '0[',
-                json_quote("t3"."slug"),
+                coalesce(
+                  CASE typeof("t3"."slug")
+                    WHEN 'text' THEN json_quote("t3"."slug")
+                  END,
+                  CASE
+                    WHEN "t3"."slug" IS NOT NULL THEN json_array(
+                      typeof("t3"."slug"),
+                      CASE typeof("t3"."slug")
+                        WHEN 'blob' THEN hex("t3"."slug")
+                        WHEN 'real' THEN format('%!.17g', "t3"."slug")
+                        ELSE CAST("t3"."slug" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ',[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

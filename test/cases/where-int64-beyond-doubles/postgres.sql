@@ -19,10 +19,13 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"prd_' || "t2"."id" || '","stock":',
-                '{"id":' || chr(3) || ',"stock":'
-              ) || coalesce('"' || "t2"."stock" || '"}', 'null}')
+              '{"id":' || coalesce(
+                to_json(('prd_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || coalesce(
+                ',"stock":"' || ("t2"."stock" | 0) || '"}',
+                ',"stock":null}'
+              )
             ),
             ','
           ) FILTER (
@@ -53,7 +56,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -67,7 +70,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -79,7 +82,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

@@ -22,19 +22,19 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"prd_' || "t2"."id" || '","colours":',
-                '{"id":' || chr(3) || ',"colours":'
-              ) || coalesce(
+              '{"id":' || coalesce(
+                to_json(('prd_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"colours":' || coalesce(
                 CASE
                   WHEN "t2"."colours" IS NOT NULL
                   AND coalesce(array_ndims("t2"."colours"), 1) = 1 THEN (
                     SELECT
                       CASE
-                        WHEN bool_or((to_json(item.value)::text) IS NULL) THEN NULL
+                        WHEN bool_or((to_json(item.value::text)::text) IS NULL) THEN NULL
                         ELSE '[' || coalesce(
                           string_agg(
-                            to_json(item.value)::text,
+                            to_json(item.value::text)::text,
                             ','
                             ORDER BY
                               item.place
@@ -81,7 +81,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -95,7 +95,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -107,7 +107,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

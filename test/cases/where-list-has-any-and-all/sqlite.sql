@@ -50,10 +50,29 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"prd_',
-              "t2"."id",
-              '","colours":',
-              "t2"."colours",
+              '{"id":',
+              coalesce(
+                CASE typeof(('prd_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('prd_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              ',"colours":',
+              coalesce(
+                CASE
+                  WHEN json_valid("t2"."colours")
+                  AND json_type("t2"."colours") = 'array'
+                  AND NOT EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      json_each("t2"."colours") AS item
+                    WHERE
+                      item."type" NOT IN ('text')
+                  ) THEN "t2"."colours"
+                END,
+                char(3)
+              ),
               '}'
             ),
             ','
@@ -125,7 +144,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -145,7 +179,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -161,7 +210,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

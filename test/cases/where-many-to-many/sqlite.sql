@@ -50,7 +50,19 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"prd_', "t6"."id", '"}'), ',') FILTER (
+          string_agg (
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('prd_' || "t6"."id"))
+                  WHEN 'text' THEN json_quote(('prd_' || "t6"."id"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t6"."id" IS DISTINCT
             FROM
@@ -121,7 +133,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t6"."id"),
+                coalesce(
+                  CASE typeof("t6"."id")
+                    WHEN 'text' THEN json_quote("t6"."id")
+                  END,
+                  CASE
+                    WHEN "t6"."id" IS NOT NULL THEN json_array(
+                      typeof("t6"."id"),
+                      CASE typeof("t6"."id")
+                        WHEN 'blob' THEN hex("t6"."id")
+                        WHEN 'real' THEN format('%!.17g', "t6"."id")
+                        ELSE CAST("t6"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -141,7 +168,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t6"."id"),
+                coalesce(
+                  CASE typeof("t6"."id")
+                    WHEN 'text' THEN json_quote("t6"."id")
+                  END,
+                  CASE
+                    WHEN "t6"."id" IS NOT NULL THEN json_array(
+                      typeof("t6"."id"),
+                      CASE typeof("t6"."id")
+                        WHEN 'blob' THEN hex("t6"."id")
+                        WHEN 'real' THEN format('%!.17g', "t6"."id")
+                        ELSE CAST("t6"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -157,7 +199,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t6"."id"),
+                coalesce(
+                  CASE typeof("t6"."id")
+                    WHEN 'text' THEN json_quote("t6"."id")
+                  END,
+                  CASE
+                    WHEN "t6"."id" IS NOT NULL THEN json_array(
+                      typeof("t6"."id"),
+                      CASE typeof("t6"."id")
+                        WHEN 'blob' THEN hex("t6"."id")
+                        WHEN 'real' THEN format('%!.17g', "t6"."id")
+                        ELSE CAST("t6"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

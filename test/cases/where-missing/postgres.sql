@@ -23,14 +23,14 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"cus_' || "t2"."id" || '","phone":',
-                '{"id":' || chr(3) || ',"phone":'
-              ) || coalesce(to_json("t2"."phone")::text, 'null') || ',"bornOn":' || CASE
+              '{"id":' || coalesce(
+                to_json(('cus_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"phone":' || coalesce(to_json("t2"."phone"::text)::text, 'null') || ',"bornOn":' || CASE
                 WHEN "t2"."born_on" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN "t2"."born_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json("t2"."born_on")::text
+                    WHEN "t2"."born_on" BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN to_json(("t2"."born_on" + 0))::text
                   END,
                   chr(3)
                 )
@@ -68,7 +68,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -82,7 +82,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -94,7 +94,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

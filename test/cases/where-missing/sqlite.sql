@@ -24,12 +24,33 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"cus_',
-              "t2"."id",
-              '","phone":',
-              coalesce(json_quote("t2"."phone"), 'null'),
+              '{"id":',
+              coalesce(
+                CASE typeof(('cus_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('cus_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              ',"phone":',
+              CASE
+                WHEN "t2"."phone" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE typeof("t2"."phone")
+                    WHEN 'text' THEN json_quote("t2"."phone")
+                  END,
+                  char(3)
+                )
+              END,
               ',"bornOn":',
-              coalesce('"' || "t2"."born_on" || '"', 'null'),
+              CASE
+                WHEN "t2"."born_on" IS NULL THEN 'null'
+                ELSE coalesce(
+                  '"' || CASE
+                    WHEN "t2"."born_on" GLOB '[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]' THEN "t2"."born_on"
+                  END || '"',
+                  char(3)
+                )
+              END,
               '}'
             ),
             ','
@@ -74,7 +95,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -94,7 +130,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -110,7 +161,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

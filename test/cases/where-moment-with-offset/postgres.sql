@@ -22,16 +22,16 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"ord_' || "t2"."id" || '","placedAt":',
-                '{"id":' || chr(3) || ',"placedAt":'
-              ) || CASE
+              '{"id":' || coalesce(
+                to_json(('ord_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"placedAt":' || CASE
                 WHEN "t2"."placed_at" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
                     WHEN "t2"."placed_at" >= TIMESTAMPTZ '0001-01-01Z'
                     AND "t2"."placed_at" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                      to_json("t2"."placed_at" AT TIME ZONE 'UTC')::text,
+                      to_json("t2"."placed_at"::timestamptz AT TIME ZONE 'UTC')::text,
                       '"'
                     ) || 'Z"'
                   END,
@@ -71,7 +71,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -85,7 +85,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -97,7 +97,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

@@ -25,13 +25,13 @@ SELECT
           string_agg(
             (
               coalesce(
-                '{"id":"exhibit_' || "t2"."id" || '","mood":',
+                '{"id":"exhibit_' || ("t2"."id" | 0) || '","mood":',
                 '{"id":' || chr(3) || ',"mood":'
-              ) || coalesce(to_json("t2"."mood")::text, 'null') || ',"height":' || CASE
+              ) || coalesce(to_json("t2"."mood"::text)::text, 'null') || ',"height":' || CASE
                 WHEN "t2"."height" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t2"."height") < 'Infinity' THEN ("t2"."height"::float8 + 0)::text
+                    WHEN "t2"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t2"."height"::float8 + 0)::text
                   END,
                   chr(3)
                 )
@@ -59,7 +59,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -73,7 +79,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -85,7 +97,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               (

@@ -25,16 +25,29 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"exhibit_',
-              "t2"."id",
-              '","mood":',
-              coalesce(json_quote("t2"."mood"), 'null'),
+              coalesce(
+                '{"id":"exhibit_' || CASE
+                  WHEN typeof("t2"."id") = 'integer'
+                  AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                END || '","mood":',
+                '{"id":' || char(3) || ',"mood":'
+              ),
+              CASE
+                WHEN "t2"."mood" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE
+                    WHEN "t2"."mood" IN ('calm', 'loud', 'odd') THEN json_quote("t2"."mood")
+                  END,
+                  char(3)
+                )
+              END,
               ',"height":',
               CASE
                 WHEN "t2"."height" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN abs("t2"."height") < 9e999 THEN CASE "t2"."height"
+                    WHEN typeof("t2"."height") IN ('real', 'integer')
+                    AND "t2"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t2"."height"
                       WHEN CAST(format('%.15g', "t2"."height") AS REAL) THEN format('%.15g', "t2"."height")
                       WHEN CAST(format('%.16g', "t2"."height") AS REAL) THEN format('%.16g', "t2"."height")
                       ELSE format('%!.17g', "t2"."height")
@@ -72,7 +85,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -86,7 +121,29 @@ SELECT
         coalesce(
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               "t3" AS "t2"
             LIMIT
@@ -96,7 +153,29 @@ SELECT
           ),
           (
             SELECT
-              concat (char(1), '0[[', "t2"."id", ']]', char(2))
+              concat (
+                char(1),
+                '0[[',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."id") = 'integer'
+                    AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
+                ']]',
+                char(2)
+              )
             FROM
               (
                 SELECT

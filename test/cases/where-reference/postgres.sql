@@ -19,13 +19,13 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"ord_' || "t2"."id" || '","customerId":',
-                '{"id":' || chr(3) || ',"customerId":'
-              ) || coalesce(
-                '"cus_' || "t2"."customer_id" || '"}',
-                chr(3) || '}'
-              )
+              '{"id":' || coalesce(
+                to_json(('ord_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"customerId":' || coalesce(
+                to_json(('cus_' || "t2"."customer_id")::text)::text,
+                chr(3)
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -49,7 +49,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -63,7 +63,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -75,7 +75,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

@@ -29,10 +29,10 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"prd_' || "t2"."id" || '","description":',
-                '{"id":' || chr(3) || ',"description":'
-              ) || coalesce(to_json("t2"."description")::text, 'null') || '}'
+              '{"id":' || coalesce(
+                to_json(('prd_' || "t2"."id")::text)::text,
+                chr(3)
+              ) || ',"description":' || coalesce(to_json("t2"."description"::text)::text, 'null') || '}'
             ),
             ','
           ) FILTER (
@@ -73,7 +73,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -87,7 +87,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -99,7 +99,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t2"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t2"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

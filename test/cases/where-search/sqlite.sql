@@ -30,10 +30,23 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"prd_',
-              "t2"."id",
-              '","description":',
-              coalesce(json_quote("t2"."description"), 'null'),
+              '{"id":',
+              coalesce(
+                CASE typeof(('prd_' || "t2"."id"))
+                  WHEN 'text' THEN json_quote(('prd_' || "t2"."id"))
+                END,
+                char(3)
+              ),
+              ',"description":',
+              CASE
+                WHEN "t2"."description" IS NULL THEN 'null'
+                ELSE coalesce(
+                  CASE typeof("t2"."description")
+                    WHEN 'text' THEN json_quote("t2"."description")
+                  END,
+                  char(3)
+                )
+              END,
               '}'
             ),
             ','
@@ -85,7 +98,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -105,7 +133,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -121,7 +164,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t2"."id"),
+                coalesce(
+                  CASE typeof("t2"."id")
+                    WHEN 'text' THEN json_quote("t2"."id")
+                  END,
+                  CASE
+                    WHEN "t2"."id" IS NOT NULL THEN json_array(
+                      typeof("t2"."id"),
+                      CASE typeof("t2"."id")
+                        WHEN 'blob' THEN hex("t2"."id")
+                        WHEN 'real' THEN format('%!.17g', "t2"."id")
+                        ELSE CAST("t2"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -33,9 +33,11 @@ SELECT
       (
         '{"nodes":[' || coalesce(
           string_agg(
-            coalesce(
-              '{"id":"cus_' || "t4"."id" || '"}',
-              '{"id":' || chr(3) || '}'
+            (
+              '{"id":' || coalesce(
+                to_json(('cus_' || "t4"."id")::text)::text,
+                chr(3)
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -82,7 +84,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t5" AS "t4"
@@ -96,7 +98,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t5" AS "t4"
@@ -108,7 +110,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

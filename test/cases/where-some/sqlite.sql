@@ -33,7 +33,19 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"cus_', "t4"."id", '"}'), ',') FILTER (
+          string_agg (
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('cus_' || "t4"."id"))
+                  WHEN 'text' THEN json_quote(('cus_' || "t4"."id"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t4"."id" IS DISTINCT
             FROM
@@ -87,7 +99,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -107,7 +134,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -123,7 +165,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

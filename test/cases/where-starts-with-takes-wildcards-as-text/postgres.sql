@@ -24,9 +24,9 @@ SELECT
           string_agg(
             (
               coalesce(
-                '{"id":"exhibit_' || "t2"."id" || '","title":',
+                '{"id":"exhibit_' || ("t2"."id" | 0) || '","title":',
                 '{"id":' || chr(3) || ',"title":'
-              ) || coalesce(to_json("t2"."title")::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t2"."subtitle")::text, 'null') || '}'
+              ) || coalesce(to_json("t2"."title"::text)::text, chr(3)) || ',"subtitle":' || coalesce(to_json("t2"."subtitle"::text)::text, 'null') || '}'
             ),
             ','
           ) FILTER (
@@ -50,7 +50,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -64,7 +70,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               "t3" AS "t2"
@@ -76,7 +88,13 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce("t2"."id"::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(
+                  CASE
+                    WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN ("t2"."id" | 0)::text
+                  END,
+                  '["text",' || to_json("t2"."id"::text)::text || ']',
+                  'null'
+                ) || ']]' || chr(2)
               )
             FROM
               (

@@ -25,9 +25,11 @@ SELECT
       (
         '{"nodes":[' || coalesce(
           string_agg(
-            coalesce(
-              '{"id":"prd_' || "t4"."id" || '"}',
-              '{"id":' || chr(3) || '}'
+            (
+              '{"id":' || coalesce(
+                to_json(('prd_' || "t4"."id")::text)::text,
+                chr(3)
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -66,7 +68,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t5" AS "t4"
@@ -80,7 +82,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t5" AS "t4"
@@ -92,7 +94,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t4"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t4"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

@@ -30,7 +30,19 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"prd_', "t4"."id", '"}'), ',') FILTER (
+          string_agg (
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('prd_' || "t4"."id"))
+                  WHEN 'text' THEN json_quote(('prd_' || "t4"."id"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t4"."id" IS DISTINCT
             FROM
@@ -81,7 +93,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -101,7 +128,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -117,7 +159,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t4"."id"),
+                coalesce(
+                  CASE typeof("t4"."id")
+                    WHEN 'text' THEN json_quote("t4"."id")
+                  END,
+                  CASE
+                    WHEN "t4"."id" IS NOT NULL THEN json_array(
+                      typeof("t4"."id"),
+                      CASE typeof("t4"."id")
+                        WHEN 'blob' THEN hex("t4"."id")
+                        WHEN 'real' THEN format('%!.17g', "t4"."id")
+                        ELSE CAST("t4"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

@@ -27,9 +27,11 @@ SELECT
       (
         '{"nodes":[' || coalesce(
           string_agg(
-            coalesce(
-              '{"id":"ord_' || "t3"."id" || '"}',
-              '{"id":' || chr(3) || '}'
+            (
+              '{"id":' || coalesce(
+                to_json(('ord_' || "t3"."id")::text)::text,
+                chr(3)
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -70,7 +72,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -84,7 +86,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -96,7 +98,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

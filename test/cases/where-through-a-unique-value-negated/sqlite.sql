@@ -50,7 +50,19 @@ SELECT
       concat (
         '{"nodes":[',
         coalesce(
-          string_agg (concat ('{"id":"ord_', "t5"."id", '"}'), ',') FILTER (
+          string_agg (
+            concat (
+              '{"id":',
+              coalesce(
+                CASE typeof(('ord_' || "t5"."id"))
+                  WHEN 'text' THEN json_quote(('ord_' || "t5"."id"))
+                END,
+                char(3)
+              ),
+              '}'
+            ),
+            ','
+          ) FILTER (
             WHERE
               "t5"."id" IS DISTINCT
             FROM
@@ -121,7 +133,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t5"."id"),
+                coalesce(
+                  CASE typeof("t5"."id")
+                    WHEN 'text' THEN json_quote("t5"."id")
+                  END,
+                  CASE
+                    WHEN "t5"."id" IS NOT NULL THEN json_array(
+                      typeof("t5"."id"),
+                      CASE typeof("t5"."id")
+                        WHEN 'blob' THEN hex("t5"."id")
+                        WHEN 'real' THEN format('%!.17g', "t5"."id")
+                        ELSE CAST("t5"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -141,7 +168,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t5"."id"),
+                coalesce(
+                  CASE typeof("t5"."id")
+                    WHEN 'text' THEN json_quote("t5"."id")
+                  END,
+                  CASE
+                    WHEN "t5"."id" IS NOT NULL THEN json_array(
+                      typeof("t5"."id"),
+                      CASE typeof("t5"."id")
+                        WHEN 'blob' THEN hex("t5"."id")
+                        WHEN 'real' THEN format('%!.17g', "t5"."id")
+                        ELSE CAST("t5"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -157,7 +199,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t5"."id"),
+                coalesce(
+                  CASE typeof("t5"."id")
+                    WHEN 'text' THEN json_quote("t5"."id")
+                  END,
+                  CASE
+                    WHEN "t5"."id" IS NOT NULL THEN json_array(
+                      typeof("t5"."id"),
+                      CASE typeof("t5"."id")
+                        WHEN 'blob' THEN hex("t5"."id")
+                        WHEN 'real' THEN format('%!.17g', "t5"."id")
+                        ELSE CAST("t5"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

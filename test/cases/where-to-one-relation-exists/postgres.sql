@@ -27,10 +27,13 @@ SELECT
         '{"nodes":[' || coalesce(
           string_agg(
             (
-              coalesce(
-                '{"id":"cat_' || "t3"."id" || '","parentId":',
-                '{"id":' || chr(3) || ',"parentId":'
-              ) || coalesce('"cat_' || "t3"."parent_id" || '"}', 'null}')
+              '{"id":' || coalesce(
+                to_json(('cat_' || "t3"."id")::text)::text,
+                chr(3)
+              ) || ',"parentId":' || coalesce(
+                to_json(('cat_' || "t3"."parent_id")::text)::text,
+                'null'
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -69,7 +72,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -83,7 +86,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -95,7 +98,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (

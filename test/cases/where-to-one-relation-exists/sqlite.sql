@@ -28,12 +28,21 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":"cat_',
-              "t3"."id",
+              '{"id":',
               coalesce(
-                '","parentId":"cat_' || "t3"."parent_id" || '"}',
-                '","parentId":null}'
-              )
+                CASE typeof(('cat_' || "t3"."id"))
+                  WHEN 'text' THEN json_quote(('cat_' || "t3"."id"))
+                END,
+                char(3)
+              ),
+              ',"parentId":',
+              coalesce(
+                CASE typeof(('cat_' || "t3"."parent_id"))
+                  WHEN 'text' THEN json_quote(('cat_' || "t3"."parent_id"))
+                END,
+                'null'
+              ),
+              '}'
             ),
             ','
           ) FILTER (
@@ -82,7 +91,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -102,7 +126,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )
@@ -118,7 +157,22 @@ SELECT
               concat (
                 char(1),
                 '0[[',
-                json_quote("t3"."id"),
+                coalesce(
+                  CASE typeof("t3"."id")
+                    WHEN 'text' THEN json_quote("t3"."id")
+                  END,
+                  CASE
+                    WHEN "t3"."id" IS NOT NULL THEN json_array(
+                      typeof("t3"."id"),
+                      CASE typeof("t3"."id")
+                        WHEN 'blob' THEN hex("t3"."id")
+                        WHEN 'real' THEN format('%!.17g', "t3"."id")
+                        ELSE CAST("t3"."id" AS TEXT)
+                      END
+                    )
+                  END,
+                  'null'
+                ),
                 ']]',
                 char(2)
               )

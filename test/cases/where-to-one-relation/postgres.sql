@@ -28,9 +28,11 @@ SELECT
       (
         '{"nodes":[' || coalesce(
           string_agg(
-            coalesce(
-              '{"id":"ord_' || "t3"."id" || '"}',
-              '{"id":' || chr(3) || '}'
+            (
+              '{"id":' || coalesce(
+                to_json(('ord_' || "t3"."id")::text)::text,
+                chr(3)
+              ) || '}'
             ),
             ','
           ) FILTER (
@@ -72,7 +74,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -86,7 +88,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               "t4" AS "t3"
@@ -98,7 +100,7 @@ SELECT
           (
             SELECT
               (
-                chr(1) || '0[[' || coalesce(to_json("t3"."id")::text, chr(3)) || ']]' || chr(2)
+                chr(1) || '0[[' || coalesce(to_json("t3"."id"::text)::text, 'null') || ']]' || chr(2)
               )
             FROM
               (
