@@ -2,6 +2,7 @@
 // A database's own words stay in `cause`, for the log.
 import type { Code } from "../base/codes.ts"
 import { Refusal } from "../base/problem.ts"
+import { isMoved } from "./sqlite-moved.ts"
 
 interface Meaning {
   readonly code: Code
@@ -30,6 +31,11 @@ const unwritable: Meaning = {
   code: "storage_unavailable",
   message: "The database can only be read now.",
   hint: "Nothing was changed. Try again later.",
+}
+const moved: Meaning = {
+  code: "storage_unavailable",
+  message: "The database's file has been removed or replaced since it was opened.",
+  hint: "Nothing is answered until it is back in its place, or the service is started again.",
 }
 const full: Meaning = {
   code: "storage_full",
@@ -67,6 +73,7 @@ export function readFault(fault: unknown): unknown {
 
 /** What a write fails with: a role that may only read is as good as a database that can only be read. */
 export function readWriteFault(fault: unknown): unknown {
+  if (isMoved(fault)) return new Refusal([moved], { cause: fault })
   return isDenied(fault) || isReadOnlyFile(fault)
     ? new Refusal([unwritable], { cause: fault })
     : readFault(fault)
@@ -87,6 +94,7 @@ export const isReadOnlySession = (fault: unknown): boolean =>
 export const isReadOnlyFile = (fault: unknown): boolean =>
   fault instanceof Error &&
   "errcode" in fault &&
+  !isMoved(fault) &&
   (Number(fault.errcode) === 14 || (Number(fault.errcode) & 0xff) === 8)
 
 /** Primary result codes (https://sqlite.org/rescode.html). */
@@ -103,6 +111,7 @@ const sqliteMeanings: Readonly<Record<number, Meaning>> = {
 
 function sqliteMeaning(fault: unknown): Meaning | undefined {
   if (!(fault instanceof Error) || !("errcode" in fault)) return undefined
+  if (isMoved(fault)) return moved
   if (/^(no such (table|column)|foreign key mismatch)/.test(fault.message)) return differs
   return sqliteMeanings[Number(fault.errcode) & 0xff]
 }

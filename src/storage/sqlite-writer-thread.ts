@@ -4,6 +4,7 @@ import { present } from "../base/invariant.ts"
 import type { Bound } from "../sql/later.ts"
 import { isReadOnlyFile } from "./faults.ts"
 import { connectSqlite } from "./sqlite-connection.ts"
+import { movedFault, watchFile } from "./sqlite-moved.ts"
 import { isSessionAsk, runSession, type SessionAsk, type SessionTold } from "./sqlite-session.ts"
 import { moveLog, tidy } from "./sqlite-wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./sqlite-work.ts"
@@ -88,8 +89,11 @@ function sent(result: WorkResult, { shape }: Work): SentReply {
   return typeof only === "string" ? only : result
 }
 
+const gone = { kind: "fault", fault: movedFault() } as const
+
 function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentPort>): void {
   let connection = connectSqlite(path, "write", patience)
+  let file = watchFile(path, true)
   /** A file that was opened when it could only be read stays so for its connection. */
   let isOutdated = false
   const note = (fault: unknown): void => {
@@ -101,14 +105,27 @@ function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentP
     connection.close()
     try {
       connection = connectSqlite(path, "write", patience)
+      file = watchFile(path, true)
       isOutdated = false
       return undefined
     } catch (fault) {
       return { kind: "fault", fault }
     }
   }
+  let isGone = false
+  /** What was committed to a file that nobody can find is not acknowledged, and nothing more is written to it. */
+  const inPlace = <Result>(write: () => Result): Result | typeof gone => {
+    const result = isGone && !file.isInPlace() ? gone : write()
+    isGone = !file.isInPlace()
+    return isGone ? gone : result
+  }
+  const session = (asked: SessionAsk): ReturnType<typeof runSession> => {
+    if (asked.session === "begin" && !file.isInPlace()) return gone
+    const told = runSession(connection, asked)
+    return asked.session === "commit" && !file.isInPlace() ? gone : told
+  }
   const answer = (asked: SessionAsk): void => {
-    const told = renew() ?? runSession(connection, asked)
+    const told = renew() ?? session(asked)
     if (told.kind === "fault") note(told.fault)
     port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
     if (asked.session === "commit") tidy(connection, path)
@@ -130,8 +147,8 @@ function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentP
       if (isSessionAsk(next.message)) asked = next.message
       else tasks.push(...received(next.message))
     }
-    const closed = renew()
-    const results = closed ? tasks.map(() => closed) : runTasks(connection, tasks)
+    const done = renew() ?? inPlace(() => runTasks(connection, tasks))
+    const results = "kind" in done ? tasks.map(() => done) : done
     for (const result of results) if (result.kind === "fault") note(result.fault)
     port.postMessage(tasks.map(({ work }, index) => sent(present(results[index], "each has a result"), work)))
     if (!isOutdated) tidy(connection, path)

@@ -9,6 +9,7 @@ import { isUnwritable, readFault, tooSlow } from "./faults.ts"
 import { createLog } from "./log.ts"
 import { createSlowStatements } from "./slow-statements.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
+import { isMoved, movedFault, watchFile } from "./sqlite-moved.ts"
 import { SqliteReaders } from "./sqlite-readers.ts"
 import { readSqliteStatistics } from "./sqlite-statistics.ts"
 import { SqliteWriter } from "./sqlite-writer.ts"
@@ -24,6 +25,8 @@ import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
 
 /** Milliseconds after which the tables are looked at again. */
 const refreshed = 60_000
+/** Milliseconds after which it is looked whether the file is still where it was. */
+const placed = 1_000
 /** Milliseconds that reads may hold the process one after the other: then it looks at what else there is to do. */
 const longestTurn = 10
 
@@ -42,19 +45,33 @@ export async function openSqlite(
     statistics = refreshedStatistics(connection, statistics)
   }, refreshed).unref()
   const slow = createSlowStatements()
+  const file = path === ":memory:" ? undefined : watchFile(path, false)
+  /** The file is elsewhere, or the writer could not find it or its log when it last wrote. */
+  const gone = { file: false, log: false }
+  const watch = setInterval(() => {
+    gone.file = file?.isInPlace() === false
+  }, placed).unref()
   let sent = 0
   const unwritten = (fault: unknown): never => {
     // All connections of the process share what the first of them found that it may do.
     if (isUnwritable(fault)) readers?.rest()
+    gone.log = isMoved(fault)
     throw fault
+  }
+  const written = <Result>(outcome: Result): Result => {
+    gone.log = false
+    return outcome
   }
   const write = (work: Work): Promise<Outcome> => {
     sent += work.shape.commands.length
     connection.renew()
-    return writer ? writer.write(work).catch(unwritten) : Promise.reject(new Error("nothing can be written"))
+    return writer
+      ? writer.write(work).then(written, unwritten)
+      : Promise.reject(new Error("nothing can be written"))
   }
   const readNow = ({ statement, parameters, outlook = unremarkable, asker }: Read): Row | Promise<Row> => {
     sent++
+    if (gone.file || gone.log) return Promise.reject(readFault(movedFault()))
     try {
       const text = outlook.long ? asBytes(statement) : statement.text
       if (readers && (outlook.pace === "slow" || slow.has(text))) return readers.read(text, parameters, asker)
@@ -91,10 +108,12 @@ export async function openSqlite(
     },
     ...(writer && {
       write,
-      transact: (use: Use, options: TransactOptions) => writer.transact(use, options),
+      transact: (use: Use, options: TransactOptions) =>
+        writer.transact(use, options).then(written, unwritten),
     }),
     async close() {
       clearInterval(refresh)
+      clearInterval(watch)
       await writer?.drain()
       await readers?.close()
       connection.close()
