@@ -40,7 +40,10 @@ async function askGraphql(
   return readGraphql(list, data.list)
 }
 
-const refusals = ["invalid_document", "invalid_value"]
+/** By GraphQL: a name that does not exist for the caller; a stranger is asked to sign in, whatever the name. */
+export const isNameRefused = (code: string): boolean => ["invalid_document", "unauthenticated"].includes(code)
+
+const refusals = ["invalid_document", "unauthenticated", "invalid_value"]
 
 const isRefusal = (
   data: unknown,

@@ -1,5 +1,6 @@
 // Parity of fields that own code computes: by every door that selects them, what comes is what the naive interpreter says,
 // and the code is given each record once, and none of which something that it needs is hidden.
+
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { isDeepStrictEqual } from "node:util"
@@ -8,6 +9,7 @@ import type { Actor } from "../../src/plan/actor.ts"
 import { cleanUp } from "../support/database.ts"
 import type { Entry } from "../support/naive-access.ts"
 import { dialects } from "../support/open-service.ts"
+import { isNameRefused } from "./ask.ts"
 import { type Computing, plainOf, telling, textsIn, withComputedFields } from "./computing.ts"
 import { actorFor, type Doors, type House, openHouse } from "./doors.ts"
 import { type Person, resourceOf } from "./guarded.ts"
@@ -243,7 +245,7 @@ async function restAnswer(doors: Doors, path: string, query: string): Promise<un
 
 async function graphqlAnswer(doors: Doors, query: string, variables: Entry = {}): Promise<unknown> {
   const { data, errors } = JSON.parse((await doors.graphql(query, variables)).body)
-  if (errors) return errors[0].extensions.code === "invalid_document" ? "refused" : errors
+  if (errors) return isNameRefused(errors[0].extensions.code) ? "refused" : errors
   return data.found ?? "missing"
 }
 

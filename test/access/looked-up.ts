@@ -1,9 +1,11 @@
 // Records by what names them, at every address that names one: what the doors answered, and what the rules say.
+
 import { present } from "../../src/base/invariant.ts"
 import type { Relation, Resource } from "../../src/model/model.ts"
 import { kebabCase } from "../../src/model/names.ts"
 import type { World } from "../properties/evaluate.ts"
 import type { Entry, Interpreter } from "../support/naive-access.ts"
+import { isNameRefused } from "./ask.ts"
 import type { Doors } from "./doors.ts"
 import { resourceOf } from "./guarded.ts"
 import type { Judge } from "./judged.ts"
@@ -140,7 +142,7 @@ async function graphqlAnswer(
   variables: Readonly<Record<string, unknown>>,
 ): Promise<Found> {
   const { data, errors } = JSON.parse((await doors.graphql(query, variables)).body)
-  if (errors) return errors[0].extensions.code === "invalid_document" ? "refused" : errors
+  if (errors) return isNameRefused(errors[0].extensions.code) ? "refused" : errors
   return data.found ?? "missing"
 }
 

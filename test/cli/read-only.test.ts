@@ -1,6 +1,7 @@
 // A database that can only be read for a while: a service starts on it and answers reads, refuses writes for the time being,
 // says so once, and writes again as soon as it may. By the command line, with handlers, keys, history and idempotency.
 import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
 import { chmodSync, chownSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -103,7 +104,7 @@ async function assertReads(server: Serving, { id, token }: Ready): Promise<void>
 }
 
 async function assertNoWrites(server: Serving, { id }: Ready): Promise<void> {
-  const once = { "idempotency-key": `"${"a".repeat(20)}"` }
+  const once = { "idempotency-key": `"${randomUUID()}"` }
   for (const [method, path, body, headers] of [
     ["POST", "/orders", { number: "2" }, {}],
     ["POST", "/orders", { number: "2" }, once],
