@@ -10,6 +10,8 @@ import { createPlans } from "../../src/faces/rest/plans.ts"
 import { createQuestions } from "../../src/faces/rest/questions.ts"
 import { createAddresses, findRoutes, isRead } from "../../src/faces/rest/route.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
+import { startDraft } from "../../src/plan/draft.ts"
+import { createShapes } from "../../src/plan/shapes.ts"
 import type { ReadPlan } from "../../src/plan/types.ts"
 import { model } from "../graphql/bookshop.ts"
 
@@ -81,11 +83,20 @@ test("huge values are not kept", () => {
 })
 
 test("huge shapes are not kept", () => {
-  const { documents, plan } = openDocuments()
-  const query = "query ($where: BookWhere) { books(where: $where) { nodes { id } } }"
-  const weight = documents.read(query) && documents.size().weight
-  plan(query, { where: { or: Array.from({ length: 20_000 }, () => ({ title: { eq: "x" } })) } })
-  assert.equal(documents.size().weight, weight)
+  const shapes = createShapes<number, readonly number[]>({
+    count: 10,
+    weight: 100,
+    weigh: ({ length }) => length,
+  })
+  const plan = (length: number): readonly number[] =>
+    shapes.plan(startDraft(context), length, (ask) => {
+      ask({ read: (_, size) => size, keyOf: String })
+      return Array.from({ length })
+    })
+  plan(60)
+  assert.deepEqual([shapes.count, shapes.weight], [1, 60])
+  plan(101)
+  assert.deepEqual([shapes.count, shapes.weight], [1, 60])
 })
 
 test("of REST's shapes only so many are kept, and addresses that differ in values are one", () => {
