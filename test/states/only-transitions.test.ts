@@ -187,7 +187,8 @@ for (const database of dialects)
         it("that is none of the declared leads nowhere", async () => {
           assert.deepEqual(await desk.as("open").fire("odd", "close"), {
             code: "illegal_transition",
-            message: "`close` is possible only where `state` is open; here it is lost.",
+            // What is no declared value is no answer either, where the column may hold anything.
+            message: `\`close\` is possible only where \`state\` is open${database === "sqlite" ? "" : "; here it is lost"}.`,
             place: "input",
             more: 0,
           })

@@ -60,7 +60,12 @@ describe("a SQLite file that may not be written", () => {
       "This user may not write to the file, or not to its folder, where SQLite keeps its log beside it",
     ]
     assert.deepEqual(await hints(() => migrate(path, next, { allow: [] })), [missing])
-    assert.deepEqual(await hints(() => compareDatabase(path, next)), [missing])
+    // What is only compared is only read.
+    const steps = await asNobody(() => compareDatabase(path, next))
+    assert.deepEqual(
+      (steps as Awaited<ReturnType<typeof compareDatabase>>).map(({ name }) => name),
+      ["add:item.note"],
+    )
     const fresh = join(folder, "new.db")
     assert.deepEqual(await hints(() => migrate(fresh, next, { allow: [] })), [
       [

@@ -179,9 +179,14 @@ describe("a request of a test", () => {
     const query = "query($id: ID!) { note(id: $id) { text } }"
     assert.deepEqual((await shop.anyone.graphql(query, { id: "note_2" })).data, { note: { text: "Second" } })
     assert.deepEqual((await shop.anyone.graphql(query, { id: "note_1" })).data, { note: null })
-    const { data, errors } = await shop.anyone.graphql("{ nots { text } }")
-    assert.equal(data, null)
-    assert.equal(errors[0]?.extensions.code, "invalid_document")
+    for (const [client, code] of [
+      [shop.anyone, "unauthenticated"],
+      [shop.as("role:editor"), "invalid_document"],
+    ] as const) {
+      const { data, errors } = await client.graphql("{ nots { text } }")
+      assert.equal(data, null)
+      assert.equal(errors[0]?.extensions.code, code)
+    }
   })
 
   test("of everybody may set what nobody else may", async () => {
