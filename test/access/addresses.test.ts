@@ -2,6 +2,8 @@
 // that may be changed.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
+import { f, one, resource, role, service, signedIn } from "../../src/index.ts"
+import { openCode } from "../code/open.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects, type OpenService, openExample } from "../support/open-service.ts"
 
@@ -46,4 +48,36 @@ for (const database of dialects)
       for (const path of [`/orders/${cart.id}`, `/orders/number=${cart.number}`])
         assert.equal(await send("PATCH", path, { "if-match": '"77"' }), "412 stale_version", path)
     })
+  })
+
+const stock = service({
+  name: "stock",
+  roles: ["staff"],
+  resources: {
+    shelf: resource({
+      key: ["name"],
+      fields: { name: f.slug() },
+      allow: { read: role("staff"), create: role("staff") },
+    }),
+    place: resource({
+      key: ["shelf", "position"],
+      fields: { position: f.integer(), note: f.text({ optional: true }) },
+      relations: { shelf: one("shelf") },
+      allow: { read: signedIn, create: role("staff"), update: signedIn },
+    }),
+  },
+})
+
+for (const database of dialects)
+  test(`PUT of a record whose key has a member that is hidden, on ${database}`, async (context) => {
+    const opened = await openCode(context, stock, database)
+    const asStaff = opened.as("role:staff")
+    await asStaff.rest("POST", "/shelves", { name: "a" })
+    const made = await asStaff.rest<{ id: string }>("PUT", "/places/a~1", { note: "x" })
+    assert.equal(made.status, 201)
+    const asAnybody = opened.as("signedIn")
+    const changed = await asAnybody.rest<{ note: string }>("PUT", "/places/a~1", { note: "y" })
+    assert.deepEqual([changed.status, changed.body.note], [200, "y"])
+    assert.equal((await asAnybody.rest("PUT", "/places/a~2", { note: "y" })).status, 404)
+    assert.deepEqual(opened.faults, [])
   })

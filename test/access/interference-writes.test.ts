@@ -4,6 +4,7 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { isDeepStrictEqual } from "node:util"
 import { seeded } from "../../examples/storefront/random.ts"
+import { present } from "../../src/base/invariant.ts"
 import { cleanUp, type Hooks } from "../support/database.ts"
 import { type Entry, interpret, type Store } from "../support/naive-access.ts"
 import { type Database, dialects } from "../support/open-service.ts"
@@ -12,7 +13,7 @@ import { brokenBuilds } from "./broken.ts"
 import { type Doors, type House, openHouse } from "./doors.ts"
 import { type Guarded, type Person, servedRecords } from "./guarded.ts"
 import { noon, transact } from "./naive-writes.ts"
-import { drawWrite, keysOfOne } from "./random-writes.ts"
+import { drawWrite, keysOfOne, type RandomWrite } from "./random-writes.ts"
 import { full, guardedServices } from "./services.ts"
 import { twinOf } from "./twin.ts"
 import { newKey } from "./writes.ts"
@@ -186,7 +187,9 @@ async function compare(
       continue
     }
     // Where a rule itself looks at what is hidden, the interpreter says so as well.
-    const [reasons, others] = outcomes.map(({ reasons: of }) => [...of].sort().join())
+    const [reasons, others] = outcomes.map(({ reasons: of }, world) =>
+      [...of, ...verdictsOf(service, person, present(stores[world], "a store each"), write)].sort().join(),
+    )
     const views = outcomes.map(({ store }) => JSON.stringify(viewOf(service, person, store)))
     if (reasons !== others) counts.ruled += 1
     else if (isDone && views[0] !== views[1]) counts.shown += 1
@@ -203,6 +206,23 @@ async function compare(
     await refill()
   }
   await refill()
+}
+
+/** What the rules say of each record that is changed, as it is: which of two refusals comes first follows from it. */
+function verdictsOf(
+  { declared }: Guarded,
+  person: Person,
+  store: Store,
+  { changes }: RandomWrite,
+): readonly string[] {
+  const rules = interpret(declared, store, person)
+  return changes(store).flatMap((change) => {
+    if (change.kind !== "update" && change.kind !== "delete") return []
+    const row = store.records[change.resource]?.find(({ id }) => id === change.id)
+    return row && rules.sees(change.resource, row)
+      ? [`${change.kind} ${change.resource} ${change.id} ${rules.may(change.kind, change.resource, row)}`]
+      : []
+  })
 }
 
 /** The records of both worlds, to draw from. */

@@ -1,5 +1,5 @@
 // PUT under an address that people choose: the values in the address are members of the record.
-import { invariant, present } from "../../base/invariant.ts"
+import { invariant } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Resource, ToOne } from "../../model/model.ts"
@@ -37,7 +37,9 @@ export function nameMembers(draft: Draft, resource: Resource, by: By): By {
       members.push({ subject: { kind: "field", field: field.name }, slot })
       continue
     }
-    const relation = present(referenceAt(resource, column), `${column} is a member of the key`)
+    const relation = referenceAt(resource, column)
+    // Hidden from the caller, who therefore cannot make the record, and names it by its id.
+    if (!relation) continue
     for (const { from } of relation.join) seen.add(from)
     const target = resourceNamed(draft.model, relation.target)
     const value = keyParts(target).map((part) =>
