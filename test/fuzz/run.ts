@@ -138,6 +138,9 @@ function* simplerJson(value: Json): Generator<Json> {
   if (typeof value === "string") for (const text of shorterTexts(value)) yield text
   if (typeof value !== "object" || value === null) return
   const names = Object.keys(value)
+  // What stands inside, without what is around it.
+  for (const inner of Object.values(value).slice(0, 8))
+    if (typeof inner === "object" && inner !== null) yield inner as Json
   if (names.length > 8) {
     const half = Math.floor(names.length / 2)
     if (Array.isArray(value)) {

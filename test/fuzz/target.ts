@@ -1,4 +1,5 @@
 // The workshop on a real database behind the server's own dispatch, without a network between: thousands of requests a second.
+import { randomUUID } from "node:crypto"
 import { EventEmitter } from "node:events"
 import type { IncomingMessage } from "node:http"
 import { join } from "node:path"
@@ -198,6 +199,8 @@ async function worldOf(
 
 /** A request as Node's server would hand it on: as much of it as dispatch looks at. */
 class Message extends EventEmitter {
+  /** Requests without credentials are told apart by it; each is of a client of its own here. */
+  readonly socket = { remoteAddress: randomUUID() }
   readonly method: string
   readonly url: string
   readonly httpVersion = "1.1"

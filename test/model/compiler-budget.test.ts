@@ -81,13 +81,13 @@ const figure = ({ output }: Compiled, name: string): number => {
   return Number(found[1])
 }
 
-it("a service of 300 resources compiles within 5 seconds and 1 GiB", async () => {
+// Instantiations stand for the time, which says nothing on a machine that others share.
+it("a service of 300 resources compiles within 1,350,000 instantiations and 1 GiB", async () => {
   const compiled = await compile(largeService(300), "--extendedDiagnostics")
   assert.equal(compiled.code, 0, compiled.output.slice(0, 2000))
   assert.ok(figure(compiled, "Instantiations") > 100_000, "the service was checked")
   assert.ok(figure(compiled, "Instantiations") < 1_350_000)
   assert.ok(figure(compiled, "Memory used") < 2 ** 20, "in KiB")
-  assert.ok(compiled.processorSeconds > 0.05 && compiled.processorSeconds < 5)
 })
 
 it("a mistake in a large service is found", async () => {
