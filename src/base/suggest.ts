@@ -6,16 +6,20 @@ export function suggest(given: string, candidates: Iterable<string>): string | u
   const all = [...candidates]
   const near = all
     .map((candidate) => ({ candidate, steps: distance(given.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(
-      ({ candidate, steps }) =>
-        steps <= Math.max(1, Math.floor(Math.max(given.length, candidate.length) * 0.4)),
-    )
+    .filter(({ candidate, steps }) => steps <= mostSteps(given, candidate))
     .sort((a, b) => a.steps - b.steps)
     .slice(0, 3)
     .map(({ candidate }) => candidate)
   if (near.length > 0) return didYouMean(near)
   return all.length > 0 && all.length <= 12 ? `Known here: ${all.join(", ")}.` : undefined
 }
+
+/** Letters that may differ. */
+const mostSteps = (one: string, other: string): number =>
+  Math.max(1, Math.floor(Math.max(one.length, other.length) * 0.4))
+
+export const isNear = (one: string, other: string): boolean =>
+  distance(one.toLowerCase(), other.toLowerCase()) <= mostSteps(one, other)
 
 export const didYouMean = (names: readonly string[]): string => `Did you mean ${listed(names)}?`
 

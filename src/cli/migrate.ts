@@ -1,12 +1,13 @@
 // `bifold migrate`: moves a database to the tables that a service declares.
 import { Argument, Command, Option } from "commander"
-import { refusal } from "../base/problem.ts"
+import { type Problem, refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
+import { isSafe } from "../sql/migration-safety.ts"
 import type { Step } from "../sql/migration-steps.ts"
 import { readAddress } from "../storage/address.ts"
-import { compareDatabase, migrate } from "../storage/migrate.ts"
+import { checkSteps, compareDatabase, migrate } from "../storage/migrate.ts"
 import { columns } from "./columns.ts"
-import { exitCodes } from "./failure.ts"
+import { exitCodes, problemLines } from "./failure.ts"
 import { heldText } from "./kept-step.ts"
 import { several } from "./options.ts"
 import { findSource, openSource } from "./source.ts"
@@ -65,7 +66,7 @@ async function run(
   if (what === "apply") return apply(about, model, options.allow)
   const steps = await compareDatabase(database, model)
   if (what === "status") status(about, steps)
-  else plan(about, steps)
+  else plan(about, steps, await checkSteps(database, steps, options.allow))
 }
 
 interface About {
@@ -97,10 +98,21 @@ async function readTarget(
 
 const shown = (database: string): string => readAddress(database).shown
 
-function plan({ terminal, database, json }: About, steps: readonly Step[]): void {
+/** Ends as `apply` would: with 1 where it would refuse. */
+function plan(
+  { terminal, database, json }: About,
+  steps: readonly Step[],
+  problems: readonly Problem[],
+): void {
   const text = steps.length === 0 ? matches(terminal, database) : stepLines(terminal, steps)
-  terminal.print(json ? jsonText({ steps: steps.map(stepJson) }) : text)
+  terminal.print(json ? jsonText({ steps: steps.map(stepJson), problems: problems.map(problemJson) }) : text)
+  const [first, ...more] = problems
+  if (!first) return
+  process.exitCode = exitCodes.failed
+  if (!json) terminal.say(`apply would refuse this:\n${problemLines([first, ...more], terminal)}`)
 }
+
+const problemJson = ({ code, message, hint }: Problem): object => ({ code, message, ...(hint && { hint }) })
 
 function status({ terminal, database, json }: About, steps: readonly Step[]): void {
   const differing = steps.filter(({ leftover }) => !leftover)
@@ -140,18 +152,27 @@ const matches = ({ out }: Terminal, database: string): string =>
 
 const stepLines = ({ out }: Terminal, steps: readonly Step[]): string =>
   columns(
-    steps.map(({ name, says, loses, refused }) => [
-      `  ${loses || refused ? out.yellow(name) : out.bold(name)}`,
-      `${says}${refused ? out.yellow(" (cannot be done)") : loses ? out.yellow(" (only with --allow)") : ""}`,
-    ]),
+    steps.map((step) => {
+      const { name, says, loses, refused, hint } = step
+      const marked = refused ? " (cannot be done)" : loses ? " (only with --allow)" : ""
+      const served = isSafe(step)
+        ? out.dim(" [safe while the previous version serves]")
+        : out.yellow(" [end the previous version first]")
+      return [
+        `  ${loses || refused ? out.yellow(name) : out.bold(name)}`,
+        `${says}${out.yellow(marked)}${refused ? "" : served}${hint ? ` ${hint}` : ""}`,
+      ]
+    }),
   )
 
-const stepJson = ({ name, says, loses, leftover, refused }: Step): object => ({
-  name,
-  says,
-  loses,
-  leftover,
-  refused: refused !== undefined,
+const stepJson = (step: Step): object => ({
+  name: step.name,
+  says: step.says,
+  loses: step.loses,
+  leftover: step.leftover,
+  refused: step.refused !== undefined,
+  safe: isSafe(step),
+  ...(step.hint !== undefined && { hint: step.hint }),
 })
 
 const jsonText = (value: object): string => JSON.stringify(value, null, 2)

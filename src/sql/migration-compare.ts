@@ -1,4 +1,6 @@
 // One table as it was found against the one that is wanted: the steps between them.
+
+import { isNear } from "../base/suggest.ts"
 import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
 import type { Dialect } from "./dialect.ts"
@@ -150,14 +152,27 @@ function compareColumn(
   return [...steps, ...compareCheck(met, column, was)]
 }
 
-function addColumn({ table, source, dialect }: Met, column: WantedColumn): Step {
+/** A column that goes and one of its type that comes look like one that was renamed: the only pair, or much the same name. */
+function hintOf({ table, met, left }: Met, { name, called, type }: WantedColumn): string | undefined {
+  const gone = left.filter((column) => column.type === type)
+  const come = met.filter(({ column, was }) => !was && column.type === type)
+  const near = gone.filter((column) => isNear(column.name, name))
+  const [was, ...others] = gone.length === 1 && come.length === 1 ? gone : near
+  if (!was || others.length > 0) return undefined
+  return `If ${camelCase(was.name)} of ${named(table.name)} was renamed, say so: ${called} has was: "${camelCase(was.name)}".`
+}
+
+function addColumn(met: Met, column: WantedColumn): Step {
+  const { table, source, dialect } = met
   const { name, called, nullable, fill, default: usual } = column
+  const hint = hintOf(met, column)
   const filled = fill ?? usual
   const checks = table.checks.filter((check) => check.column === name)
   return {
     ...plain,
     name: stepName("add", table, called),
     says: `add ${name} ${shown(column)} to ${named(table.name)}${!nullable && filled !== undefined ? `, ${filled} in every record` : ""}`,
+    ...(hint !== undefined && { hint }),
     questions: !nullable && filled === undefined ? [questions.noRecords(source, { table, column })] : [],
     changes: [
       { kind: "addColumn", table, column },

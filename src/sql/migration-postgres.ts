@@ -19,7 +19,7 @@ import {
   quoted,
   tableText,
 } from "./schema.ts"
-import type { TableCheck } from "./tables.ts"
+import { type TableCheck, withDefault } from "./tables.ts"
 
 export type PostgresWork =
   /** In one transaction. */
@@ -107,16 +107,9 @@ const worksOf = (change: Change): readonly PostgresWork[] =>
       ),
     ],
     dropColumn: ({ table, column }) => [together(alter(table, `DROP COLUMN ${quoted(column)}`))],
-    addColumn: ({ table, column }) => {
-      const filled = !column.nullable && column.default === undefined && column.fill !== undefined
-      const added = filled ? { ...column, default: column.fill } : column
-      return [
-        together(
-          alter(table, `ADD COLUMN ${columnText(postgres, { checks: [] }, added)}`),
-          ...(filled ? [alter(table, `ALTER COLUMN ${quoted(column.name)} DROP DEFAULT`)] : []),
-        ),
-      ]
-    },
+    addColumn: ({ table, column }) => [
+      together(alter(table, `ADD COLUMN ${columnText(postgres, { checks: [] }, withDefault(column))}`)),
+    ],
     changeType: ({ table, column, convert }) => [
       together(alter(table, `ALTER COLUMN ${quoted(column.name)} TYPE ${column.type} USING ${convert}`)),
     ],

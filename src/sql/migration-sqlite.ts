@@ -9,7 +9,14 @@ import { renamedText } from "./migration-values.ts"
 import { takeTable } from "./migration-whole.ts"
 import { columnText, createIndex, createTable, quoted, tableText } from "./schema.ts"
 import { sqlite } from "./sqlite.ts"
-import type { Table, TableCheck, TableColumn, TableForeignKey, WantedTable } from "./tables.ts"
+import {
+  type Table,
+  type TableCheck,
+  type TableColumn,
+  type TableForeignKey,
+  type WantedTable,
+  withDefault,
+} from "./tables.ts"
 
 export type SqliteWork =
   | { readonly kind: "commands"; readonly commands: readonly string[] }
@@ -120,13 +127,14 @@ interface Before extends Omit<FoundTable, "name" | "visible" | "checks"> {
 function rebuild(table: WantedTable, changes: readonly Change[], found: readonly FoundTable[]): SqliteWork {
   const own = changes.filter((change): change is TableChange => "table" in change && change.table === table)
   const old = inNewNames(table, changes, found)
+  const added = new Set(own.flatMap((change) => (change.kind === "addColumn" ? [change.column] : [])))
   const dropped = new Set(own.flatMap((change) => (change.kind === "dropColumn" ? [change.column] : [])))
   const wanted = new Set(table.columns.map(({ name }) => name))
   const left = old.columns.filter(({ name }) => !wanted.has(name) && !dropped.has(name))
   const leftOver = new Set(left.map(({ name }) => name))
   const target: Table = {
     ...table,
-    columns: [...table.columns, ...left],
+    columns: [...table.columns.map((column) => (added.has(column) ? withDefault(column) : column)), ...left],
     foreignKeys: [
       ...table.foreignKeys,
       ...old.foreignKeys.filter(({ columns }) => columns.some((column) => leftOver.has(column))),

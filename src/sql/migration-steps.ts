@@ -55,6 +55,8 @@ export interface Step {
   readonly holds?: readonly string[]
   /** It is never run. */
   readonly refused?: Refused
+  /** What a person may have meant instead. */
+  readonly hint?: string
   /** Names of the steps without which it cannot be done. */
   readonly needs?: readonly string[]
   readonly questions: readonly Question[]

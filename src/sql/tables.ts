@@ -82,6 +82,15 @@ export interface WantedColumn extends TableColumn {
   readonly states?: readonly RenamedValue[]
 }
 
+/**
+ * What is filled in for the records that are there is also the column's default, so that the previous version, which knows
+ * nothing of the column, can go on making records. The new version always gives the value itself.
+ */
+export const withDefault = (column: WantedColumn): WantedColumn =>
+  column.nullable || column.default !== undefined || column.fill === undefined
+    ? column
+    : { ...column, default: `(${column.fill})` }
+
 export interface RenamedValue {
   readonly from: string
   readonly to: string

@@ -32,6 +32,16 @@ export async function readPostgres(url: string, shown: string, model: Model): Pr
   return connected({ url, shown }, (client) => foundPostgres(client, schemasOf(tablesOf(model, postgres))))
 }
 
+/** What would keep these steps from being run. */
+export async function checkPostgres(
+  address: { readonly url: string; readonly shown: string },
+  steps: readonly Step[],
+  allow: readonly string[],
+): Promise<readonly Problem[]> {
+  const { problems, asked } = chooseSteps(steps, allow)
+  return [...problems, ...(await connected(address, (client) => ask(client, asked)))]
+}
+
 export async function migratePostgres(
   address: { readonly url: string; readonly shown: string },
   model: Model,

@@ -38,6 +38,23 @@ export function readSqlite(path: string): readonly FoundTable[] {
   }
 }
 
+/** What would keep these steps from being run. */
+export function checkSqlite(
+  path: string,
+  steps: readonly Step[],
+  allow: readonly string[],
+): readonly Problem[] {
+  const { problems, asked } = chooseSteps(steps, allow)
+  const database = openToCompare(path)
+  try {
+    return [...problems, ...ask(database, asked)]
+  } catch (fault) {
+    throw unreadable(path, fault)
+  } finally {
+    database.close()
+  }
+}
+
 export async function migrateSqlite(path: string, model: Model, run: MigrationRun): Promise<Migrated> {
   const database = open(path, { enableForeignKeyConstraints: false, timeout: unsaid })
   try {

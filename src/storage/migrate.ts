@@ -2,6 +2,7 @@
 // asked, so that a run that was cut short is ended by running it again.
 import { existsSync } from "node:fs"
 import { match } from "../base/match.ts"
+import type { Problem } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { planMigration } from "../sql/migration.ts"
 import type { Step } from "../sql/migration-steps.ts"
@@ -10,7 +11,7 @@ import { postgres } from "../sql/postgres.ts"
 import { sqlite } from "../sql/sqlite.ts"
 import { tablesOf } from "../sql/tables.ts"
 import { type Address, readAddress } from "./address.ts"
-import type { Migrated, MigrationRun } from "./migrate-choice.ts"
+import { chooseSteps, type Migrated, type MigrationRun } from "./migrate-choice.ts"
 
 /** What differs; nothing is changed, and a file that is not there is not made. Throws a Refusal when it cannot be read. */
 export async function compareDatabase(url: string, model: Model): Promise<readonly Step[]> {
@@ -24,6 +25,23 @@ export async function compareDatabase(url: string, model: Model): Promise<readon
       const found = await readPostgres(address, shown, model)
       return planMigration(tablesOf(model, postgres), found, postgres, ownTablesOf(model))
     },
+  })
+}
+
+/** What would keep `migrate` from running the steps: those that lose something unasked, and what the records do not meet. */
+export function checkSteps(
+  url: string,
+  steps: readonly Step[],
+  allow: readonly string[],
+): Promise<readonly Problem[]> {
+  return match<Address, Promise<readonly Problem[]>>(readAddress(url), {
+    // A file that is not there has no records.
+    sqlite: async ({ path }) =>
+      existsSync(path)
+        ? (await import("./migrate-sqlite.ts")).checkSqlite(path, steps, allow)
+        : chooseSteps(steps, allow).problems,
+    postgres: async ({ url: address, shown }) =>
+      (await import("./migrate-postgres.ts")).checkPostgres({ url: address, shown }, steps, allow),
   })
 }
 
