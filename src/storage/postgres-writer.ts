@@ -127,7 +127,7 @@ export class PostgresWriter {
         (!isFew && tables.isLocked(writes)) || (!inLine && mayMeet && tables.isApart(writes))
       const given: Attempt = { until, since, isFew, isOld, ...(inLine && { line: lineOf(writes) }) }
       const once = () => this.#attempt(work, given)
-      const inTurn = () => (inLine ? tables.inLine(writes, once) : once())
+      const inTurn = () => (inLine ? tables.inLine(writes, until, once) : once())
       const outcome = await (isFew ? tables.amongFew(writes, until, inTurn) : inTurn())
       return outcome ?? attempt(isSecond)
     }
@@ -249,19 +249,24 @@ export class PostgresWriter {
   #attempt(work: Work, { until, since, isFew, isOld, line }: Attempt): Promise<Outcome | undefined> {
     const [only, ...more] = work.shape.commands
     const isAlone = more.length === 0 && !work.once && work.shape.sure && !line
-    return this.#lent(until, async (connection) => {
+    const use = async (connection: Connection): Promise<Outcome | undefined> => {
       if (isOld()) return undefined
       // What the session's own limits would give it is more than is left.
       const late = isFew || line !== undefined || Date.now() - since > unnoticed
       if (isAlone && only && !late) return this.#alone(connection, only, work)
       const wait = isFew ? 0 : longestWait
       return this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
-    })
+    }
+    return this.#lent(until, use, line !== undefined)
   }
 
-  async #lent<Result>(until: number, use: (connection: Connection) => Promise<Result>): Promise<Result> {
+  async #lent<Result>(
+    until: number,
+    use: (connection: Connection) => Promise<Result>,
+    isNext = false,
+  ): Promise<Result> {
     const { loans } = this.#options
-    const connection = await loans.take(until)
+    const connection = await loans.take(until, isNext)
     let lost = false
     try {
       return await use(connection)
@@ -344,12 +349,12 @@ export class PostgresWriter {
         if (before.some(({ fault }) => fault !== undefined)) return before
         for (const { rows } of before.slice(known.length)) known.push(rows)
       }
-      // Where it fails what follows fails as well.
-      if (limit) connection.query(limit).catch(() => {})
+      // Where it fails what follows fails as well, without a word on why.
+      const limited = limit && connection.query(limit).then(() => undefined, asFault)
       sent.push(
         this.#run(connection, text, own, known).then(
           (rows): Result => ({ rows }),
-          (fault: unknown): Result => ({ rows: [], fault }),
+          async (fault: unknown) => (await limited) ?? asFault(fault),
         ),
       )
     }
@@ -419,6 +424,8 @@ interface Result {
   readonly rows: readonly Cells[]
   readonly fault?: unknown
 }
+
+const asFault = (fault: unknown): Result => ({ rows: [], fault })
 
 class Failed extends Error {
   readonly command: number
