@@ -43,9 +43,8 @@ export class PostgresLoans {
   /**
    * First come, first served. Rejects with what the driver reports, or with a Refusal when too many wait, or too long.
    * @param until as of `Date.now()`
-   * @param isNext it is served before all that wait: a whole line of others waits for it
    */
-  async take(until: number, isNext = false): Promise<Connection> {
+  async take(until: number): Promise<Connection> {
     const idle = this.#idle.pop()
     if (idle) {
       this.#lent++
@@ -53,11 +52,7 @@ export class PostgresLoans {
     }
     if (this.#closed || this.#waiting.length >= mostWaiting) throw overloaded()
     if (this.#lent < this.#options.connections) return this.#open()
-    return new Promise((resolve, reject) => {
-      const one: Waiting = { until, resolve, reject }
-      if (isNext) this.#waiting.unshift(one)
-      else this.#waiting.push(one)
-    })
+    return new Promise((resolve, reject) => this.#waiting.push({ until, resolve, reject }))
   }
 
   /** @param lost it is of no use any more */

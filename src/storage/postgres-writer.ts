@@ -97,7 +97,7 @@ interface Trying {
   /** As of `Date.now()`. */
   readonly until: number
   /** Is told of a fault that others have caused; whether to line up from then on. */
-  readonly inTheWay: (fault: unknown, inLine: boolean) => boolean
+  readonly inTheWay: (fault: unknown) => boolean
 }
 
 type Ended = { readonly outcome: Outcome } | { readonly thrown: unknown }
@@ -120,11 +120,13 @@ export class PostgresWriter {
     // What waits for several locks may be waited for by who has one of them.
     const mayMeet = commands.length > 1
     let waited = false
+    let inLine = false
     const attempt = async (isSecond: boolean): Promise<Outcome> => {
       const isFew = waited || tables.isLocked(writes)
-      const inLine = isSecond || (mayMeet && tables.isApart(writes))
+      inLine = isSecond || (mayMeet && tables.isApart(writes))
+      const isLined = inLine
       const isOld = () =>
-        (!isFew && tables.isLocked(writes)) || (!inLine && mayMeet && tables.isApart(writes))
+        (!isFew && tables.isLocked(writes)) || (!isLined && mayMeet && tables.isApart(writes))
       const given: Attempt = { until, since, isFew, isOld, ...(inLine && { line: lineOf(writes) }) }
       const once = () => this.#attempt(work, given)
       const inTurn = () => (inLine ? tables.inLine(writes, until, once) : once())
@@ -133,7 +135,7 @@ export class PostgresWriter {
     }
     const tried = this.#tried(attempt, {
       until,
-      inTheWay: (fault, inLine) => {
+      inTheWay: (fault) => {
         const isLock = stateOf(fault) === lockTimeout
         if (isLock && (!mayMeet || inLine)) {
           waited = true
@@ -161,7 +163,7 @@ export class PostgresWriter {
         if (lacking && left > 1) await this.#makeTable(lacking).catch(refuseWrite)
         else if (left <= 1 || !isOthersFault(fault)) throw readWriteFault(fault)
         else if (Date.now() > until) throw tooSlow()
-        else inLine = inTheWay(fault, inLine)
+        else inLine = inTheWay(fault)
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
     }
@@ -249,24 +251,19 @@ export class PostgresWriter {
   #attempt(work: Work, { until, since, isFew, isOld, line }: Attempt): Promise<Outcome | undefined> {
     const [only, ...more] = work.shape.commands
     const isAlone = more.length === 0 && !work.once && work.shape.sure && !line
-    const use = async (connection: Connection): Promise<Outcome | undefined> => {
+    return this.#lent(until, async (connection) => {
       if (isOld()) return undefined
       // What the session's own limits would give it is more than is left.
       const late = isFew || line !== undefined || Date.now() - since > unnoticed
       if (isAlone && only && !late) return this.#alone(connection, only, work)
       const wait = isFew ? 0 : longestWait
       return this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
-    }
-    return this.#lent(until, use, line !== undefined)
+    })
   }
 
-  async #lent<Result>(
-    until: number,
-    use: (connection: Connection) => Promise<Result>,
-    isNext = false,
-  ): Promise<Result> {
+  async #lent<Result>(until: number, use: (connection: Connection) => Promise<Result>): Promise<Result> {
     const { loans } = this.#options
-    const connection = await loans.take(until, isNext)
+    const connection = await loans.take(until)
     let lost = false
     try {
       return await use(connection)
