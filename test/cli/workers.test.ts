@@ -108,6 +108,48 @@ describe("bifold serve --workers", { skip }, () => {
     assert.equal((await ended).code, 0)
   })
 
+  for (const count of [1, 2])
+    it(`ends at once for a second signal, with what it waits for (${count})`, async (context) => {
+      const server = await open(context, "--workers", String(count))
+      const workers = childrenOf(server.pid)
+      const port = Number(new URL(server.url).port)
+      const sockets = await Promise.all(Array.from({ length: 4 }, () => dial(port)))
+      for (const socket of sockets) {
+        socket.on("error", () => {})
+        socket.write("GET /books/1 HTTP/1.1\r\nHost: localhost\r\n")
+      }
+      await sleep(300)
+      const ended = server.end()
+      await sleep(1_000)
+      await server.end()
+      // By itself it would have ended with 0, when it had cut them.
+      assert.equal((await ended).code, 1)
+      await until(() => workers.every((pid) => !alive(pid)), "the workers are gone")
+    })
+
+  it("answers what a worker was given that is told to end by itself", async (context) => {
+    const server = await open(context, "--workers", "2")
+    await until(() => childrenOf(server.pid).length === 2, "two workers")
+    const [first = 0] = childrenOf(server.pid)
+    let ended = false
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!ended) assert.equal((await ask(server, "/books/1")).status, 200)
+    })
+    await sleep(200)
+    process.kill(first, "SIGTERM")
+    await until(() => childrenOf(server.pid).filter((pid) => pid !== first).length === 2, "two workers again")
+    ended = true
+    await Promise.all(asking)
+  })
+
+  it("reads what a client asks that has ended its side", async (context) => {
+    const server = await open(context, "--workers", "2")
+    const socket = await dial(Number(new URL(server.url).port))
+    const answer = received(socket)
+    socket.end("GET /books/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert.match(await answer, /^HTTP\/1.1 200 OK/)
+  })
+
   it("replaces a worker that crashes, and serves meanwhile", async (context) => {
     const server = await open(context, "--workers", "2")
     await until(() => childrenOf(server.pid).length === 2, "two workers")
