@@ -142,14 +142,6 @@ describe("bifold serve --workers", { skip }, () => {
     await Promise.all(asking)
   })
 
-  it("reads what a client asks that has ended its side", async (context) => {
-    const server = await open(context, "--workers", "2")
-    const socket = await dial(Number(new URL(server.url).port))
-    const answer = received(socket)
-    socket.end("GET /books/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    assert.match(await answer, /^HTTP\/1.1 200 OK/)
-  })
-
   it("replaces a worker that crashes, and serves meanwhile", async (context) => {
     const server = await open(context, "--workers", "2")
     await until(() => childrenOf(server.pid).length === 2, "two workers")
