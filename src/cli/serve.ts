@@ -13,7 +13,7 @@ import type { Model } from "../model/model.ts"
 import { strangerTo } from "../plan/actor.ts"
 import { openModel } from "../plan/audience.ts"
 import type { Observation, Observe } from "../server/observation.ts"
-import { createServer } from "../server/server.ts"
+import { createServer, type ServerOptions } from "../server/server.ts"
 import { createFaces, type Served } from "../server/service.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
@@ -38,6 +38,8 @@ interface Options extends TargetOptions {
   /** Milliseconds. */
   readonly keepAnswers: number
   readonly acceptDataLoss?: true
+  /** Of a worker: where its connections come from. */
+  readonly receive?: ServerOptions["receive"]
 }
 
 const bodyLimit = 1024 * 1024
@@ -130,7 +132,10 @@ function withExampleActor(options: Options): Options {
 
 async function serve(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
   const workers = options.workers > 1 ? await import("../server/workers.ts") : undefined
-  if (workers?.isWorker()) return workers.workFor(() => serveTarget(terminal, given, options))
+  if (workers?.isWorker())
+    return workers.workFor(() =>
+      serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
+    )
   const target = await openTarget(terminal, given, options)
   if (target.bare) refuseStrangers(options.host)
   const standing = standingOf(target.model, target.name, options)
@@ -185,6 +190,7 @@ async function run(terminal: Terminal, serving: Serving): Promise<Running> {
   if (options.workers === 1) return startServer(terminal, serving)
   const { startWorkers } = await import("../server/workers.ts")
   return startWorkers({
+    ...options,
     count: options.workers,
     environment: { BIFOLD_SECRET: secret },
     observe: (observation) => sayObservation(terminal, observation),

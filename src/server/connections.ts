@@ -1,10 +1,7 @@
 // The connections of a server, and how they end: a request that was sent is answered, and no answer is lost to a reset.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import type { Server as Listener, Socket } from "node:net"
-
-/** An import would load all that node:net can give. */
-const net = process.getBuiltinModule("node:net")
-const { close: stop }: Listener = net.Server.prototype
+import type { Socket } from "node:net"
+import { stopListening } from "./listening.ts"
 
 export interface Patience {
   /** Milliseconds for which a connection without a request is kept: one may be on its way. */
@@ -15,10 +12,6 @@ export interface Patience {
 
 /** Milliseconds that a client has to close a connection whose answers have all been sent. */
 const farewell = 1_000
-/** Milliseconds that a turn of the event loop with nothing to do takes on a fast machine, */
-const shortest = 0.005
-/** and after which one that is twice as long will do. */
-const patience = 20
 
 export class Connections {
   readonly #servers: Server[] = []
@@ -27,7 +20,6 @@ export class Connections {
   /** The last request of a connection on which several are under way. */
   readonly #behind = new WeakMap<Socket, IncomingMessage>()
   #closing = false
-  #taken = 0
   /** Called when the last connection has ended. */
   #gone = (): void => {}
 
@@ -67,8 +59,7 @@ export class Connections {
       cut = this.#answered.size
       for (const socket of this.#answered.keys()) socket.destroy()
     }, drain)
-    await rehearse()
-    for (const server of this.#servers) await this.#stopListening(server)
+    await stopListening(this.#servers)
     // Not before: a client that is told to leave comes back on another connection.
     this.#closing = true
     for (const socket of this.#answered.keys()) closeGently(socket)
@@ -81,7 +72,6 @@ export class Connections {
   }
 
   #take(socket: Socket): void {
-    this.#taken += 1
     this.#answered.set(socket, 0)
     if (this.#closing) closeGently(socket)
     socket.once("close", () => {
@@ -90,45 +80,9 @@ export class Connections {
     })
   }
 
-  /**
-   * The kernel resets connections that it has made and that nobody has taken from it. Node takes one of them in a turn of the
-   * event loop, so that none is left after a turn without any; after a short one, as others arrive meanwhile.
-   */
-  #stopListening(server: Server): Promise<void> {
-    const began = performance.now()
-    let [taken, at] = [-1, began]
-    return new Promise((resolve) => {
-      const turn = (): void => {
-        const now = performance.now()
-        const short = shortest * 2 ** ((now - began) / patience)
-        if (this.#taken !== taken || now - at > short) {
-          taken = this.#taken
-          at = performance.now()
-          setImmediate(turn)
-        } else {
-          // That of node:http destroys connections without a request.
-          stop.call(server)
-          resolve()
-        }
-      }
-      setImmediate(turn)
-    })
-  }
-
   #endIdle(): void {
     for (const [socket, answered] of this.#answered) if (socket.bytesRead === answered) endGently(socket)
   }
-}
-
-/** What closes a listener takes ten times as long when it is called for the first time, and connections arrive meanwhile. */
-async function rehearse(): Promise<void> {
-  const listener = net.createServer().listen({ host: "127.0.0.1", port: 0, exclusive: true })
-  const ended = new Promise<void>((resolve) => {
-    listener.once("error", () => resolve())
-    listener.once("close", () => resolve())
-  })
-  listener.once("listening", () => stop.call(listener))
-  await ended
 }
 
 /** For what node:http does after an answer with `Connection: close`. */

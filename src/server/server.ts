@@ -1,21 +1,19 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
-import { lookup } from "node:dns/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { Socket } from "node:net"
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
 import { isText, piecesOf, sizeOf } from "../base/json.ts"
-import { type Refusal, refusal } from "../base/problem.ts"
 import { Connections } from "./connections.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
+import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { requestIdOf } from "./request-id.ts"
 import { createTurns } from "./turns.ts"
 import { bundleUnanswered } from "./unanswered.ts"
 
-export interface ServerOptions extends Dispatch {
-  readonly host: string
-  /** 0: any that is free. */
-  readonly port: number
+export interface ServerOptions extends Dispatch, Address {
+  /** Another process listens, and gives the connections that it takes to the function. */
+  readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
   readonly deadlines?: Partial<Deadlines>
   /** Milliseconds in which what is like something told before is only counted; 0: all is told. Ten seconds when absent. */
   readonly bundling?: number
@@ -35,10 +33,7 @@ interface Deadlines {
   readonly drain: number
 }
 
-export interface RunningServer {
-  /** `http://127.0.0.1:4000` */
-  readonly url: string
-  readonly port: number
+export interface RunningServer extends Reached {
   /** Takes no more connections, answers what was sent, then ends; what takes longer than its deadline is cut. */
   close(): Promise<void>
 }
@@ -63,48 +58,48 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   const options = { ...given, observe }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const connections = new Connections()
-  const hosts = await addressesOf(options.host)
-  const apps = hosts.map(() => buildApp(options, deadlines, connections))
-  try {
-    await listen(apps, hosts, options.port)
-  } catch (error) {
-    await Promise.all(apps.map((app) => app.close()))
-    throw cannotListen(error, options) ?? error
+  const apps: FastifyInstance[] = []
+  const add = (): FastifyInstance => {
+    const app = buildApp(options, deadlines, connections)
+    apps.push(app)
+    return app
   }
-  const { port } = boundTo(apps[0]) ?? options
-  const host = options.host.includes(":") ? `[${options.host}]` : options.host
+  const listen = async (host: string, port: number): Promise<number> => {
+    const app = add()
+    await app.listen({ host, port })
+    return boundTo(app) ?? port
+  }
+  const begin = async (): Promise<Reached> => {
+    if (!options.receive) return listenAt(options, listen)
+    await takeFrom(options.receive, add())
+    return { url: urlOf(options), port: options.port }
+  }
+  const reached = await begin().catch(async (error: unknown) => {
+    await Promise.all(apps.map((app) => app.close()))
+    throw error
+  })
   const close = async (): Promise<void> => {
     const cut = await connections.close(deadlines)
     if (cut > 0) observe({ kind: "cut", connections: cut })
     await Promise.all(apps.map((app) => app.close()))
   }
-  return { url: `http://${host}:${port}`, port, close: () => close().finally(end) }
+  return { ...reached, close: () => close().finally(end) }
 }
 
-/** Of a name that stands for this machine all addresses are listened on: clients choose any of them. */
-async function addressesOf(host: string): Promise<readonly string[]> {
-  if (host !== "localhost") return [host]
-  const found = await lookup(host, { all: true }).catch(() => [])
-  const addresses = new Set(found.map(({ address }) => address))
-  return addresses.size === 0 ? [host] : [...addresses]
+function boundTo({ server }: FastifyInstance): number | undefined {
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : undefined
 }
 
-/** The first address has to be had, the others are as good as they can be. */
-async function listen(
-  apps: readonly FastifyInstance[],
-  hosts: readonly string[],
-  port: number,
-): Promise<void> {
-  const [first, ...others] = apps.map((app, index) => ({ app, host: hosts[index] ?? "" }))
-  if (!first) return
-  await first.app.listen({ host: first.host, port })
-  const same = boundTo(first.app)?.port ?? port
-  await Promise.allSettled(others.map(({ app, host }) => app.listen({ host, port: same })))
-}
-
-function boundTo(app: FastifyInstance | undefined): AddressInfo | undefined {
-  const address = app?.server.address()
-  return typeof address === "object" && address !== null ? address : undefined
+async function takeFrom(receive: NonNullable<ServerOptions["receive"]>, app: FastifyInstance): Promise<void> {
+  await app.ready()
+  // Node looks at deadlines of connections from then on.
+  app.server.emit("listening")
+  receive((socket) => {
+    // As those are that node:http takes itself: a client may end its side and still read.
+    socket.allowHalfOpen = true
+    app.server.emit("connection", socket)
+  })
 }
 
 function buildApp(options: ServerOptions, deadlines: Deadlines, connections: Connections): FastifyInstance {
@@ -189,20 +184,3 @@ function write(to: ServerResponse, { status, headers, length, body }: Dispatched
 
 /** A character for each byte: Node puts a string behind the headers, and writes both at once. */
 const asText = (bytes: Buffer): string => bytes.toString("latin1")
-
-function cannotListen(error: unknown, { host, port }: ServerOptions): Refusal | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined
-  if (code === "EADDRINUSE")
-    return refusal("cannot_listen", `Port ${port} of ${host} is in use already.`, {
-      hint: "Choose another with --port (0 takes any that is free), or end the program that uses it.",
-    })
-  if (code === "EACCES")
-    return refusal("cannot_listen", `Port ${port} may only be used by the system's administrator.`, {
-      hint: "Choose a port above 1023 with --port.",
-    })
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return refusal("cannot_listen", `${host} is not an address of this machine.`, {
-      hint: "Choose one with --host, such as 127.0.0.1, or 0.0.0.0 for all of them.",
-    })
-  return undefined
-}

@@ -1,11 +1,13 @@
-// Several processes that serve at one address (Node's cluster): the first process starts them, replaces those that
-// crash, and has them all end when it ends. It serves nothing itself.
+// Several processes that serve at one address (Node's cluster): the first process starts them, gives them the connections
+// that it takes, replaces those that crash, and has them all end when it ends. It reads nothing of a connection itself.
 import cluster, { type Worker } from "node:cluster"
 import { once } from "node:events"
+import { createServer, type Server, Socket } from "node:net"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
+import { type Address, listenAt, stopListening } from "./listening.ts"
 import type { Observe } from "./observation.ts"
 
-export interface WorkersOptions {
+export interface WorkersOptions extends Address {
   readonly count: number
   /** What workers are given besides this process's own environment. */
   readonly environment: Readonly<Record<string, string>>
@@ -21,12 +23,16 @@ export interface Workers {
 
 /** What a worker tells the process that started it. */
 type Report =
-  | { readonly kind: "serving"; readonly url: string }
+  | { readonly kind: "serving" }
+  /** It wants no more connections, and to be told when it has all that were given to it. */
+  | { readonly kind: "leaving" }
   | { readonly kind: "failed"; readonly problems: readonly [Problem, ...Problem[]] }
 
 /** A setting of V8 that can only be given to a new process (docs/steadiness.md, Memory); a person's own wins. */
 const frugal = "--max-semi-space-size=8"
 const end = "end"
+/** Comes with each connection that a worker is given. */
+const connection = "connection"
 /** Milliseconds before a crashed worker is replaced: doubled each time, up to the longest, until one has stayed. */
 const pauses = { first: 100, longest: 10_000, stayed: 30_000 } as const
 /** Milliseconds after which a worker that does not end is ended: more than what it is given to answer. */
@@ -36,7 +42,11 @@ const patience = 15_000
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   cluster.setupPrimary({ execArgv: [frugal, ...process.execArgv] })
   const team = new Team(options)
-  const url = await served(team.add())
+  await served(team.add())
+  const url = await team.listen().catch(async (error: unknown) => {
+    await team.close()
+    throw error
+  })
   const others = Array.from({ length: options.count - 1 }, () => served(team.add()))
   // One that did not come up is tried again like one that crashed.
   await Promise.allSettled(others)
@@ -45,6 +55,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 
 class Team {
   readonly #options: WorkersOptions
+  readonly #servers: Server[] = []
+  /** Those that serve: the first is given the next connection. */
+  #rota: readonly Worker[] = []
+  /** Connections for which no worker serves. */
+  readonly #waiting: Socket[] = []
   readonly #pauses = new Set<NodeJS.Timeout>()
   #pause: number = pauses.first
   #complete = false
@@ -58,9 +73,11 @@ class Team {
     const worker = cluster.fork(this.#options.environment)
     const since = Date.now()
     worker.on("message", (report: Report) => {
-      if (report.kind === "serving") this.#complete = true
+      if (report.kind === "serving") this.#serve(worker)
+      else if (report.kind === "leaving") this.#leave(worker)
       else if (this.#complete) this.#options.observe({ kind: "unstarted", problems: report.problems })
     })
+    worker.on("disconnect", () => this.#strike(worker))
     worker.on("exit", (code, signal) => {
       // Until one of them has served there is nothing to keep up; whoever waits for it hears why.
       if (this.#closing || !this.#complete) return
@@ -75,6 +92,41 @@ class Team {
     return worker
   }
 
+  /** Gives where it is reached. Throws a Refusal when the address cannot be had. */
+  async listen(): Promise<string> {
+    const { url } = await listenAt(this.#options, async (host, port) => {
+      const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.#give(socket))
+      server.listen({ host, port })
+      await once(server, "listening")
+      this.#servers.push(server)
+      const address = server.address()
+      return typeof address === "object" && address !== null ? address.port : port
+    })
+    return url
+  }
+
+  #serve(worker: Worker): void {
+    this.#complete = true
+    this.#rota = [...this.#rota, worker]
+    for (const socket of this.#waiting.splice(0)) this.#give(socket)
+  }
+
+  #strike(worker: Worker): void {
+    this.#rota = this.#rota.filter((one) => one !== worker)
+  }
+
+  #leave(worker: Worker): void {
+    this.#strike(worker)
+    tell(worker)
+  }
+
+  #give(socket: Socket): void {
+    const [next, ...others] = this.#rota
+    if (!next) return void this.#waiting.push(socket)
+    this.#rota = [...others, next]
+    next.send(connection, socket, () => {}) // the client sees what is lost with a worker
+  }
+
   #later(work: () => void): void {
     const pause = setTimeout(() => {
       this.#pauses.delete(pause)
@@ -87,6 +139,9 @@ class Team {
   async close(): Promise<void> {
     this.#closing = true
     for (const pause of this.#pauses) clearTimeout(pause)
+    // Before anything else, so that all that was taken is with a worker when the worker is told.
+    await stopListening(this.#servers)
+    for (const socket of this.#waiting) socket.destroy()
     await Promise.all(workersNow().map(endWorker))
   }
 }
@@ -97,16 +152,21 @@ const workersNow = (): readonly Worker[] =>
 async function endWorker(worker: Worker): Promise<void> {
   const ended = once(worker, "exit")
   const cut = setTimeout(() => worker.process.kill("SIGKILL"), patience)
-  worker.send(end, () => {}) // one that is gone already has ended
+  tell(worker)
   await ended
   clearTimeout(cut)
 }
 
-function served(worker: Worker): Promise<string> {
+/** It has by then all connections that were sent to it before. */
+function tell(worker: Worker): void {
+  worker.send(end, () => {}) // one that is gone already has ended
+}
+
+function served(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once("message", (report: Report) => {
-      if (report.kind === "serving") resolve(report.url)
-      else reject(new Refusal(report.problems))
+      if (report.kind === "failed") reject(new Refusal(report.problems))
+      else resolve()
     })
     worker.once("exit", (code, signal) => {
       reject(
@@ -122,8 +182,15 @@ function served(worker: Worker): Promise<string> {
 /** Whether this process was started by `startWorkers`. */
 export const isWorker = (): boolean => cluster.isWorker
 
+/** The connections that the process which started this one has taken for it. */
+export function receiveConnections(take: (socket: Socket) => void): void {
+  process.on("message", (message, socket) => {
+    // One that has ended meanwhile does not come along.
+    if (message === connection && socket instanceof Socket) take(socket)
+  })
+}
+
 export interface WorkerServer {
-  readonly url: string
   close(): Promise<void>
 }
 
@@ -132,7 +199,7 @@ export async function workFor(start: () => Promise<WorkerServer>): Promise<void>
   try {
     const ended = endAsked()
     const server = await start()
-    report({ kind: "serving", url: server.url })
+    report({ kind: "serving" })
     await ended
     await server.close()
   } catch (error) {
@@ -150,7 +217,8 @@ async function endAsked(): Promise<void> {
       if (message === end) resolve()
     })
   })
-  await Promise.race([told, once(process, "disconnect"), once(process, "SIGTERM")])
+  process.once("SIGTERM", () => report({ kind: "leaving" }))
+  await Promise.race([told, once(process, "disconnect")])
 }
 
 function report(message: Report): void {

@@ -43,11 +43,14 @@ export class Lanes {
     if (this.#queue.length >= waiting || own >= half(waiting)) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
       const one: Waiting = { client, resolve, reject }
-      one.timer = setTimeout(() => {
-        this.#queue.splice(this.#queue.indexOf(one), 1)
-        this.#unqueue(one)
-        reject(tooSlow())
-      }, until - Date.now())
+      one.timer = setTimeout(
+        () => {
+          this.#queue.splice(this.#queue.indexOf(one), 1)
+          this.#unqueue(one)
+          reject(tooSlow())
+        },
+        Math.max(until - Date.now(), 0),
+      )
       this.#queue.push(one)
       count(this.#queued, client, 1)
     })

@@ -97,7 +97,7 @@ interface Trying {
   /** As of `Date.now()`. */
   readonly until: number
   /** Is told of a fault that others have caused; whether to line up from then on. */
-  readonly inTheWay: (fault: unknown, inLine: boolean) => boolean
+  readonly inTheWay: (fault: unknown) => boolean
 }
 
 type Ended = { readonly outcome: Outcome } | { readonly thrown: unknown }
@@ -120,20 +120,22 @@ export class PostgresWriter {
     // What waits for several locks may be waited for by who has one of them.
     const mayMeet = commands.length > 1
     let waited = false
+    let inLine = false
     const attempt = async (isSecond: boolean): Promise<Outcome> => {
       const isFew = waited || tables.isLocked(writes)
-      const inLine = isSecond || (mayMeet && tables.isApart(writes))
+      inLine = isSecond || (mayMeet && tables.isApart(writes))
+      const isLined = inLine
       const isOld = () =>
-        (!isFew && tables.isLocked(writes)) || (!inLine && mayMeet && tables.isApart(writes))
+        (!isFew && tables.isLocked(writes)) || (!isLined && mayMeet && tables.isApart(writes))
       const given: Attempt = { until, since, isFew, isOld, ...(inLine && { line: lineOf(writes) }) }
       const once = () => this.#attempt(work, given)
-      const inTurn = () => (inLine ? tables.inLine(writes, once) : once())
+      const inTurn = () => (inLine ? tables.inLine(writes, until, once) : once())
       const outcome = await (isFew ? tables.amongFew(writes, until, inTurn) : inTurn())
       return outcome ?? attempt(isSecond)
     }
     const tried = this.#tried(attempt, {
       until,
-      inTheWay: (fault, inLine) => {
+      inTheWay: (fault) => {
         const isLock = stateOf(fault) === lockTimeout
         if (isLock && (!mayMeet || inLine)) {
           waited = true
@@ -161,7 +163,7 @@ export class PostgresWriter {
         if (lacking && left > 1) await this.#makeTable(lacking).catch(refuseWrite)
         else if (left <= 1 || !isOthersFault(fault)) throw readWriteFault(fault)
         else if (Date.now() > until) throw tooSlow()
-        else inLine = inTheWay(fault, inLine)
+        else inLine = inTheWay(fault)
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
     }
@@ -344,12 +346,12 @@ export class PostgresWriter {
         if (before.some(({ fault }) => fault !== undefined)) return before
         for (const { rows } of before.slice(known.length)) known.push(rows)
       }
-      // Where it fails what follows fails as well.
-      if (limit) connection.query(limit).catch(() => {})
+      // Where it fails what follows fails as well, without a word on why.
+      const limited = limit && connection.query(limit).then(() => undefined, asFault)
       sent.push(
         this.#run(connection, text, own, known).then(
           (rows): Result => ({ rows }),
-          (fault: unknown): Result => ({ rows: [], fault }),
+          async (fault: unknown) => (await limited) ?? asFault(fault),
         ),
       )
     }
@@ -419,6 +421,8 @@ interface Result {
   readonly rows: readonly Cells[]
   readonly fault?: unknown
 }
+
+const asFault = (fault: unknown): Result => ({ rows: [], fault })
 
 class Failed extends Error {
   readonly command: number

@@ -1,6 +1,6 @@
 // Tables that keep writers waiting. While somebody else has one locked, few connections wait for it and the others write what
 // is not in it; while transactions meet in one again and again, they are done one after the other.
-import { overloaded } from "./faults.ts"
+import { overloaded, tooSlow } from "./faults.ts"
 import { Lanes } from "./lanes.ts"
 
 /** Connections that may wait for one table. */
@@ -91,18 +91,29 @@ export class Tables {
     return tables.some((table) => (this.#meetings.get(table)?.until ?? 0) > now)
   }
 
-  /** When no other of this process that is in the line of one of the tables is under way. */
-  async inLine<Result>(tables: Names, use: () => Promise<Result>): Promise<Result> {
+  /**
+   * When no other of this process that is in the line of one of the tables is under way. Rejects with a Refusal when its turn
+   * does not come before the time is over.
+   * @param until as of `Date.now()`
+   */
+  async inLine<Result>(tables: Names, until: number, use: () => Promise<Result>): Promise<Result> {
     if (this.#inLine >= mostInLine) throw overloaded()
     this.#inLine += 1
     const before = Promise.allSettled(tables.map((table) => this.#lines.get(table)))
-    const done = before.then(use)
+    const turn = Promise.withResolvers<void>()
+    const late = setTimeout(() => turn.reject(tooSlow()), Math.max(until - Date.now(), 0))
+    const own = turn.promise.then(use)
+    const done = before.then(() => {
+      clearTimeout(late)
+      turn.resolve()
+      return own
+    })
     for (const table of tables) this.#lines.set(table, done)
-    try {
-      return await done
-    } finally {
+    const leave = (): void => {
       this.#inLine -= 1
       for (const table of tables) if (this.#lines.get(table) === done) this.#lines.delete(table)
     }
+    done.then(leave, leave)
+    return own
   }
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
+import { existsSync } from "node:fs"
 import { createServer } from "node:net"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
@@ -100,6 +101,7 @@ describe("bifold serve --workers", { skip }, () => {
     const ended = server.end()
     await sleep(300)
     for (const socket of sockets) socket.write("\r\n")
+    for (const answer of await answers) assert.match(answer, /^connection: close\r$/im)
     const statuses = (await answers).map((answer) => answer.split("\r\n", 1)[0])
     assert.deepEqual(
       statuses,
@@ -107,6 +109,59 @@ describe("bifold serve --workers", { skip }, () => {
     )
     assert.equal((await ended).code, 0)
   })
+
+  for (const count of [1, 2])
+    it(`ends at once for a second signal, with what it waits for (${count})`, async (context) => {
+      const server = await open(context, "--workers", String(count))
+      const workers = childrenOf(server.pid)
+      const port = Number(new URL(server.url).port)
+      const sockets = await Promise.all(Array.from({ length: 4 }, () => dial(port)))
+      for (const socket of sockets) {
+        socket.on("error", () => {})
+        socket.write("GET /books/1 HTTP/1.1\r\nHost: localhost\r\n")
+      }
+      await sleep(300)
+      const ended = server.end()
+      await sleep(1_000)
+      await server.end()
+      // By itself it would have ended with 0, when it had cut them.
+      assert.equal((await ended).code, 1)
+      await until(() => workers.every((pid) => !alive(pid)), "the workers are gone")
+    })
+
+  it("answers what a worker was given that is told to end by itself", async (context) => {
+    const server = await open(context, "--workers", "2")
+    await until(() => childrenOf(server.pid).length === 2, "two workers")
+    const [first = 0] = childrenOf(server.pid)
+    let ended = false
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!ended) assert.equal((await ask(server, "/books/1")).status, 200)
+    })
+    await sleep(200)
+    process.kill(first, "SIGTERM")
+    await until(() => childrenOf(server.pid).filter((pid) => pid !== first).length === 2, "two workers again")
+    ended = true
+    await Promise.all(asking)
+  })
+
+  for (const count of [1, 2])
+    it(`moves the log of a SQLite file into it when it ends (${count})`, async (context) => {
+      const folder = await temporaryFolder(context)
+      const file = new DatabaseSync(join(folder, "notes.db"))
+      file.exec("CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT NOT NULL)")
+      file.close()
+      const server = await serving(["notes.db", "--open", "write", "--workers", String(count)], {
+        cwd: folder,
+      })
+      context.after(async () => void (await server.end("SIGKILL")))
+      const headers = { "content-type": "application/json", connection: "close" }
+      const body = JSON.stringify({ body: "kept" })
+      const made = await fetch(`${server.url}/notes`, { method: "POST", headers, body })
+      assert.equal(made.status, 201)
+      assert.ok(existsSync(join(folder, "notes.db-wal")))
+      assert.equal((await server.end()).code, 0)
+      assert.ok(!existsSync(join(folder, "notes.db-wal")))
+    })
 
   it("replaces a worker that crashes, and serves meanwhile", async (context) => {
     const server = await open(context, "--workers", "2")

@@ -1,0 +1,119 @@
+// Where a server listens: takes its addresses, and leaves them without the loss of a connection.
+import { lookup } from "node:dns/promises"
+import type { Server } from "node:net"
+import { type Refusal, refusal } from "../base/problem.ts"
+
+/** An import would load all that node:net can give. */
+const net = process.getBuiltinModule("node:net")
+const { close: stop }: Server = net.Server.prototype
+
+export interface Address {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+}
+
+export interface Reached {
+  /** `http://127.0.0.1:4000` */
+  readonly url: string
+  readonly port: number
+}
+
+/** Milliseconds that a turn of the event loop with nothing to do takes on a fast machine, */
+const shortest = 0.005
+/** and after which one that is twice as long will do. */
+const patience = 20
+
+/**
+ * The first address of the host has to be had, the others are as good as they can be. Throws a Refusal when it cannot.
+ * @param listen listens on one address, and gives the port
+ */
+export async function listenAt(
+  address: Address,
+  listen: (host: string, port: number) => Promise<number>,
+): Promise<Reached> {
+  const { host } = address
+  const [first = host, ...others] = await addressesOf(host)
+  try {
+    const port = await listen(first, address.port)
+    await Promise.allSettled(others.map((other) => listen(other, port)))
+    return { url: urlOf({ host, port }), port }
+  } catch (error) {
+    throw cannotListen(error, address) ?? error
+  }
+}
+
+export const urlOf = ({ host, port }: Address): string =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+
+/** Of a name that stands for this machine all addresses are listened on: clients choose any of them. */
+async function addressesOf(host: string): Promise<readonly string[]> {
+  if (host !== "localhost") return [host]
+  const found = await lookup(host, { all: true }).catch(() => [])
+  return [...new Set(found.map(({ address }) => address))]
+}
+
+/** Each connection that a client has made is taken before. */
+export async function stopListening(servers: readonly Server[]): Promise<void> {
+  const listening = servers.filter((server) => server.listening)
+  if (listening.length > 0) await rehearse()
+  for (const server of listening) await stopOne(server)
+}
+
+/**
+ * The kernel resets connections that it has made and that nobody has taken from it. Node takes one of them in a turn of the
+ * event loop, so that none is left after a turn without any; after a short one, as others arrive meanwhile.
+ */
+function stopOne(server: Server): Promise<void> {
+  const began = performance.now()
+  let [isTaken, at] = [true, began]
+  const take = (): void => {
+    isTaken = true
+  }
+  server.on("connection", take)
+  return new Promise((resolve) => {
+    const turn = (): void => {
+      const now = performance.now()
+      const short = shortest * 2 ** ((now - began) / patience)
+      if (isTaken || now - at > short) {
+        isTaken = false
+        at = performance.now()
+        setImmediate(turn)
+      } else {
+        // That of node:http destroys connections without a request.
+        stop.call(server)
+        server.off("connection", take)
+        resolve()
+      }
+    }
+    setImmediate(turn)
+  })
+}
+
+/** What closes a listener takes ten times as long when it is called for the first time, and connections arrive meanwhile. */
+async function rehearse(): Promise<void> {
+  const listener = net.createServer().listen({ host: "127.0.0.1", port: 0, exclusive: true })
+  const ended = new Promise<void>((resolve) => {
+    listener.once("error", () => resolve())
+    listener.once("close", () => resolve())
+  })
+  listener.once("listening", () => stop.call(listener))
+  await ended
+}
+
+function cannotListen(error: unknown, { host, port }: Address): Refusal | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "EADDRINUSE")
+    return refusal("cannot_listen", `Port ${port} of ${host} is in use already.`, {
+      hint: "Choose another with --port (0 takes any that is free), or end the program that uses it.",
+    })
+  if (code === "EACCES")
+    return refusal("cannot_listen", `Port ${port} may only be used by the system's administrator.`, {
+      hint: "Choose a port above 1023 with --port.",
+    })
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return refusal("cannot_listen", `${host} is not an address of this machine.`, {
+      hint: "Choose one with --host, such as 127.0.0.1, or 0.0.0.0 for all of them.",
+    })
+  return undefined
+}

@@ -1,0 +1,27 @@
+// The line of writes for a table.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Refusal } from "../../src/base/problem.ts"
+import { Tables } from "../../src/storage/tables.ts"
+
+test("whose turn does not come in time is refused meanwhile, and never done; those behind are", async () => {
+  const tables = new Tables()
+  const first = Promise.withResolvers<string>()
+  const soon = Date.now() + 20
+  const later = Date.now() + 600_000
+  const done: string[] = []
+  const write = (name: string, until: number) =>
+    tables.inLine(["book"], until, async () => {
+      done.push(name)
+      return name === "first" ? first.promise : name
+    })
+  const outcomes = [write("first", later), write("second", soon), write("third", later)]
+  await assert.rejects(
+    async () => outcomes[1],
+    (fault) => fault instanceof Refusal && fault.problems[0].code === "deadline_exceeded",
+  )
+  assert.deepEqual(done, ["first"])
+  first.resolve("first")
+  assert.deepEqual([await outcomes[0], await outcomes[2]], ["first", "third"])
+  assert.deepEqual(done, ["first", "third"])
+})
