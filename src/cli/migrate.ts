@@ -104,7 +104,7 @@ function plan(
   steps: readonly Step[],
   problems: readonly Problem[],
 ): void {
-  const text = steps.length === 0 ? matches(terminal, database) : stepLines(terminal, steps)
+  const text = steps.length === 0 ? matches(terminal, database) : stepLines(terminal, steps, !isFirst(steps))
   terminal.print(json ? jsonText({ steps: steps.map(stepJson), problems: problems.map(problemJson) }) : text)
   const [first, ...more] = problems
   if (!first) return
@@ -150,7 +150,11 @@ async function apply(
 const matches = ({ out }: Terminal, database: string): string =>
   `${out.green("✓")} ${shown(database)} has all that the service needs.`
 
-const stepLines = ({ out }: Terminal, steps: readonly Step[]): string =>
+/** There is nothing yet that a previous version could serve. */
+const isFirst = (steps: readonly Step[]): boolean =>
+  steps.every(({ changes }) => changes.every(({ kind }) => kind === "createTable" || kind === "makeOwn"))
+
+const stepLines = ({ out }: Terminal, steps: readonly Step[], marks = false): string =>
   columns(
     steps.map((step) => {
       const { name, says, loses, refused, hint } = step
@@ -160,7 +164,7 @@ const stepLines = ({ out }: Terminal, steps: readonly Step[]): string =>
         : out.yellow(" [end the previous version first]")
       return [
         `  ${loses || refused ? out.yellow(name) : out.bold(name)}`,
-        `${says}${out.yellow(marked)}${refused ? "" : served}${hint ? ` ${hint}` : ""}`,
+        `${says}${out.yellow(marked)}${refused || !marks ? "" : served}${hint ? ` ${hint}` : ""}`,
       ]
     }),
   )

@@ -70,6 +70,7 @@ describe("bifold migrate", () => {
           loses: true,
           leftover: true,
           refused: false,
+          safe: false,
         },
       ],
     })
@@ -224,7 +225,7 @@ describe("bifold serve over a database that differs", () => {
     assert.equal(refused.code, 1)
     assert.match(
       refused.stderr,
-      /^✗ drop:item\.price: .*\n {2}→ If that is meant: --allow drop:item\.price\n/m,
+      /^✗ add:item\.name: Records of item are there already.*\n {2}→ Give the field a default/m,
     )
   })
 })

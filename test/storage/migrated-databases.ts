@@ -71,7 +71,8 @@ export const inOrder = (found: readonly FoundTable[]): unknown => {
   return by(
     found.map(({ name, columns, indexes, foreignKeys, checks, beginnings: _, ...rest }) => ({
       name: name.name,
-      columns: by(columns),
+      // One that was added keeps a default for the previous version; a fresh table has none.
+      columns: by(columns.map(({ default: _, ...column }) => column)),
       indexes: by(indexes),
       foreignKeys: by(foreignKeys.map((key) => ({ ...key, target: key.target.name }))),
       checks: by(checks),
