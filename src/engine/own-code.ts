@@ -149,7 +149,11 @@ function deadlineOf({ model, steps }: WritePlan): number {
 
 /** What the database gave up because the time was over. */
 function lateOr(error: unknown, { steps }: WritePlan, until: number): unknown {
-  const isGivenUp = error instanceof Refusal && kindOf(error.problems[0]) === "unavailable"
+  // What only waited for others says so itself.
+  const isGivenUp =
+    error instanceof Refusal &&
+    kindOf(error.problems[0]) === "unavailable" &&
+    error.problems[0].code !== "overloaded"
   const [called] = steps.flatMap(({ call }) => call ?? [])
   return isGivenUp && Date.now() >= until
     ? timeOver(called?.name ?? "The service's own code", called?.at)

@@ -1,6 +1,7 @@
 // Transactions for own code on a SQLite file: one at a time, each as long as its code takes, while other writes wait.
+import { currentAsker } from "../base/asker.ts"
 import { type Refusal, refusal } from "../base/problem.ts"
-import { tooSlow } from "./faults.ts"
+import { overloaded, tooSlow } from "./faults.ts"
 import { serialSession } from "./serial-session.ts"
 import type { SessionAsk } from "./sqlite-session.ts"
 import type { SessionReply } from "./sqlite-writer-thread.ts"
@@ -12,33 +13,73 @@ type Told = Exclude<SessionReply["told"], { readonly kind: "fault" }>
 export type AskThread = (asked: SessionAsk) => Promise<Told>
 
 export class SqliteTurns {
-  /** Ends with the last of those that wait. */
-  #last: Promise<void> = Promise.resolve()
+  /** By client, in the order in which each had its last turn: who has waited longest for one comes next. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+  #busy = false
+  #ended: PromiseWithResolvers<void> | undefined
 
-  /** First come, first served. @param hold what is written meanwhile waits until it is called with false */
+  /**
+   * Clients take turns, however many each of them waits for: one whose code is slow holds up its own. Each client's are in the
+   * order in which they came.
+   * @param hold what is written meanwhile waits until it is called with false
+   */
   async take(
     ask: AskThread,
     hold: (held: boolean) => void,
     use: Use,
     options: TransactOptions,
   ): Promise<Outcome> {
-    const before = this.#last
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#last = promise
-    await before
+    await this.#turn(currentAsker()?.client ?? "", options.until)
     try {
       if (Date.now() > options.until) throw tooSlow()
       hold(true)
       return await transact(ask, use, options)
     } finally {
       hold(false)
-      resolve()
+      this.#next()
     }
   }
 
   /** When nobody has a turn, or waits for one. */
   async ended(): Promise<void> {
-    await this.#last
+    if (!this.#busy) return
+    this.#ended ??= Promise.withResolvers()
+    await this.#ended.promise
+  }
+
+  async #turn(client: string, until: number): Promise<void> {
+    if (!this.#busy) {
+      this.#busy = true
+      return
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiting = this.#waiting.get(client) ?? []
+    waiting.push(resolve)
+    this.#waiting.set(client, waiting)
+    // Nothing has begun: it is told so, and not that its code was slow.
+    const late = setTimeout(
+      () => {
+        const at = waiting.indexOf(resolve)
+        if (at >= 0) waiting.splice(at, 1)
+        reject(overloaded())
+      },
+      Math.max(0, until - Date.now()),
+    )
+    await promise.finally(() => clearTimeout(late))
+  }
+
+  #next(): void {
+    for (const [client, waiting] of this.#waiting) {
+      const next = waiting.shift()
+      this.#waiting.delete(client)
+      if (waiting.length > 0) this.#waiting.set(client, waiting)
+      if (!next) continue
+      next()
+      return
+    }
+    this.#busy = false
+    this.#ended?.resolve()
+    this.#ended = undefined
   }
 }
 
