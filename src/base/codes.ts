@@ -80,6 +80,7 @@ export const codes = {
   not_acceptable: { kind: "accept", title: "Not acceptable" },
   too_large: { kind: "large", title: "Too large" },
   unrepresentable_value: { kind: "data", title: "A stored value does not fit its declaration" },
+  result_out_of_range: { kind: "unprocessable", title: "A result is beyond the numbers that can be held" },
   storage_unavailable: { kind: "unavailable", title: "The database cannot be reached" },
   deadline_exceeded: { kind: "unavailable", title: "The request took too long" },
   overloaded: { kind: "unavailable", title: "The service or its database is busy" },

@@ -279,7 +279,7 @@ async function violated(
   // What cannot be read back is refused as what was written.
   const write = own ?? step.writes.at(-1)
   if (!write && violation.rule === "range")
-    return refusal("unrepresentable_value", "A result is beyond the numbers that the database can hold.")
+    return refusal("result_out_of_range", "A result is beyond the numbers that the database can hold.")
   invariant(write, "only what writes can be refused")
   if (violation.rule === "reference" && write.kind !== "delete")
     return missingReferences(failing, step, write, violation)

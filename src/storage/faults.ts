@@ -52,8 +52,9 @@ const differs: Meaning = {
   hint: "Compare the service with the database: `bifold introspect` shows what is there.",
 }
 const tooGreat: Meaning = {
-  code: "unrepresentable_value",
+  code: "result_out_of_range",
   message: "A result is beyond the numbers that the database can hold.",
+  hint: "Narrow the condition, or leave out the sum or the average.",
 }
 
 /** The deadline has passed. */
@@ -109,10 +110,14 @@ const sqliteMeanings: Readonly<Record<number, Meaning>> = {
   26: broken,
 }
 
+/** SQLite has one code for all of these: a table, a column or a unique key that a statement needs is missing. */
+const drifted =
+  /^(no such (table|column)|table .+ has no column named|foreign key mismatch|ON CONFLICT clause does not match)/s
+
 function sqliteMeaning(fault: unknown): Meaning | undefined {
   if (!(fault instanceof Error) || !("errcode" in fault)) return undefined
   if (isMoved(fault)) return moved
-  if (/^(no such (table|column)|foreign key mismatch)/.test(fault.message)) return differs
+  if (drifted.test(fault.message)) return differs
   return sqliteMeanings[Number(fault.errcode) & 0xff]
 }
 
@@ -151,6 +156,8 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "42P21": differs,
   "42P22": differs,
   "42703": differs,
+  // A unique key that an upsert needs is missing.
+  "42P10": differs,
   "42501": { ...differs, message: "The database's role may not do what the service offers." },
 }
 

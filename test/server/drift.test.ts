@@ -18,9 +18,10 @@ import type { Hooks } from "../support/database.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 
 const tables = `CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
-  CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, author_id INTEGER REFERENCES author (id));
+  CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, code TEXT, author_id INTEGER REFERENCES author (id));
+  CREATE UNIQUE INDEX book_code ON book (code);
   INSERT INTO author VALUES (1, 'Ada');
-  INSERT INTO book VALUES (1, 'One', 7, 1);`
+  INSERT INTO book VALUES (1, 'One', 7, 'one', 1);`
 
 async function open(hooks: Hooks, database: Database) {
   const { url, model: made } = await inspectSql(hooks, database, tables)
@@ -78,6 +79,9 @@ async function open(hooks: Hooks, database: Database) {
 
 const hurt = "503 resource_unavailable"
 
+/** SQLite gives the key itself. */
+const newBook = (database: Database): object => (database === "sqlite" ? {} : { id: 9 })
+
 for (const database of dialects)
   test(`${database}: a column that goes while it is served hurts its resource, until it is back`, async (t) => {
     const { ask, change, said, looks } = await open(t, database)
@@ -113,6 +117,19 @@ for (const database of dialects)
     await change("ALTER TABLE book RENAME TO tome")
     assert.equal(await ask("PATCH", "/books/1", { pages: 9 }), hurt)
     assert.equal(await ask("GET", "/authors"), "200")
+  })
+
+for (const database of dialects)
+  test(`${database}: a record that is made is the first to meet what is gone, which is no fault of ours`, async (t) => {
+    const { ask, change } = await open(t, database)
+    assert.equal(await ask("PUT", "/books/code=a", { ...newBook(database), title: "A" }), "201")
+    await change("DROP INDEX book_code")
+    assert.equal(
+      await ask("PUT", "/books/code=a", { ...newBook(database), title: "B" }),
+      "503 database_mismatch",
+    )
+    await change("ALTER TABLE book RENAME COLUMN title TO name")
+    assert.equal(await ask("POST", "/books", { ...newBook(database), title: "Two" }), hurt)
   })
 
 for (const database of dialects)
