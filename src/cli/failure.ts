@@ -7,13 +7,16 @@ import type { Terminal } from "./terminal.ts"
 /** What a process ends with: all is well; what was asked for failed; the command line is wrong. */
 export const exitCodes = { fine: 0, failed: 1, usage: 2 } as const
 
+export const exitCodeOf = (problems: readonly Problem[]): number =>
+  problems.every(({ code }) => code === "invalid_command") ? exitCodes.usage : exitCodes.failed
+
 /** Says what went wrong, and gives the exit code. */
 export function sayFailure(error: unknown, terminal: Terminal): number {
   terminal.settle()
   sayStack(error, terminal)
   if (error instanceof Refusal) {
     terminal.say(problemLines(error.problems, terminal))
-    return error.problems.every(({ code }) => code === "invalid_command") ? exitCodes.usage : exitCodes.failed
+    return exitCodeOf(error.problems)
   }
   const message = error instanceof Error ? error.message : String(error)
   terminal.say(`${terminal.err.red("✗")} ${message}`)

@@ -7,7 +7,7 @@ import type { Step } from "../sql/migration-steps.ts"
 import { readAddress } from "../storage/address.ts"
 import { checkSteps, compareDatabase, migrate } from "../storage/migrate.ts"
 import { columns } from "./columns.ts"
-import { exitCodes, problemLines } from "./failure.ts"
+import { exitCodeOf, exitCodes, problemLines } from "./failure.ts"
 import { heldText } from "./kept-step.ts"
 import { several } from "./options.ts"
 import { findSource, openSource } from "./source.ts"
@@ -98,7 +98,7 @@ async function readTarget(
 
 const shown = (database: string): string => readAddress(database).shown
 
-/** Ends as `apply` would: with 1 where it would refuse. */
+/** Ends as `apply` would, where it would refuse. */
 function plan(
   { terminal, database, json }: About,
   steps: readonly Step[],
@@ -108,7 +108,7 @@ function plan(
   terminal.print(json ? jsonText({ steps: steps.map(stepJson), problems: problems.map(problemJson) }) : text)
   const [first, ...more] = problems
   if (!first) return
-  process.exitCode = exitCodes.failed
+  process.exitCode = exitCodeOf(problems)
   if (!json) terminal.say(`apply would refuse this:\n${problemLines([first, ...more], terminal)}`)
 }
 

@@ -189,6 +189,8 @@ function setRequired({
   return [
     ...(fill === undefined ? [] : [{ kind: "batches", command: fillIn } as const]),
     together(alter(table, `ADD CONSTRAINT ${helper} CHECK (${column} IS NOT NULL) NOT VALID`)),
+    // Records that were written without a value between the two.
+    ...(fill === undefined ? [] : [{ kind: "batches", command: fillIn } as const]),
     together(alter(table, `VALIDATE CONSTRAINT ${helper}`)),
     together(alter(table, `ALTER COLUMN ${column} SET NOT NULL`, `DROP CONSTRAINT ${helper}`)),
   ]

@@ -8,14 +8,29 @@ const isOptional = ({ column }: Extract<Change, { readonly kind: "addColumn" }>)
   column.nullable || column.default !== undefined || column.fill !== undefined
 
 export const isSafe = ({ changes, refused }: Step): boolean =>
-  refused === undefined && changes.every(isSafeChange)
+  refused === undefined && changes.every((change) => isSafeChange(change) || isOfNew(change, changes))
+
+/** A rule of a table or a column that the same step adds, which the previous version does not write. */
+function isOfNew(change: Change, changes: readonly Change[]): boolean {
+  if (change.kind === "addForeignKey")
+    return changes.some(
+      (other) =>
+        (other.kind === "createTable" && other.table === change.table) ||
+        (other.kind === "addColumn" &&
+          other.table === change.table &&
+          change.key.columns.every((column) => column === other.column.name)),
+    )
+  if (change.kind !== "setCheck" || change.drop.length > 0) return false
+  return changes.some((other) => other.kind === "addColumn" && other.column.name === change.add?.column)
+}
 
 const isSafeChange = (change: Change): boolean =>
   match<Change, boolean>(change, {
     createTable: () => true,
     addColumn: isOptional,
     createIndex: () => true,
-    dropIndex: () => true,
+    // Without it the previous version does not start again, and its upserts may need it.
+    dropIndex: () => false,
     makeOwn: () => true,
     validate: () => true,
     renameMade: () => true,

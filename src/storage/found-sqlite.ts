@@ -39,7 +39,8 @@ function readColumn(row: Row, definition: string): TableColumn {
     name,
     type: `${text(row["type"])}${commentOf(definition, name)}`,
     nullable: row["notnull"] === 0 && row["pk"] === 0,
-    ...(usual === null ? {} : { default: text(usual) }),
+    // SQLite gives an expression without the brackets that it needs (https://www.sqlite.org/syntax/column-constraint.html).
+    ...(usual === null ? {} : { default: `(${text(usual)})` }),
   }
 }
 

@@ -77,6 +77,19 @@ describe("a SQLite file that may not be written", () => {
   })
 })
 
+it("a table with a computed default that is left over is made anew", async (test) => {
+  const path = join(await temporaryFolder(test), "shop.db")
+  await migrate(path, shop({ name: text }), { allow: [] })
+  await migrate(path, shop({ name: text, seen: { scalar: "timestamp", default: "now" } }), { allow: [] })
+  const { kept } = await migrate(path, shop({ name: text, level: { scalar: "integer", default: 3 } }), {
+    allow: [],
+  })
+  assert.deepEqual(
+    kept.map(({ name }) => name),
+    ["drop:item.seen"],
+  )
+})
+
 describe("a SQLite file that another process writes to", () => {
   for (const mode of ["wal", "delete"])
     it(`is waited for, which is said (${mode})`, async (test) => {
