@@ -5,6 +5,7 @@ import type { Model } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
 import type { Cursors } from "./cursor.ts"
 import { createVersions } from "./first-version.ts"
+import { boundRoots } from "./limits.ts"
 import { canonicalMoment } from "./moments.ts"
 import type { Comparand } from "./operand.ts"
 import { createIds } from "./typeid.ts"
@@ -81,6 +82,7 @@ export function startDraft(context: PlanContext): Draft {
     pending: () => ({ slot: values.push(null) - 1 }),
     finish(roots) {
       problems.settle()
+      boundRoots(roots)
       return { kind: "read", model: context.model, roots, values }
     },
     finishWrite(steps) {

@@ -1,12 +1,19 @@
 // How large one request may be: below what a database takes of one statement, and told before anything is asked of it.
-import type { Place } from "../base/problem.ts"
+import { type Place, refusal } from "../base/problem.ts"
 import type { Draft } from "./draft.ts"
+import type { Root } from "./types.ts"
 
 const requestLimits = {
   /** Comparisons in all conditions of a request. SQLite compiles an expression at most 1,000 deep, and binds 32,766 values. */
   terms: 1_000,
   /** Steps to related records in all conditions of a request: each is a subquery, of which a database plans few at a time. */
   relations: 100,
+  /** Lists and records that are looked for by themselves: PostgreSQL takes 1,664 columns, and plans each of them. */
+  lookups: 1_000,
+  /** Members that all of them ask for, each of several records anew: each is a part of the statement's text. */
+  members: 50_000,
+  /** Values that a statement binds. SQLite takes 32,766, PostgreSQL 65,535. */
+  parameters: 32_766,
 } as const
 
 /**
@@ -53,4 +60,52 @@ export function countRelation({ counted, problems }: Draft, place: Place): boole
     "Put what is asked of the same records into one condition, or send several requests.",
   )
   return false
+}
+
+/** Of all roots of a request: how many are looked for, and how much is asked of them. @throws Refusal */
+export function boundRoots(roots: readonly Root[]): void {
+  const looked = roots.flatMap((root) => (root.kind === "records" || root.kind === "object" ? root.of : root))
+  const asked = looked.filter(({ kind }) => kind !== "constant")
+  if (asked.length > requestLimits.lookups)
+    throw refusal(
+      "too_large",
+      `The request looks for ${asked.length} lists and records; at most ${requestLimits.lookups} are read (limit \`lookups\`).`,
+      { hint: "Send several requests." },
+    )
+  if (asked.length < 2) return
+  const sizes = new Map<object, number>()
+  const members = asked.reduce((sum, root) => sum + membersIn(root, sizes), 0)
+  if (members <= requestLimits.members) return
+  throw refusal(
+    "too_large",
+    `The request asks for ${members} members of what it looks for; at most ${requestLimits.members} are read (limit \`members\`).`,
+    { hint: "Ask for fewer members, or send several requests." },
+  )
+}
+
+/** Of several records by their ids each has the same members. */
+function membersIn(root: Root, sizes: Map<object, number>): number {
+  const of: object = root.kind === "record" ? root.members : root
+  const known = sizes.get(of)
+  if (known !== undefined) return known
+  let members = 0
+  const waiting: unknown[] = [of]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== "object" || next === null) continue
+    if ("key" in next) members += 1
+    for (const inner of Object.values(next)) if (typeof inner === "object") waiting.push(inner)
+  }
+  sizes.set(of, members)
+  return members
+}
+
+/** What a statement binds depends on how a database is asked, and is known when it is made. @throws Refusal */
+export function boundParameters(count: number): void {
+  if (count <= requestLimits.parameters) return
+  throw refusal(
+    "too_large",
+    `The request needs ${count} values in one statement; at most ${requestLimits.parameters} are sent (limit \`parameters\`).`,
+    { hint: "Ask for less at once, or send several requests." },
+  )
 }

@@ -1,5 +1,6 @@
 // A plan becomes one statement: a column of JSON text for each of its roots, all in one snapshot.
 import { match } from "../base/match.ts"
+import { boundParameters } from "../plan/limits.ts"
 import type { ReadPlan, RecordRoot, Root } from "../plan/types.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { isEqual } from "./condition.ts"
@@ -26,6 +27,7 @@ export function compile(plan: ReadPlan, dialect: Dialect): Statement {
   }
   const query = selected.length === 0 ? sql`` : sql`SELECT ${commas(selected)}`
   const { text, binds } = render(query, dialect.placeholder)
+  boundParameters(binds.length)
   const readsLog = text.includes(`"${logTable.name}"`) && { readsLog: true as const }
   return { text, binds, columns, cursors: compilation.cursors, flaws: compilation.flaws, ...readsLog }
 }

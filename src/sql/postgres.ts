@@ -5,6 +5,7 @@ import { type ColumnType, itemType, plainFloat } from "./column-type.ts"
 import type { Dialect, Measured, Printed } from "./dialect.ts"
 import { commas, type Fragment, join, sql, whole } from "./fragment.ts"
 import { settle } from "./postgres-numbers.ts"
+import { doubleTotal, greatestDouble, mean } from "./postgres-totals.ts"
 import type { Parameter } from "./statement.ts"
 
 export const postgres: Dialect = {
@@ -245,9 +246,6 @@ function printOne(value: Fragment, type: ColumnType): Printed {
   }
 }
 
-/** Beyond it are infinity, what is no number, and numbers that no double holds. */
-const greatestDouble = sql`1.7976931348623157e308`
-
 /** As a part of an id, or in quotes: of the declared type what it was, and never what would have to be escaped. */
 function keyText(value: Fragment, { scalar }: ColumnType): Fragment {
   switch (scalar) {
@@ -315,8 +313,18 @@ function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): Me
 }
 
 function total(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
+  // As many numbers of 32 bits as a table can hold have a sum that is far from the greatest double.
+  if (type.scalar === "float" && type.stored !== "single")
+    return doubleTotal(measure, double(column, type), (value) =>
+      print(value, measure === "avg" ? plainFloat : type),
+    )
   const value = type.scalar === "float" ? double(column, type) : keyText(column, type)
   const sum = sql`sum(${value})`
+  if (measure === "avg" && type.scalar === "decimal")
+    return {
+      parts: [sum, sql`count(${column})`],
+      print: ([found = sql`NULL`, count = sql`NULL`]) => print(mean(found, count), plainFloat),
+    }
   if (measure === "avg")
     return {
       parts: [sql`${sum}::float8 / nullif(count(${column}), 0)`],

@@ -111,11 +111,24 @@ function wholeUnits(value: Fragment, { stored }: ColumnType, scale: number): Fra
     : sql`CAST(round(${value} * ${power(scale)}) AS INTEGER)`
 }
 
+/** Where the sum is too great, that of values divided by so much that no sum of them is: its end, or the average, may fit. */
 function inexact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
   const value = sql`CAST(${looseComparable(column, type)} AS REAL)`
+  const sums = [sql`sum(${value})`, sql`sum(${value} * ${little})`]
+  const fitting = (sum: Fragment, scaled: Fragment, of: (sum: Fragment) => Fragment): Fragment =>
+    sql`CASE WHEN abs(${sum}) < 9e999 THEN ${of(sum)} ELSE ${of(scaled)} * ${much} END`
+  if (measure === "sum")
+    return {
+      parts: sums,
+      print: ([sum = sql`NULL`, scaled = sql`NULL`]) =>
+        printAs(sql`(${fitting(sum, scaled, (one) => one)})`, type),
+    }
   return {
-    parts: [measure === "sum" ? sql`sum(${value})` : sql`avg(${value})`],
-    print: ([found = sql`NULL`]) =>
-      measure === "avg" ? printPlain(found, plainFloat) : printAs(found, type),
+    parts: [...sums, sql`count(${value})`],
+    print: ([sum = sql`NULL`, scaled = sql`NULL`, count = sql`NULL`]) =>
+      printPlain(sql`(${fitting(sum, scaled, (one) => sql`${one} / ${count}`)})`, plainFloat),
   }
 }
+
+/** Two to the power of 64, and of -64: what is great loses no digit by it. */
+const [much, little] = [sql`18446744073709551616.0`, sql`5.421010862427522e-20`]

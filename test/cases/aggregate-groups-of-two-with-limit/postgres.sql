@@ -21,7 +21,61 @@ SELECT
                       WHEN "t4"."a4" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN "t4"."a4" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t4"."a4"::float8 + 0)::text
+                          WHEN (
+                            CASE
+                              WHEN ("t4"."a5" / "t4"."a6") IS NULL THEN (
+                                CASE
+                                  WHEN abs("t4"."a4") > "t4"."a6" * '5e-324'::float8 - abs("t4"."a4") THEN "t4"."a4" / "t4"."a6"
+                                  ELSE 0
+                                END
+                              )
+                              WHEN abs(("t4"."a5" / "t4"."a6")) < 9.7453140114e288::float8 THEN CASE
+                                WHEN abs(
+                                  ("t4"."a5" / "t4"."a6") * 18446744073709551616::float8
+                                ) <= 1.7976931348623157e308 - abs(
+                                  (
+                                    CASE
+                                      WHEN abs("t4"."a4") > "t4"."a6" * '5e-324'::float8 - abs("t4"."a4") THEN "t4"."a4" / "t4"."a6"
+                                      ELSE 0
+                                    END
+                                  )
+                                ) THEN ("t4"."a5" / "t4"."a6") * 18446744073709551616::float8 + (
+                                  CASE
+                                    WHEN abs("t4"."a4") > "t4"."a6" * '5e-324'::float8 - abs("t4"."a4") THEN "t4"."a4" / "t4"."a6"
+                                    ELSE 0
+                                  END
+                                )
+                              END
+                            END
+                          ) BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN (
+                            (
+                              CASE
+                                WHEN ("t4"."a5" / "t4"."a6") IS NULL THEN (
+                                  CASE
+                                    WHEN abs("t4"."a4") > "t4"."a6" * '5e-324'::float8 - abs("t4"."a4") THEN "t4"."a4" / "t4"."a6"
+                                    ELSE 0
+                                  END
+                                )
+                                WHEN abs(("t4"."a5" / "t4"."a6")) < 9.7453140114e288::float8 THEN CASE
+                                  WHEN abs(
+                                    ("t4"."a5" / "t4"."a6") * 18446744073709551616::float8
+                                  ) <= 1.7976931348623157e308 - abs(
+                                    (
+                                      CASE
+                                        WHEN abs("t4"."a4") > "t4"."a6" * '5e-324'::float8 - abs("t4"."a4") THEN "t4"."a4" / "t4"."a6"
+                                        ELSE 0
+                                      END
+                                    )
+                                  ) THEN ("t4"."a5" / "t4"."a6") * 18446744073709551616::float8 + (
+                                    CASE
+                                      WHEN abs("t4"."a4") > "t4"."a6" * '5e-324'::float8 - abs("t4"."a4") THEN "t4"."a4" / "t4"."a6"
+                                      ELSE 0
+                                    END
+                                  )
+                                END
+                              END
+                            )::float8 + 0
+                          )::text
                         END,
                         chr(3)
                       )
@@ -38,7 +92,19 @@ SELECT
                 "t3"."active" AS "a1",
                 ("t3"."category_id" COLLATE "C") AS "a2",
                 count(*) AS "a3",
-                sum("t3"."weight"::float8)::float8 / nullif(count("t3"."weight"), 0) AS "a4"
+                sum(
+                  CASE
+                    WHEN abs("t3"."weight"::float8) < 1e290::float8 THEN "t3"."weight"::float8
+                    WHEN "t3"."weight"::float8 IS NOT NULL THEN 0
+                  END
+                ) AS "a4",
+                sum(
+                  "t3"."weight"::float8 * 5.421010862427522e-20::float8
+                ) FILTER (
+                  WHERE
+                    NOT abs("t3"."weight"::float8) < 1e290::float8
+                ) AS "a5",
+                count("t3"."weight"::float8) AS "a6"
               FROM
                 "product" AS "t3"
               GROUP BY

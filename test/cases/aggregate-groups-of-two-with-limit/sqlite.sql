@@ -32,11 +32,72 @@ SELECT
                       WHEN "t7"."a4" IS NULL THEN 'null'
                       ELSE coalesce(
                         CASE
-                          WHEN typeof("t7"."a4") IN ('real', 'integer')
-                          AND "t7"."a4" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t7"."a4"
-                            WHEN CAST(format('%.15g', "t7"."a4") AS REAL) THEN format('%.15g', "t7"."a4")
-                            WHEN CAST(format('%.16g', "t7"."a4") AS REAL) THEN format('%.16g', "t7"."a4")
-                            ELSE format('%!.17g', "t7"."a4")
+                          WHEN typeof(
+                            (
+                              CASE
+                                WHEN abs("t7"."a4") < 9e999 THEN "t7"."a4" / "t7"."a6"
+                                ELSE "t7"."a5" / "t7"."a6" * 18446744073709551616.0
+                              END
+                            )
+                          ) IN ('real', 'integer')
+                          AND (
+                            CASE
+                              WHEN abs("t7"."a4") < 9e999 THEN "t7"."a4" / "t7"."a6"
+                              ELSE "t7"."a5" / "t7"."a6" * 18446744073709551616.0
+                            END
+                          ) BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE (
+                              CASE
+                                WHEN abs("t7"."a4") < 9e999 THEN "t7"."a4" / "t7"."a6"
+                                ELSE "t7"."a5" / "t7"."a6" * 18446744073709551616.0
+                              END
+                            )
+                            WHEN CAST(
+                              format(
+                                '%.15g',
+                                (
+                                  CASE
+                                    WHEN abs("t7"."a4") < 9e999 THEN "t7"."a4" / "t7"."a6"
+                                    ELSE "t7"."a5" / "t7"."a6" * 18446744073709551616.0
+                                  END
+                                )
+                              ) AS REAL
+                            ) THEN format(
+                              '%.15g',
+                              (
+                                CASE
+                                  WHEN abs("t7"."a4") < 9e999 THEN "t7"."a4" / "t7"."a6"
+                                  ELSE "t7"."a5" / "t7"."a6" * 18446744073709551616.0
+                                END
+                              )
+                            )
+                            WHEN CAST(
+                              format(
+                                '%.16g',
+                                (
+                                  CASE
+                                    WHEN abs("t7"."a4") < 9e999 THEN "t7"."a4" / "t7"."a6"
+                                    ELSE "t7"."a5" / "t7"."a6" * 18446744073709551616.0
+                                  END
+                                )
+                              ) AS REAL
+                            ) THEN format(
+                              '%.16g',
+                              (
+                                CASE
+                                  WHEN abs("t7"."a4") < 9e999 THEN "t7"."a4" / "t7"."a6"
+                                  ELSE "t7"."a5" / "t7"."a6" * 18446744073709551616.0
+                                END
+                              )
+                            )
+                            ELSE format(
+                              '%!.17g',
+                              (
+                                CASE
+                                  WHEN abs("t7"."a4") < 9e999 THEN "t7"."a4" / "t7"."a6"
+                                  ELSE "t7"."a5" / "t7"."a6" * 18446744073709551616.0
+                                END
+                              )
+                            )
                           END
                         END,
                         char(3)
@@ -56,7 +117,11 @@ SELECT
                 "t6"."active" AS "a1",
                 "t6"."category_id" AS "a2",
                 count(*) AS "a3",
-                avg(CAST("t6"."weight" AS REAL)) AS "a4"
+                sum(CAST("t6"."weight" AS REAL)) AS "a4",
+                sum(
+                  CAST("t6"."weight" AS REAL) * 5.421010862427522e-20
+                ) AS "a5",
+                count(CAST("t6"."weight" AS REAL)) AS "a6"
               FROM
                 "product" AS "t6"
               GROUP BY

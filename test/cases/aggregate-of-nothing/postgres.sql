@@ -30,19 +30,42 @@ SELECT
                 WHEN "t6"."a3" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN "t6"."a3" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t6"."a3"::float8 + 0)::text
+                    WHEN (
+                      CASE
+                        WHEN abs("t6"."a3") <= 1.7976931348623157e308 THEN (
+                          CASE
+                            WHEN abs(round("t6"."a3", 323)::float8) > "t6"."a4" * '5e-324'::float8 - abs(round("t6"."a3", 323)::float8) THEN round("t6"."a3", 323)::float8 / "t6"."a4"
+                            ELSE 0
+                          END
+                        )
+                        WHEN abs("t6"."a3" / "t6"."a4") <= 1.7976931348623157e308 THEN ("t6"."a3" / "t6"."a4")::float8
+                      END
+                    ) BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN (
+                      (
+                        CASE
+                          WHEN abs("t6"."a3") <= 1.7976931348623157e308 THEN (
+                            CASE
+                              WHEN abs(round("t6"."a3", 323)::float8) > "t6"."a4" * '5e-324'::float8 - abs(round("t6"."a3", 323)::float8) THEN round("t6"."a3", 323)::float8 / "t6"."a4"
+                              ELSE 0
+                            END
+                          )
+                          WHEN abs("t6"."a3" / "t6"."a4") <= 1.7976931348623157e308 THEN ("t6"."a3" / "t6"."a4")::float8
+                        END
+                      )::float8 + 0
+                    )::text
                   END,
                   chr(3)
                 )
-              END || '},"max":{"number":' || coalesce(to_json("t6"."a4"::text)::text, 'null') || '}}'
+              END || '},"max":{"number":' || coalesce(to_json("t6"."a5"::text)::text, 'null') || '}}'
             )
           FROM
             (
               SELECT
                 count(*) AS "a1",
                 sum("t5"."total") AS "a2",
-                sum("t5"."total")::float8 / nullif(count("t5"."total"), 0) AS "a3",
-                max(("t5"."number" COLLATE "C")) AS "a4"
+                sum("t5"."total") AS "a3",
+                count("t5"."total") AS "a4",
+                max(("t5"."number" COLLATE "C")) AS "a5"
               FROM
                 "order" AS "t5"
               WHERE

@@ -30,37 +30,59 @@ SELECT
                 WHEN "t6"."a3" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN "t6"."a3" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN ("t6"."a3"::float8 + 0)::text
+                    WHEN (
+                      CASE
+                        WHEN abs("t6"."a3") <= 1.7976931348623157e308 THEN (
+                          CASE
+                            WHEN abs(round("t6"."a3", 323)::float8) > "t6"."a4" * '5e-324'::float8 - abs(round("t6"."a3", 323)::float8) THEN round("t6"."a3", 323)::float8 / "t6"."a4"
+                            ELSE 0
+                          END
+                        )
+                        WHEN abs("t6"."a3" / "t6"."a4") <= 1.7976931348623157e308 THEN ("t6"."a3" / "t6"."a4")::float8
+                      END
+                    ) BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN (
+                      (
+                        CASE
+                          WHEN abs("t6"."a3") <= 1.7976931348623157e308 THEN (
+                            CASE
+                              WHEN abs(round("t6"."a3", 323)::float8) > "t6"."a4" * '5e-324'::float8 - abs(round("t6"."a3", 323)::float8) THEN round("t6"."a3", 323)::float8 / "t6"."a4"
+                              ELSE 0
+                            END
+                          )
+                          WHEN abs("t6"."a3" / "t6"."a4") <= 1.7976931348623157e308 THEN ("t6"."a3" / "t6"."a4")::float8
+                        END
+                      )::float8 + 0
+                    )::text
                   END,
                   chr(3)
                 )
               END || '},"min":{"placedAt":' || CASE
-                WHEN "t6"."a4" IS NULL THEN 'null'
+                WHEN "t6"."a5" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN "t6"."a4" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t6"."a4" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                      to_json("t6"."a4"::timestamptz AT TIME ZONE 'UTC')::text,
+                    WHEN "t6"."a5" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t6"."a5" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t6"."a5"::timestamptz AT TIME ZONE 'UTC')::text,
                       '"'
                     ) || 'Z"'
                   END,
                   chr(3)
                 )
               END || ',"total":' || CASE
-                WHEN "t6"."a5" IS NULL THEN 'null'
+                WHEN "t6"."a6" IS NULL THEN 'null'
                 ELSE coalesce(
                   '"' || CASE
-                    WHEN scale("t6"."a5") IS NOT NULL THEN round("t6"."a5", 2)
+                    WHEN scale("t6"."a6") IS NOT NULL THEN round("t6"."a6", 2)
                   END || '"',
                   chr(3)
                 )
               END || '},"max":{"placedAt":' || CASE
-                WHEN "t6"."a6" IS NULL THEN 'null'
+                WHEN "t6"."a7" IS NULL THEN 'null'
                 ELSE coalesce(
                   CASE
-                    WHEN "t6"."a6" >= TIMESTAMPTZ '0001-01-01Z'
-                    AND "t6"."a6" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
-                      to_json("t6"."a6"::timestamptz AT TIME ZONE 'UTC')::text,
+                    WHEN "t6"."a7" >= TIMESTAMPTZ '0001-01-01Z'
+                    AND "t6"."a7" < TIMESTAMPTZ '9999-12-31Z' + INTERVAL '1 day' THEN rtrim(
+                      to_json("t6"."a7"::timestamptz AT TIME ZONE 'UTC')::text,
                       '"'
                     ) || 'Z"'
                   END,
@@ -73,10 +95,11 @@ SELECT
               SELECT
                 count(*) AS "a1",
                 sum("t5"."total") AS "a2",
-                sum("t5"."total")::float8 / nullif(count("t5"."total"), 0) AS "a3",
-                min("t5"."placed_at") AS "a4",
-                min("t5"."total") AS "a5",
-                max("t5"."placed_at") AS "a6"
+                sum("t5"."total") AS "a3",
+                count("t5"."total") AS "a4",
+                min("t5"."placed_at") AS "a5",
+                min("t5"."total") AS "a6",
+                max("t5"."placed_at") AS "a7"
               FROM
                 "order" AS "t5"
               WHERE
