@@ -90,13 +90,12 @@ end
 const requestHeaders = ({ body, authorization }: HttpRequest): Readonly<Record<string, string>> => ({
   accept: "*/*",
   ...(authorization !== undefined && { authorization }),
-  ...(body === undefined
-    ? {}
-    : { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }),
+  ...(body === undefined ? {} : { "content-type": "application/json" }),
 })
 
 function requestText(url: string, request: HttpRequest): string {
-  const headers = Object.entries({ host: new URL(url).host, ...requestHeaders(request) })
+  const length = request.body === undefined ? {} : { "content-length": Buffer.byteLength(request.body) }
+  const headers = Object.entries({ host: new URL(url).host, ...requestHeaders(request), ...length })
   const lines = headers.map(([name, value]) => `${name}: ${value}`)
   return [`${request.method} ${request.path} HTTP/1.1`, ...lines, "", request.body ?? ""].join("\r\n")
 }
@@ -111,6 +110,7 @@ function luaText(text: string): string {
   return `"${bytes.join("")}"`
 }
 
+/** autocannon adds the length of a body itself; a second one would make every request a bad one. */
 function autocannon({ url, requests, connections, seconds }: Load, folder: string): Client {
   const file = join(folder, "load.json")
   const given = requests.map((request) => ({ ...request, headers: requestHeaders(request) }))

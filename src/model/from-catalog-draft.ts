@@ -118,7 +118,6 @@ function chooseKey(
 
 /** The primary key, then unique ones without NULL, of few columns first. */
 function keyCandidates(table: CatalogTable): readonly (readonly string[])[] {
-  if (table.kind === "view") return []
   const nullable = nullableColumns(table)
   const text = (columns: readonly string[]) => columns.map((column) => memberName(column, "column")).join()
   const others = table.uniques

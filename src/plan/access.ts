@@ -332,9 +332,14 @@ function isRange({ conjunct: filter, resource }: Part, columns: readonly string[
 }
 
 /** As the database has them; without its word those that the whole Model has, and one on each foreign key. */
-function indexesOf({ model, statistics, keyed }: Facts, { name, table }: Resource): readonly Index[] {
+function indexesOf(
+  { model, statistics, keyed }: Facts,
+  { name, table, tiebreak }: Resource,
+): readonly Index[] {
   const found = statistics.get(tableKey(table))
   if (found) return found.indexes
+  // Rows without an identity are those of a view. To find them a second time may be as dear as the first.
+  if (tiebreak === "columns") return []
   const resource = resourceNamed(wholeOf(model), name)
   const columns = (subject: Subject): readonly string[] => columnsOf(resource, subject)
   const key = resource.key ? columns({ kind: "id" }) : []

@@ -1,11 +1,11 @@
 // Orders: reads requested terms and appends what makes the order total (docs/reading.md, "Order").
 import type { Place } from "../base/problem.ts"
-import type { Field, Resource, ToOne } from "../model/model.ts"
+import type { Field, Resource, ToOne, UniqueMember } from "../model/model.ts"
 import { isSortable } from "../model/operators.ts"
 import type { ScalarName } from "../model/scalars.ts"
 import type { Draft } from "./draft.ts"
 import { aboutComputed, memberNames, memberOf, type ScalarMember, subjectOf } from "./member.ts"
-import { resourceNamed } from "./names.ts"
+import { fieldNamed, relationNamed, resourceNamed } from "./names.ts"
 import { hintFor } from "./naming.ts"
 import { shown } from "./shown.ts"
 import type { OrderTerm } from "./types.ts"
@@ -148,14 +148,30 @@ function tiebreakers(resource: Resource): readonly OrderTerm[] {
     case "row":
       return [{ path, subject: { kind: "row" }, descending: false }]
     case "columns":
-      return [...resource.fields.values()].filter(isTold).map((field) => ({
-        path,
-        subject: { kind: "field", field: field.name },
-        descending: false,
-        ...(isMissable(field) ? { nulls: "last" } : {}),
-      }))
+      return (
+        shortestKey(resource)?.map((subject) => ({ path, subject, descending: false })) ??
+        [...resource.fields.values()].filter(isTold).map((field) => ({
+          path,
+          subject: { kind: "field", field: field.name },
+          descending: false,
+          ...(isMissable(field) ? { nulls: "last" } : {}),
+        }))
+      )
   }
 }
+
+function isAlwaysThere(resource: Resource, member: UniqueMember): boolean {
+  if (member.kind === "field") return !isMissable(fieldNamed(resource, member.field))
+  const relation = relationNamed(resource, member.relation)
+  return relation.kind === "one" && !relation.optional
+}
+
+/** The fewest members that no two records have alike: other columns of a view may be dear to compute. */
+const shortestKey = (resource: Resource): readonly UniqueMember[] | undefined =>
+  resource.uniques
+    .map(({ members }) => members)
+    .filter((members) => members.every((member) => isAlwaysThere(resource, member)))
+    .toSorted((a, b) => a.length - b.length)[0]
 
 /** What is computed follows from the columns. */
 const isTold = ({ scalar, list, computed }: Field): boolean => isSortable({ scalar, list }) && !computed

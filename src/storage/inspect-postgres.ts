@@ -1,10 +1,12 @@
 // Reads the tables of a PostgreSQL database from its catalogs (PostgreSQL documentation, chapter "System Catalogs"), by
 // one connection in one read-only transaction.
 import pg from "pg"
+import { present } from "../base/invariant.ts"
 import { Refusal, refusal } from "../base/problem.ts"
 import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogTable, Note } from "../model/catalog.ts"
 import * as queries from "./inspect-postgres-queries.ts"
 import { type TypeRow, typeReader } from "./inspect-postgres-types.ts"
+import { readViewKeys } from "./inspect-postgres-views.ts"
 import { unreachable } from "./unreachable-postgres.ts"
 
 interface Wanted {
@@ -13,6 +15,9 @@ interface Wanted {
 }
 
 type Ask = <Row>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+
+/** For each of these views the numbers of the columns that tell its rows apart. */
+type AskKeys = (views: readonly string[]) => ReturnType<typeof readViewKeys>
 
 export async function inspectPostgres(url: string, wanted: Wanted): Promise<Catalog> {
   const client = new pg.Client({
@@ -25,7 +30,7 @@ export async function inspectPostgres(url: string, wanted: Wanted): Promise<Cata
     await client.connect()
     await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
     const ask: Ask = async (sql, values = []) => (await client.query(sql, [...values])).rows
-    return await readCatalog(ask, wanted)
+    return await readCatalog(ask, (views) => readViewKeys(client, views), wanted)
   } catch (fault) {
     throw isOurs(fault) ? fault : unreachable(wanted.shown, fault)
   } finally {
@@ -39,7 +44,7 @@ function isOurs(fault: unknown): boolean {
   return fault instanceof Refusal || (code.startsWith("42") && code !== "42501")
 }
 
-async function readCatalog(ask: Ask, wanted: Wanted): Promise<Catalog> {
+async function readCatalog(ask: Ask, askKeys: AskKeys, wanted: Wanted): Promise<Catalog> {
   const schemas = await readSchemas(ask, wanted)
   const notes: Note[] = []
   const all = await ask<queries.TableRow>(queries.tables, [schemas])
@@ -53,11 +58,16 @@ async function readCatalog(ask: Ask, wanted: Wanted): Promise<Catalog> {
     ({ table }) => table,
   )
   const indexes = Map.groupBy(await ask<queries.IndexRow>(queries.indexes, oids), ({ table }) => table)
+  const viewKeys = await askKeys(rows.filter(({ kind }) => kind === "v").map(({ oid }) => oid))
   const tables = rows.map((row): CatalogTable => {
     const place = [row.schema, row.name]
     const own = constraints.get(row.oid) ?? []
     const ways = indexes.get(row.oid) ?? []
     const primary = ways.find((way) => way.primary)
+    const all = columns.get(row.oid) ?? []
+    const viewKey = viewKeys
+      .get(row.oid)
+      ?.map((number) => present(all[number - 1], "a view has its columns").name)
     return {
       schema: row.schema,
       name: row.name,
@@ -67,11 +77,18 @@ async function readCatalog(ask: Ask, wanted: Wanted): Promise<Catalog> {
       writable: isTable(row),
       ...(isTable(row) && readWithheld(row, notes)),
       ...(row.comment === null ? {} : { comment: row.comment }),
-      columns: (columns.get(row.oid) ?? [])
+      columns: all
         .filter((column) => isReadable(column, place, notes))
-        .map((column) => ({ ...readColumn(column, row), type: readType(column) })),
+        .map((column) => ({
+          ...readColumn(column, row),
+          ...(viewKey?.includes(column.name) && { nullable: false }),
+          type: readType(column),
+        })),
       ...(primary ? { primaryKey: primary.columns } : {}),
-      uniques: ways.filter((way) => way.unique && !way.primary).map((way) => way.columns),
+      uniques: [
+        ...ways.filter((way) => way.unique && !way.primary).map((way) => way.columns),
+        ...(viewKey ? [viewKey] : []),
+      ],
       indexes: ways.filter((way) => !way.unique).map((way) => way.columns),
       foreignKeys: own.flatMap((constraint) => readForeignKey(constraint, place, notes)),
       checks: own.filter(({ kind, valid }) => kind === "c" && valid).map(({ condition }) => condition),

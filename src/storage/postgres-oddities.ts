@@ -14,7 +14,8 @@ export interface OddRow {
 /**
  * Triggers and rules of people; those of the parts of a table are its own. A foreign key that follows changes of what is no
  * primary key does so when the statement that changes it has answered; no primary key is ever changed here. Tables that lie in
- * parts do not give system columns of what is written, nor any that the role may read by their columns only.
+ * parts do not give system columns of what is written, nor any that the role may read by their columns only; views and
+ * foreign tables have none.
  */
 export const odditiesQuery = `
   WITH RECURSIVE triggered AS (
@@ -30,10 +31,10 @@ export const odditiesQuery = `
   )
   SELECT * FROM (
     SELECT n.nspname AS schema, c.relname AS name, pg_table_is_visible(c.oid) AS visible,
-      c.oid IN (SELECT oid FROM triggered) AS triggered, c.relkind = 'p' OR NOT has_table_privilege(c.oid, 'SELECT') AS bare,
+      c.oid IN (SELECT oid FROM triggered) AS triggered, c.relkind <> 'r' OR NOT has_table_privilege(c.oid, 'SELECT') AS bare,
       c.oid IN (SELECT indrelid FROM pg_index WHERE indisunique AND NOT indimmediate) AS deferred
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p')
+    WHERE c.relkind IN ('r', 'p', 'v', 'f')
       AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
   ) AS found WHERE triggered OR bare OR deferred ORDER BY schema, name`
 

@@ -53,7 +53,10 @@ export const oddSql = (database: Database): string =>
   readFileSync(join(import.meta.dirname, `odd.${database}.sql`), "utf8")
 
 /** Both faces over the database as it is. */
-export async function serve(hooks: Hooks, { url, model }: Inspected): Promise<OpenService> {
+export async function serve(
+  hooks: Hooks,
+  { url, model }: Pick<Inspected, "url" | "model">,
+): Promise<OpenService> {
   const storage = await openStorage(url)
   hooks.after(() => storage.close())
   return connectFaces(model, storage)
