@@ -2,8 +2,11 @@
 // an error each, as a read has. Where the null would take the payload along, the write is refused, and nothing is done.
 import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
+import { anyone, f, resource, service } from "../../src/index.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import { setUp } from "../../src/storage/set-up.ts"
 import { inspectSql } from "../introspection/databases.ts"
+import { emptyDatabase, openVersion } from "../log/versions.ts"
 import { connectFaces, type Database, dialects } from "../support/open-service.ts"
 
 const tables: Readonly<Record<Database, string>> = {
@@ -35,6 +38,23 @@ async function open(t: TestContext, database: Database) {
       return JSON.parse(body).data.map(({ name }: { name: string }) => name)
     },
   }
+}
+
+const allow = { read: anyone, create: anyone, update: anyone }
+const logged = service({
+  name: "logged",
+  roles: ["staff"],
+  resources: {
+    note: resource({
+      fields: { text: f.text(), at: f.timestamp({ optional: true }) },
+      history: true,
+      allow,
+    }),
+  },
+})
+
+interface Written {
+  readonly updateNote: { readonly note: { readonly text: string; readonly at: null; readonly etag: string } }
 }
 
 const pathsIn = (answer: {
@@ -119,5 +139,33 @@ for (const database of dialects)
         ["unrepresentable_value"],
       )
       assert.deepEqual(await names(), ["a", "b"])
+    })
+
+    it("are logged once with their new version, and an answer that is repeated is the same", async (t) => {
+      const url = await emptyDatabase(t, database)
+      const { client, close } = await openVersion(url, logged, "role:staff")
+      t.after(close)
+      const { body: made } = await client.rest<{ id: string }>("POST", "/notes", { text: "a" })
+      const odd = database === "postgres" ? "infinity" : "never"
+      await setUp(url, [{ text: `UPDATE note SET at = '${odd}'`, parameters: [] }])
+      const document = `mutation { updateNote(id: "${made.id}", input: { text: "b" }) { note { text at etag } } }`
+      const headers = { "idempotency-key": "the-same" }
+      const first = await client.graphql<Written>(document, {}, headers)
+      assert.ok(first.data, JSON.stringify(first.errors))
+      const { text, at, etag } = first.data.updateNote.note
+      assert.deepEqual([text, at, pathsIn(first as never)], ["b", null, ["updateNote.note.at"]])
+      const again = await client.graphql<Written>(document, {}, headers)
+      assert.deepEqual([again.data, again.errors], [first.data, first.errors])
+      const { body } = await client.rest<{
+        etag: string
+        history: { data: readonly { type: string; changes: readonly { field: string; to: unknown }[] }[] }
+      }>("GET", `/notes/${made.id}?include=history`)
+      const updates = body.history.data.filter(({ type }) => type === "note.updated")
+      assert.deepEqual(
+        updates.map(({ changes }) => changes.map(({ field, to }) => [field, to])),
+        [[["text", "b"]]],
+      )
+      const { data } = await client.graphql(`{ note(id: "${made.id}") { text etag } }`)
+      assert.deepEqual(data, { note: { text: "b", etag } })
     })
   })
