@@ -23,11 +23,7 @@ type ManyNames<OwnRelations extends Relations> = {
 }[keyof OwnRelations]
 
 /** A message per name that the record lacks. */
-export type NameMistake<
-  Rule,
-  Known extends string,
-  Listed extends string,
-> = Rule extends readonly (infer One)[]
+type NameMistake<Rule, Known extends string, Listed extends string> = Rule extends readonly (infer One)[]
   ? NameMistake<One, Known, Listed>
   : Rule extends { readonly fields: readonly (infer Name extends string)[]; readonly when: infer When }
     ? Unlisted<Name, Listed> | NameMistake<When, Known, Listed>

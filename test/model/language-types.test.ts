@@ -35,7 +35,16 @@ it("an expectation that nothing answers to is a mistake itself", async () => {
 it("a service has types that its declaration file names by what the package exports", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "bifold-declarations-"))
   t.after(() => rm(folder, { recursive: true }))
-  const emit = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--rootDir", parse(folder).root, "--outDir", folder]
+  const emit = [
+    "--noEmit",
+    "false",
+    "--declaration",
+    "--emitDeclarationOnly",
+    "--rootDir",
+    parse(folder).root,
+    "--outDir",
+    folder,
+  ]
   assert.equal((await compile(source, ...emit)).output, "")
   const files = await readdir(folder, { recursive: true })
   const file = files.find((name) => name.endsWith("service.d.ts") && !name.includes("src/"))
