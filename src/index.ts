@@ -57,6 +57,8 @@ export {
   viewer,
 } from "./model/service.ts"
 export type {
+  BuiltResource,
+  ServiceNames,
   TypedField,
   TypedMany,
   TypedOne,

@@ -56,24 +56,25 @@ export function prepareProgram(plan: WritePlan, dialect: Dialect): Prepared {
 
 function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
   const [only, ...more] = commands
-  const strict = !plan.steps.every(({ nulls }) => nulls)
+  const isStrict = (step: number): boolean => !plan.steps[step]?.nulls
   const wanted = answers.flatMap(({ command, created }) => [
     ...(command === undefined ? [] : [command]),
     ...(created ? [created.command] : []),
   ])
   return {
-    commands: commands.map(({ text, binds, present, flaws }) => ({
+    commands: commands.map(({ text, binds, present, flaws, step }) => ({
       text,
       takes: binds.length,
       ...(present && { present }),
-      ...(flaws && strict && { without: unrepresentable }),
+      ...(flaws && isStrict(step) && { without: unrepresentable }),
     })),
     takes: commands.reduce((sum, { binds }) => sum + binds.length, 0),
     wanted: [...new Set(wanted)],
     ...(wanted.length === 1 && answers.every(({ created }) => !created) && { single: true }),
     // In tables of Bifold's own there is nothing that cannot be shown; a trigger may do something and say that it did nothing.
     writes: [...new Set(plan.steps.flatMap(({ writes }) => writes.map(({ resource }) => resource)))],
-    sure: more.length === 0 && !only?.triggered && (plan.model.managed || !strict || !only?.flaws),
+    sure:
+      more.length === 0 && !only?.triggered && (plan.model.managed || !only?.flaws || !isStrict(only.step)),
   }
 }
 

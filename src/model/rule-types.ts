@@ -1,7 +1,8 @@
 // What the compiler checks of rules: names of the record's own members where its resource is written, roles and scopes
 // where the whole service is known. What stands behind a relation, and of the viewer but the id, is left to load.
 import type { AllowDeclaration } from "./allow.ts"
-import type { Fields, Relations, TypedMany } from "./typed-declaration.ts"
+import type { Checked, Mistake, Spread } from "./mistake.ts"
+import type { Fields, Relations, ServiceNames, TypedMany } from "./typed-declaration.ts"
 
 type Text<Key> = Key & string
 
@@ -22,11 +23,7 @@ type ManyNames<OwnRelations extends Relations> = {
 }[keyof OwnRelations]
 
 /** A message per name that the record lacks. */
-export type NameMistake<
-  Rule,
-  Known extends string,
-  Listed extends string,
-> = Rule extends readonly (infer One)[]
+type NameMistake<Rule, Known extends string, Listed extends string> = Rule extends readonly (infer One)[]
   ? NameMistake<One, Known, Listed>
   : Rule extends { readonly fields: readonly (infer Name extends string)[]; readonly when: infer When }
     ? Unlisted<Name, Listed> | NameMistake<When, Known, Listed>
@@ -38,7 +35,7 @@ type Unlisted<Name extends string, Listed extends string> = string extends Name
   ? never
   : Name extends Listed
     ? never
-    : `no field is called "${Name}"`
+    : Mistake<`no field is called "${Name}"`, Spread<Listed>[0]>
 
 type MemberMistake<Name, Value, Known extends string, Listed extends string> = Name extends Connective
   ? NameMistake<Value, Known, Listed>
@@ -48,16 +45,39 @@ type MemberMistake<Name, Value, Known extends string, Listed extends string> = N
       : Unknown<Name, Known>
     : Unknown<Name, Known>
 
-type Unknown<Name, Known extends string> = Name extends Known ? never : `no member is called "${Text<Name>}"`
+type Unknown<Name, Known extends string> = Name extends Known
+  ? never
+  : Mistake<`no member is called "${Text<Name>}"`, Spread<Known>[0]>
 
-/** `unknown` per action when all is well; else the mistakes, which nothing is assignable to. */
-export type CheckedAllow<Allow, OwnFields extends Fields, OwnRelations extends Relations> = {
+/** `unknown` per action when all is well; else mistakes where they stand. */
+export type CheckedAllow<Allow, OwnFields extends Fields, OwnRelations extends Relations, Names> = {
   readonly [Action in keyof Allow]: Action extends keyof AllowDeclaration
-    ? [NameMistake<Allow[Action], Asked<OwnFields, OwnRelations>, Text<keyof OwnFields>>] extends [never]
-      ? unknown
-      : NameMistake<Allow[Action], Asked<OwnFields, OwnRelations>, Text<keyof OwnFields>>
-    : `no action is called "${Text<Action>}"`
+    ? CheckedRule<Allow[Action], Asked<OwnFields, OwnRelations>, Text<keyof OwnFields>, Names>
+    : Mistake<`no action is called "${Text<Action>}"`, Spread<keyof AllowDeclaration>[0]>
 }
+
+/** A rule that is right is walked for its mistakes only, and not for their places. */
+export type CheckedRule<Rule, Known extends string, Listed extends string, Names> = [
+  RuleMistake<Rule, Known, Listed, Names>,
+] extends [never]
+  ? unknown
+  : PlacedMistake<Rule, Known, Listed, Names>
+
+/** Roles and scopes are checked where the service is known. */
+export type RuleMistake<Rule, Known extends string, Listed extends string, Names> =
+  | NameMistake<Rule, Known, Listed>
+  | (Names extends ServiceNames ? CredentialMistake<Rule, Names["role"], Names["scope"]> : never)
+
+/** The form of a rule, with mistakes in place of what is wrong. */
+type PlacedMistake<Rule, Known extends string, Listed extends string, Names> = Rule extends readonly unknown[]
+  ? { readonly [Index in keyof Rule]: PlacedMistake<Rule[Index], Known, Listed, Names> }
+  : Rule extends { readonly fields: readonly string[]; readonly when: unknown }
+    ? Checked<RuleMistake<Rule, Known, Listed, Names>>
+    : {
+        readonly [Name in keyof Rule]: Name extends Connective
+          ? PlacedMistake<Rule[Name], Known, Listed, Names>
+          : Checked<RuleMistake<Pick<Rule, Name>, Known, Listed, Names>>
+      }
 
 /** A message per role and scope that the service does not declare. */
 export type CredentialMistake<
@@ -81,5 +101,5 @@ type Undeclared<Kind, Name, Declared extends string> = Name extends string
     ? never
     : Name extends Declared
       ? never
-      : `no ${Text<Kind>} is called "${Name}"`
+      : Mistake<`no ${Text<Kind>} is called "${Name}"`, Declared>
   : never

@@ -21,19 +21,21 @@ import type { IdentityDeclaration } from "./identity.ts"
 import type { StoredForm } from "./model.ts"
 import type { CheckedAllow } from "./rule-types.ts"
 import type { ScalarName } from "./scalars.ts"
-import type { CheckedResources, Members } from "./service-checks.ts"
+import type { CheckedFields, CheckedRelations, CheckedResources, Members } from "./service-checks.ts"
 import type { CheckedStates } from "./state-checks.ts"
 import type { WithStates } from "./state-types.ts"
 import type {
+  BuiltResource,
   Enums,
   Fields,
   Relations,
   Resources,
+  ServiceNames,
   TypedField,
   TypedMany,
   TypedOne,
-  TypedResource,
   TypedService,
+  WrittenWithin,
 } from "./typed-declaration.ts"
 import { noted } from "./written-at.ts"
 
@@ -197,8 +199,8 @@ interface ColumnOptions<Optional extends boolean> extends HereOptions<Optional> 
   readonly columns?: never
 }
 /** Any foreign key: column here -> column of the target's table. */
-interface ColumnsOptions<Optional extends boolean> extends HereOptions<Optional> {
-  readonly columns: Readonly<Record<string, string>>
+interface ColumnsOptions<Optional extends boolean, Columns> extends HereOptions<Optional> {
+  readonly columns: Columns
   readonly column?: never
   readonly was?: never
 }
@@ -214,18 +216,17 @@ interface FarOptions<By extends string> {
 }
 
 /** At most one record of the target; its key comes along as a scalar, `customerId` beside `customer`. */
-export function one<const Target extends string, const Optional extends boolean = false>(
+export function one<
+  const Target extends string,
+  const Optional extends boolean = false,
+  const By extends string = never,
+  const Columns extends Readonly<Record<string, string>> = never,
+>(
   target: Target,
-  options?: ColumnOptions<Optional>,
-): TypedOne<Target, Optional, never, true>
-export function one<const Target extends string, const Optional extends boolean = false>(
-  target: Target,
-  options: ColumnsOptions<Optional>,
-): TypedOne<Target, Optional, never, boolean>
-export function one<const Target extends string, const By extends string>(
-  target: Target,
-  options: FarOptions<By>,
-): TypedOne<Target, true, By, false>
+  options?: ColumnOptions<Optional> | ColumnsOptions<Optional, Columns> | FarOptions<By>,
+): [By] extends [never]
+  ? TypedOne<Target, Optional, never, [Columns] extends [never] ? true : boolean>
+  : TypedOne<Target, true, By, false>
 export function one(target: string, options: object = {}): OneDeclaration {
   return noted({ kind: "one", target, ...options }, one)
 }
@@ -290,7 +291,14 @@ export const given = <const Name extends string>(name: Name): { readonly given: 
 
 // --- resources and the service ---
 
-interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relations, Key, Allow, States> {
+interface ResourceOptions<
+  OwnFields extends Fields,
+  OwnRelations extends Relations,
+  Key,
+  Allow,
+  States,
+  Names,
+> {
   /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
   readonly id?: string
   /** Absent: ids made by Bifold. A list: the natural key's members. `false`: none, the resource can only be listed. */
@@ -310,35 +318,43 @@ interface ResourceOptions<OwnFields extends Fields, OwnRelations extends Relatio
   readonly rows?: boolean
   /** The table's own constraints say ON CONFLICT (SQLite): what is written is refused all the same. */
   readonly onConflict?: "refuse"
-  readonly fields: OwnFields
-  readonly relations?: OwnRelations
+  readonly fields: OwnFields & NoInfer<CheckedFields<OwnFields, OwnRelations, States, Names>>
+  readonly relations?: OwnRelations & NoInfer<CheckedRelations<OwnRelations, Names>>
   /** Unique keys of several members; a single field says `unique: true` itself. */
   readonly unique?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
   readonly indexes?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
   /** What a record can become, and how: a machine, or several by the names of the fields that hold their states. */
-  readonly states?: States & NoInfer<CheckedStates<States, OwnFields, OwnRelations>>
+  readonly states?: States & NoInfer<CheckedStates<States, OwnFields, OwnRelations, Names>>
   /** Changes of its records are kept, and can be read: always so where it has states. */
   readonly history?: boolean
   /** Who may do what with which records. Absent: nobody anything. */
-  readonly allow?: Allow & NoInfer<CheckedAllow<Allow, WithStates<OwnFields, States>, OwnRelations>>
+  readonly allow?: Allow & NoInfer<CheckedAllow<Allow, WithStates<OwnFields, States>, OwnRelations, Names>>
 }
 
 type MemberList<OwnFields extends Fields, OwnRelations extends Relations> = readonly [
-  Members<OwnFields, OwnRelations>,
-  ...Members<OwnFields, OwnRelations>[],
+  Members<OwnFields, OwnRelations>["names"],
+  ...Members<OwnFields, OwnRelations>["names"][],
 ]
 
-/** One kind of record. The names of its own members are checked here, those of others by `service`. */
+/** One kind of record. Where it is written within a service, names of the service are checked here too. */
 export function resource<
   const OwnFields extends Fields,
   const OwnRelations extends Relations = Record<never, never>,
   const Key extends KeyDeclaration | readonly [string, ...string[]] | false = KeyDeclaration,
   const Allow extends AllowDeclaration = Record<never, never>,
   const States extends StatesDeclaration = Record<never, never>,
+  Names = unknown,
 >(
-  declaration: ResourceOptions<OwnFields, OwnRelations, Key, Allow, States>,
-): TypedResource<OwnFields, OwnRelations, Key, Allow, States> {
-  return noted(declaration, resource) as TypedResource<OwnFields, OwnRelations, Key, Allow, States>
+  declaration: ResourceOptions<OwnFields, OwnRelations, Key, Allow, States, Names>,
+): BuiltResource<OwnFields, OwnRelations, Key, Allow, States, Names> {
+  return noted(declaration, resource) as unknown as BuiltResource<
+    OwnFields,
+    OwnRelations,
+    Key,
+    Allow,
+    States,
+    Names
+  >
 }
 
 interface ServiceOptions<
@@ -346,6 +362,7 @@ interface ServiceOptions<
   OwnEnums extends Enums,
   Role extends string,
   Scope extends string,
+  Name extends string,
 > {
   readonly name: string
   readonly title?: string
@@ -354,7 +371,13 @@ interface ServiceOptions<
   readonly about?: AboutDeclaration
   /** Enumerations that several fields share, by camelCase name. */
   readonly enums?: OwnEnums
-  readonly resources: OwnResources & NoInfer<CheckedResources<OwnResources, OwnEnums, Role, Scope>>
+  readonly resources: OwnResources & {
+    readonly [Here in Name]: WrittenWithin<
+      ServiceNames<Name, Settled<OwnEnums, Record<never, never>>, Settled<Role, never>, Settled<Scope, never>>
+    >
+  } & NoInfer<
+      CheckedResources<OwnResources, ServiceNames<keyof OwnResources & string, OwnEnums, Role, Scope>>
+    >
   readonly limits?: LimitsDeclaration
   /** What people or programs may be. */
   readonly roles?: readonly Role[]
@@ -368,14 +391,18 @@ interface ServiceOptions<
   readonly managed?: boolean
 }
 
+/** What is not declared is a `never` from which the compiler infers nothing; this makes it a plain type. */
+type Settled<Declared, Absent> = [Declared] extends [never] ? Absent : Declared
+
 /** The whole service. */
 export function service<
   const OwnResources extends Resources,
   const OwnEnums extends Enums = Record<never, never>,
   const Role extends string = never,
   const Scope extends string = never,
+  Name extends string = string,
 >(
-  declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope>,
+  declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope, Name>,
 ): TypedService<OwnResources, OwnEnums, Role, Scope> {
   return declaration as TypedService<OwnResources, OwnEnums, Role, Scope>
 }

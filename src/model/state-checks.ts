@@ -1,36 +1,35 @@
 // What the compiler checks of states: that a record can come to what is named, that what is set and asked is there.
 import type { MachineDeclaration, TransitionDeclaration } from "./declaration.ts"
-import type { Asked, NameMistake } from "./rule-types.ts"
+import type { Checked, Mistake, Spread } from "./mistake.ts"
+import type { Asked, CheckedRule } from "./rule-types.ts"
 import type { Described, End, Known, Listed, MachinesOf, Start, WithStates } from "./state-types.ts"
 import type { Fields, LocalNames, Relations } from "./typed-declaration.ts"
 
 type Text<Key> = Key & string
 
-/** What a text cannot be, and so a mistake whose text is told where it stands. */
-interface Mistake<Message extends string> {
-  readonly mistake: Message
-}
-
-/** `unknown` where all is well; else what nothing is assignable to. */
-type Checked<Wrong extends string> = [Wrong] extends [never] ? unknown : Mistake<Wrong>
-
 /** The compiler does not look for members that are too many where it infers what is given. */
-type Stray<Name, Known> = Name extends Known ? unknown : Mistake<`there is no member "${Text<Name>}" here`>
+type Stray<Name, Known> = Name extends Known
+  ? unknown
+  : Mistake<`there is no member "${Text<Name>}" here`, Spread<Known>[0]>
 
 /** The form of `states`, with mistakes where they stand. */
-export type CheckedStates<States, OwnFields extends Fields, OwnRelations extends Relations> = [
+export type CheckedStates<States, OwnFields extends Fields, OwnRelations extends Relations, Names> = [
   keyof States,
 ] extends [never]
   ? unknown
-  : CheckedMachines<States, WithStates<OwnFields, States>, OwnRelations, keyof MachinesOf<States>>
+  : CheckedMachines<States, WithStates<OwnFields, States>, OwnRelations, keyof MachinesOf<States>, Names>
 
-type CheckedMachines<States, All extends Fields, OwnRelations extends Relations, Held> = States extends {
-  readonly initial: string
-}
-  ? CheckedMachine<States, All, OwnRelations, Held>
-  : { readonly [Name in keyof States]: CheckedMachine<States[Name], All, OwnRelations, Held> }
+type CheckedMachines<
+  States,
+  All extends Fields,
+  OwnRelations extends Relations,
+  Held,
+  Names,
+> = States extends { readonly initial: string }
+  ? CheckedMachine<States, All, OwnRelations, Held, Names>
+  : { readonly [Name in keyof States]: CheckedMachine<States[Name], All, OwnRelations, Held, Names> }
 
-type CheckedMachine<Machine, All extends Fields, OwnRelations extends Relations, Held> = {
+type CheckedMachine<Machine, All extends Fields, OwnRelations extends Relations, Held, Names> = {
   readonly [Said in keyof Machine]: Said extends "final"
     ? Checked<Unreached<Machine[Said], Machine>>
     : Said extends "states"
@@ -42,7 +41,8 @@ type CheckedMachine<Machine, All extends Fields, OwnRelations extends Relations,
               Machine,
               All,
               OwnRelations,
-              Held
+              Held,
+              Names
             >
           }
         : Stray<Said, keyof MachineDeclaration>
@@ -51,19 +51,26 @@ type CheckedMachine<Machine, All extends Fields, OwnRelations extends Relations,
 type Unreached<Names, Machine> =
   Exclude<Listed<Names>, Known<Machine> | Described<Machine> | "any"> extends infer State
     ? State extends string
-      ? `nothing leads to the state "${State}"`
+      ? Mistake<`nothing leads to the state "${State}"`, Spread<Known<Machine>>[0]>
       : never
     : never
 
 type Unnamed<State, Machine> = State extends Known<Machine> | Start<Machine> | End<Machine>
   ? never
-  : `no transition leads to the state "${Text<State>}", or from it`
+  : Mistake<`no transition leads to the state "${Text<State>}", or from it`, Spread<Known<Machine>>[0]>
 
-type CheckedTransition<Transition, Machine, All extends Fields, OwnRelations extends Relations, Held> = {
+type CheckedTransition<
+  Transition,
+  Machine,
+  All extends Fields,
+  OwnRelations extends Relations,
+  Held,
+  Names,
+> = {
   readonly [Said in keyof Transition]: Said extends "from"
     ? Checked<Unreached<Transition[Said], Machine>>
     : Said extends "when" | "allow"
-      ? Checked<NameMistake<Transition[Said], Asked<All, OwnRelations>, never>>
+      ? CheckedRule<Transition[Said], Asked<All, OwnRelations>, never, Names>
       : Said extends "set"
         ? {
             readonly [Member in keyof Transition[Said]]: Checked<
@@ -83,8 +90,8 @@ type SetMistake<Member, Value, Transition, All extends Fields, OwnRelations exte
     ? Value extends { readonly given: infer Name extends string }
       ? Name extends InputsOf<Transition>
         ? never
-        : `no input is called "${Name}"`
+        : Mistake<`no input is called "${Name}"`, Spread<InputsOf<Transition>>[0]>
       : never
-    : `no member "${Text<Member>}" can be set`
+    : Mistake<`no member "${Text<Member>}" can be set`, Spread<Settable<All, OwnRelations, Held>>[0]>
 
 type InputsOf<Transition> = Transition extends { readonly input: infer Input } ? keyof Input : never

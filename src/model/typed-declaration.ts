@@ -63,6 +63,7 @@ export interface TypedResource<
   Key = unknown,
   Allow = unknown,
   States = unknown,
+  Names = unknown,
 > extends ResourceDeclaration {
   readonly fields: OwnFields
   readonly "~type"?: {
@@ -71,7 +72,49 @@ export interface TypedResource<
     readonly allow: Allow
     /** As declared: `states`. */
     readonly states: States
+    readonly within: Within<Names>
   }
+}
+
+/** Names that a service declares, which the compiler hands to each `resource(…)` that is written within it. */
+export interface ServiceNames<
+  Resource extends string = string,
+  OwnEnums extends Enums = Enums,
+  Role extends string = string,
+  Scope extends string = string,
+> {
+  readonly resource: Resource
+  readonly enums: OwnEnums
+  readonly role: Role
+  readonly scope: Scope
+}
+
+/** Names are inferred from this, and do not matter otherwise: a resource may be put into another service. */
+interface Within<_Names> {
+  readonly within?: never
+}
+
+/** What `service` expects of a resource, from which `resource` infers the names that it may use. */
+export interface WrittenWithin<Names> {
+  readonly "~type"?: { readonly within: Within<Names> }
+}
+
+/** The names that a resource was checked against; `unknown` where it is written outside of any service. */
+export type NamesOf<Resource> = Resource extends WrittenWithin<infer Names> ? Names : unknown
+
+/**
+ * What `resource` gives, as a type. The call is never made: the compiler puts off calls of generic functions that give
+ * a function, until it knows the rest of what they stand in, so that names of the service are known to them.
+ */
+export interface BuiltResource<
+  OwnFields extends Fields,
+  OwnRelations extends Relations,
+  Key,
+  Allow,
+  States,
+  Names,
+> extends TypedResource<OwnFields, OwnRelations, Key, Allow, States, Names> {
+  (never: never): never
 }
 
 export type Resources = Readonly<Record<string, ResourceDeclaration>>

@@ -1,7 +1,8 @@
 // The compiler finds mistakes in a service: what language-types.ts expects is there, and would be missed.
 import assert from "node:assert/strict"
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, parse } from "node:path"
 import { it } from "node:test"
 import { compile } from "./compile.ts"
 
@@ -31,23 +32,44 @@ it("an expectation that nothing answers to is a mistake itself", async () => {
   assert.match(output, /Unused '@ts-expect-error' directive/)
 })
 
+it("a service has types that its declaration file names by what the package exports", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "bifold-declarations-"))
+  t.after(() => rm(folder, { recursive: true }))
+  const emit = [
+    "--noEmit",
+    "false",
+    "--declaration",
+    "--emitDeclarationOnly",
+    "--rootDir",
+    parse(folder).root,
+    "--outDir",
+    folder,
+  ]
+  assert.equal((await compile(source, ...emit)).output, "")
+  const files = await readdir(folder, { recursive: true })
+  const file = files.find((name) => name.endsWith("service.d.ts") && !name.includes("src/"))
+  assert.ok(file)
+  const written = await readFile(join(folder, file), "utf8")
+  assert.match(written, /import\("bifold"\)\.TypedService</)
+  assert.deepEqual(written.match(/import\("\.[^)]*\)\.\w+/g) ?? [], [])
+})
+
 it("messages name the mistake in words", async () => {
   const { output } = await compile(source.replaceAll(expectation, "//"))
   for (const message of [
-    /b: no resource is called \\"bb\\"/,
+    /no resource is called \\"bb\\"/,
     /cs: no to-one relation \\"bee\\" leads from \\"c\\" to \\"b\\"/,
-    /sizes: no enumeration is called \\"sizes\\"/,
-    /size: \\"xl\\" is no value of the enumeration \\"size\\"/,
-    /"no member is called \\"ownr\\""/,
-    /"no field is called \\"owner\\""/,
-    /read: no role is called \\"stuff\\"/,
-    /delete: no scope is called \\"wrote\\"/,
-    /e: no role is called \\"stuff\\"/,
+    /no enumeration is called \\"sizes\\"/,
+    /\\"xl\\" is no value of the enumeration \\"size\\"/,
+    /no member is called \\"ownr\\"/,
+    /no field is called \\"owner\\"/,
+    /no role is called \\"stuff\\"/,
+    /no scope is called \\"wrote\\"/,
     /nothing leads to the state \\"opn\\"/,
     /no transition leads to the state \\"opne\\", or from it/,
     /no member \\"partsId\\" can be set/,
     /no input is called \\"nam\\"/,
-    /go: no role is called \\"agnt\\"/,
+    /no role is called \\"agnt\\"/,
     /Type '"nam"' is not assignable to type .* Did you mean '"name"'\?/,
     /'optinal' does not exist in type .* Did you mean to write 'optional'\?/,
   ])

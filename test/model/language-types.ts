@@ -304,13 +304,13 @@ const desk = service({
       states: { initial: "a", transitions: { go: { from: "a", to: "b" } } },
       indexes: [["state"]],
     }),
-    // @ts-expect-error a misspelt role of a transition
     b: resource({
       fields: {},
+      // @ts-expect-error a misspelt role of a transition
       states: { initial: "a", transitions: { go: { from: "a", to: "b", allow: role("agnt") } } },
     }),
-    // @ts-expect-error a misspelt state's field in a rule of a field
     c: resource({
+      // @ts-expect-error a misspelt state's field in a rule of a field
       fields: { name: f.text({ read: { stat: { eq: "a" } } }) },
       states: { initial: "a", transitions: { go: { from: "a", to: "b" } } },
     }),

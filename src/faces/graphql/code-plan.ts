@@ -30,7 +30,7 @@ export function planCall(
   const gives = planGiven(planning, { type, group }, { field, effect })
   const answer = { kind: "constant", key, json: "null" } as const
   if (!effect) return { writes: [], answer, reads: "after" }
-  return { writes: effect.writes, answer, reads: "after", call: { ...effect.call, gives } }
+  return { writes: effect.writes, answer, reads: "after", call: { ...effect.call, gives }, nulls: true }
 }
 
 interface CallSpot {

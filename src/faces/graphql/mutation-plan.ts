@@ -24,6 +24,7 @@ import { readTransition, readTransitions } from "../../plan/write-transition.ts"
 import type { Step } from "../../plan/write-types.ts"
 import { type FieldArguments, prepareArguments } from "./arguments.ts"
 import { attempt, fromGraphqlError } from "./errors.ts"
+import { holdsNulls } from "./held-nulls.ts"
 import { besideInput } from "./mutation-errors.ts"
 import { inputArgumentOf, type MutationField, payloadMembers, uniqueNames } from "./mutation-roots.ts"
 import { collectFields, type FieldGroup } from "./operation.ts"
@@ -45,7 +46,8 @@ export function planChange(
   const answer = planPayload(planning, payload, { ...change, key: group.key })
   const writes = change.effect?.writes ?? []
   const reads = field.kind === "delete" || field.kind === "deleteMany" ? "before" : "after"
-  return { writes, answer, reads }
+  const nulls = answer.kind !== "list" || holdsNulls({ model: planning.model, resource }, answer.list.members)
+  return { writes, answer, reads, ...(nulls && { nulls }) }
 }
 
 interface Change {
