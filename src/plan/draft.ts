@@ -5,7 +5,7 @@ import type { Model } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
 import type { Cursors } from "./cursor.ts"
 import { createVersions } from "./first-version.ts"
-import { boundRoots } from "./limits.ts"
+import { boundRoots, type Counting } from "./limits.ts"
 import { canonicalMoment } from "./moments.ts"
 import type { Comparand } from "./operand.ts"
 import { createIds } from "./typeid.ts"
@@ -19,13 +19,10 @@ export interface PlanContext {
   readonly fresh?: Fresh
 }
 
-export interface Draft extends PlanContext {
+export interface Draft extends PlanContext, Counting {
   readonly fresh: Fresh
-  readonly problems: Problems
   /** What is bound so far. */
   readonly values: readonly Value[]
-  /** How much is asked so far, of what there may not be too much (limits.ts). */
-  readonly counted: { terms: number; relations: number }
   bind(value: Value): Slot
   /** A place for what is known only when a write has run. */
   pending(): Slot

@@ -1,6 +1,5 @@
 // How large one request may be: below what a database takes of one statement, and told before anything is asked of it.
-import { type Place, refusal } from "../base/problem.ts"
-import type { Draft } from "./draft.ts"
+import { type Place, type Problems, refusal } from "../base/problem.ts"
 import type { Root } from "./types.ts"
 
 const requestLimits = {
@@ -16,11 +15,17 @@ const requestLimits = {
   parameters: 32_766,
 } as const
 
+/** A request of which parts are counted as they are read. */
+export interface Counting {
+  readonly counted: { terms: number; relations: number }
+  readonly problems: Problems
+}
+
 /**
  * Counts the terms of a condition before it is read, and of all conditions before it.
  * @returns false when there are too many, which the draft's problems then say
  */
-export function countTerms({ counted, problems }: Draft, input: unknown, place: Place): boolean {
+export function countTerms({ counted, problems }: Counting, input: unknown, place: Place): boolean {
   counted.terms += termsIn(input)
   if (counted.terms <= requestLimits.terms) return true
   problems.add(
@@ -49,7 +54,7 @@ function termsIn(input: unknown): number {
 }
 
 /** The same of a step to related records. */
-export function countRelation({ counted, problems }: Draft, place: Place): boolean {
+export function countRelation({ counted, problems }: Counting, place: Place): boolean {
   counted.relations += 1
   if (counted.relations <= requestLimits.relations) return true
   if (counted.relations > requestLimits.relations + 1) return false
