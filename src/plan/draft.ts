@@ -1,6 +1,6 @@
 // A plan in the making: collects bound values and every mistake, so that a person sees all of them at once.
 import { randomUUID } from "node:crypto"
-import { collectProblems, type Place, type Problems } from "../base/problem.ts"
+import { collectProblems, type Place } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
 import type { Cursors } from "./cursor.ts"
