@@ -1,7 +1,9 @@
 // A database that can only be read for a while: a service starts on it and answers reads, refuses writes for the time being,
 // says so once, and writes again as soon as it may. By the command line, with handlers, keys, history and idempotency.
 import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
+import { once } from "node:events"
 import { chmodSync, chownSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -108,10 +110,10 @@ async function assertReads(server: Serving, { id, token }: Ready): Promise<void>
 }
 
 async function assertNoWrites(server: Serving, { id }: Ready): Promise<void> {
-  const once = { "idempotency-key": `"${randomUUID()}"` }
+  const keyed = { "idempotency-key": `"${randomUUID()}"` }
   for (const [method, path, body, headers] of [
     ["POST", "/orders", { number: "2" }, {}],
-    ["POST", "/orders", { number: "2" }, once],
+    ["POST", "/orders", { number: "2" }, keyed],
     ["PATCH", `/orders/${id}`, { number: "2" }, {}],
     ["DELETE", `/orders/${id}`, undefined, {}],
     ["POST", "/batch", { requests: [{ method: "POST", path: "/orders", body: { number: "3" } }] }, {}],
@@ -173,6 +175,40 @@ async function assertWhole(server: Serving, ready: Ready, mend: () => Promise<vo
   await assertSaidOnce(server)
 }
 
+/** As a process leaves it that was killed after it had written. */
+async function leaveLog(file: string): Promise<void> {
+  const script = `
+    const database = new (require("node:sqlite").DatabaseSync)(${JSON.stringify(file)})
+    database.exec("PRAGMA journal_mode = WAL; CREATE TABLE left_behind (a); INSERT INTO left_behind VALUES (1)")
+    process.kill(process.pid, "SIGKILL")`
+  await once(spawn(process.execPath, ["--eval", script], { stdio: "inherit" }), "close")
+  assert.ok(statSync(`${file}-wal`).size > 0)
+}
+
+/** @param last what becomes of the file before its folder may not be written any more */
+async function assertFolder(t: TestContext, last: (file: string) => Promise<void> | void): Promise<void> {
+  const cwd = await folder(t)
+  // Beside the others, where another user may come through.
+  const kept = mkdtempSync("/tmp/bifold-read-only-")
+  t.after(() => rm(kept, { recursive: true, force: true }))
+  const user = process.getuid?.() === 0 ? 65_534 : undefined
+  if (user !== undefined && !isOpenToAll(import.meta.dirname))
+    return t.skip("root may write anywhere, and another user cannot read this checkout")
+  const file = join(kept, "shop.db")
+  const ready = await prepare(cwd, file)
+  await last(file)
+  for (const path of [cwd, join(cwd, "shop.ts")]) chmodSync(path, 0o755)
+  const files = readdirSync(kept).map((name) => join(kept, name))
+  for (const one of files) chmodSync(one, 0o444)
+  chmodSync(kept, 0o555)
+  const server = await open(t, cwd, file, user === undefined ? {} : { user })
+  await assertWhole(server, ready, async () => {
+    chmodSync(kept, 0o755)
+    for (const one of files) chmodSync(one, 0o644)
+    if (user !== undefined) for (const one of [kept, ...files]) chownSync(one, user, user)
+  })
+}
+
 describe("a database that can only be read", () => {
   it("by its settings, on PostgreSQL", { timeout: 120_000 }, async (t) => {
     const cwd = await folder(t)
@@ -227,28 +263,15 @@ describe("a database that can only be read", () => {
   })
 
   it("in a folder that may not be written, on SQLite", { timeout: 120_000 }, async (t) => {
-    const cwd = await folder(t)
-    // Beside the others, where another user may come through.
-    const kept = mkdtempSync("/tmp/bifold-read-only-")
-    t.after(() => rm(kept, { recursive: true, force: true }))
-    const user = process.getuid?.() === 0 ? 65_534 : undefined
-    if (user !== undefined && !isOpenToAll(import.meta.dirname))
-      return t.skip("root may write anywhere, and another user cannot read this checkout")
-    const file = join(kept, "shop.db")
-    const ready = await prepare(cwd, file)
     // The last connection to close takes the log into the file.
-    const last = new DatabaseSync(file)
-    last.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-    last.close()
-    for (const path of [cwd, join(cwd, "shop.ts")]) chmodSync(path, 0o755)
-    const files = readdirSync(kept).map((name) => join(kept, name))
-    for (const one of files) chmodSync(one, 0o444)
-    chmodSync(kept, 0o555)
-    const server = await open(t, cwd, file, user === undefined ? {} : { user })
-    await assertWhole(server, ready, async () => {
-      chmodSync(kept, 0o755)
-      for (const one of files) chmodSync(one, 0o644)
-      if (user !== undefined) for (const one of [kept, ...files]) chownSync(one, user, user)
+    await assertFolder(t, (file) => {
+      const last = new DatabaseSync(file)
+      last.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+      last.close()
     })
+  })
+
+  it("in a folder with a log that nobody took into the file, on SQLite", { timeout: 120_000 }, async (t) => {
+    await assertFolder(t, leaveLog)
   })
 })
