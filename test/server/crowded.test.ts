@@ -31,10 +31,12 @@ interface Answered {
   readonly body: string
 }
 
+type Client = (path: string) => Promise<Answered>
+
 /** Those of different addresses are different clients. */
 const clientAt =
-  (localAddress: string, url: string) =>
-  (path: string): Promise<Answered> =>
+  (localAddress: string, url: string): Client =>
+  (path) =>
     new Promise((resolve, reject) => {
       const asked = request(`${url}${path}`, { localAddress, agent: false })
       asked.on("error", reject)
@@ -66,11 +68,14 @@ it("slow reads of one client leave places to others, and too many are refused at
   makeLibrary(path)
   const server = await serving([path, "--open", "read", "--deadline", "60"])
   t.after(async () => void (await server.end("SIGKILL")))
-  const [one, another, third] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"].map((at) => clientAt(at, server.url))
-  assert.ok(one && another && third)
+  const [one, another, third] = [1, 2, 3].map((last) => clientAt(`127.0.0.${last}`, server.url)) as [
+    Client,
+    Client,
+    Client,
+  ]
 
   const answered: Answered[] = []
-  const crowd = async (client: typeof one): Promise<void> => {
+  const crowd = async (client: Client): Promise<void> => {
     const before = answered.length
     const refused = Promise.withResolvers<void>()
     for (let number = 0; number < own + beyond; number += 1)
@@ -83,7 +88,7 @@ it("slow reads of one client leave places to others, and too many are refused at
       )
     await refused.promise
   }
-  const assertPrompt = async (client: typeof one): Promise<void> => {
+  const assertPrompt = async (client: Client): Promise<void> => {
     const health = await client("/health")
     assert.deepEqual([health.status, health.body], [200, '{"status":"ok"}'])
     const read = await client("/authors/1?fields=name")

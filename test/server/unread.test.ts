@@ -58,7 +58,7 @@ const announced = head([`Content-Length: ${length}`])
 
 const early: readonly (readonly [name: string, head: string, status: number])[] = [
   ["a body that announces itself as far too large", announced, 413],
-  ["one that turns out to be", head(["Transfer-Encoding: chunked"]) + `${length.toString(16)}\r\n`, 413],
+  ["one that turns out to be", `${head(["Transfer-Encoding: chunked"])}${length.toString(16)}\r\n`, 413],
   ["an expectation that nobody has", head([`Content-Length: ${length}`, "Expect: wonders"]), 417],
   ["headers that are too large", "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ", 431],
   ["bytes that are not HTTP", "WONDERS\r\n\r\n", 400],
