@@ -1,6 +1,7 @@
 // The connections of a server, and how they end: a request that was sent is answered, and no answer is lost to a reset.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { endGently } from "./farewell.ts"
 import { stopListening } from "./listening.ts"
 
 export interface Patience {
@@ -9,9 +10,6 @@ export interface Patience {
   /** Milliseconds for what is being answered; connections are cut afterwards. */
   readonly drain: number
 }
-
-/** Milliseconds that a client has to close a connection whose answers have all been sent. */
-const farewell = 1_000
 
 export class Connections {
   readonly #servers: Server[] = []
@@ -62,7 +60,6 @@ export class Connections {
     await stopListening(this.#servers)
     // Not before: a client that is told to leave comes back on another connection.
     this.#closing = true
-    for (const socket of this.#answered.keys()) closeGently(socket)
     if (this.#answered.size === 0) this.#gone()
     const lingering = setTimeout(() => this.#endIdle(), linger)
     await gone
@@ -73,7 +70,8 @@ export class Connections {
 
   #take(socket: Socket): void {
     this.#answered.set(socket, 0)
-    if (this.#closing) closeGently(socket)
+    // For what node:http does after an answer with `Connection: close`.
+    socket.destroySoon = () => endGently(socket)
     socket.once("close", () => {
       this.#answered.delete(socket)
       if (this.#closing && this.#answered.size === 0) this.#gone()
@@ -83,20 +81,4 @@ export class Connections {
   #endIdle(): void {
     for (const [socket, answered] of this.#answered) if (socket.bytesRead === answered) endGently(socket)
   }
-}
-
-/** For what node:http does after an answer with `Connection: close`. */
-function closeGently(socket: Socket): void {
-  socket.destroySoon = () => endGently(socket)
-}
-
-/**
- * What is not read when a socket is closed has the kernel send a reset, for which the client loses an answer that it has not
- * read. So what comes is read until the client has closed (RFC 9112 section 9.6).
- */
-function endGently(socket: Socket): void {
-  if (socket.writableEnded) return
-  socket.end()
-  const cut = setTimeout(() => socket.destroy(), farewell)
-  socket.once("close", () => clearTimeout(cut))
 }

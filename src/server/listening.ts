@@ -23,6 +23,8 @@ export interface Reached {
 const shortest = 0.005
 /** and after which one that is twice as long will do. */
 const patience = 20
+/** Milliseconds after which it stops although connections arrive in each turn: their clients would keep it for ever. */
+const longest = 2_000
 
 /**
  * The first address of the host has to be had, the others are as good as they can be. Throws a Refusal when it cannot.
@@ -75,7 +77,7 @@ function stopOne(server: Server): Promise<void> {
     const turn = (): void => {
       const now = performance.now()
       const short = shortest * 2 ** ((now - began) / patience)
-      if (isTaken || now - at > short) {
+      if ((isTaken || now - at > short) && now - began < longest) {
         isTaken = false
         at = performance.now()
         setImmediate(turn)

@@ -4,6 +4,7 @@ import type { Socket } from "node:net"
 import { textOf } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
 import { problemResponse } from "../faces/rest/problem.ts"
+import { endGently, isEnding } from "./farewell.ts"
 import { requestIdOf } from "./request-id.ts"
 
 interface Fault {
@@ -35,6 +36,8 @@ const expecting: Fault = {
 
 /** For Node's `clientError` event. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+  // The rest of what was refused is no request either.
+  if (isEnding(socket) && error.code !== "ECONNRESET") return
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy()
     return
@@ -42,7 +45,8 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
   const fault = faults[error.code ?? ""] ?? malformed
   const { head, body } = worded(fault, undefined)
   const lines = [...head, ["Connection", "close"]].map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${fault.status.join(" ")}\r\n${lines.join("")}\r\n${body}`)
+  socket.write(`HTTP/1.1 ${fault.status.join(" ")}\r\n${lines.join("")}\r\n${body}`)
+  endGently(socket)
 }
 
 /** For Node's `checkExpectation` event; `100-continue` is not among what it is about. */

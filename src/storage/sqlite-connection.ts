@@ -27,8 +27,8 @@ export class TimeOver extends Error {
 
 export interface SqliteConnection {
   readonly database: DatabaseSync
-  /** Opens the file again where it is not any more as it was when it was opened. */
-  renew(): void
+  /** Closes the file and opens it again. */
+  reopen(): void
   /** @param until as of `Date.now()`; statements of the watched dialect end soon after it, with TimeOver. */
   read(text: string, parameters: readonly Parameter[], until?: number): Row
   /** Every row, whole numbers as bigint. */
@@ -63,10 +63,15 @@ export function connectSqlite(
     return { ...file, known }
   }
   let current = open()
-  const renew = (): void => {
-    if (!current.isOutdated?.()) return
-    current.database.close()
+  let closed = false
+  const reopen = (): void => {
+    if (closed) return
+    if (current.database.isOpen) current.database.close()
     current = open()
+  }
+  /** A file that could not be opened again before is tried once more. */
+  const renew = (): void => {
+    if (!current.database.isOpen || current.isOutdated?.()) reopen()
   }
   const prepared = (text: string): StatementSync => {
     renew()
@@ -76,7 +81,7 @@ export function connectSqlite(
     get database() {
       return current.database
     },
-    renew,
+    reopen,
     read(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
       return readRow(prepared(text), parameters)
@@ -97,6 +102,7 @@ export function connectSqlite(
       }
     },
     close() {
+      closed = true
       if (current.database.isOpen) current.database.close()
     },
   }

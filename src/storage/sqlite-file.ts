@@ -18,7 +18,7 @@ export function openForReading(path: string, timeout: number): ReadableFile {
   try {
     // The file is looked at only now: this is what tells a database from anything else.
     database.exec("PRAGMA schema_version")
-    return !readOnly || isWritable(path) ? { database } : { database, isOutdated: becomesWritable(path) }
+    return { database }
   } catch (fault) {
     database.close()
     if (!readOnly || !isUnopened(fault) || hasLog(path)) throw fault
@@ -41,20 +41,8 @@ function openAsItIs(path: string): ReadableFile {
   }
 }
 
-/** All connections of a process to one file share what they hold in common, as the first of them could open it. */
-function becomesWritable(path: string): () => boolean {
-  let looked = performance.now()
-  return () => {
-    if (performance.now() - looked < lookedAt) return false
-    looked = performance.now()
-    return isWritable(path)
-  }
-}
-
-/** Milliseconds from one look at who may write to the next. */
-const lookedAt = 500
-
-function isWritable(path: string): boolean {
+/** Whether this user may write the file, its log, and the folder they are in. */
+export function isWritable(path: string): boolean {
   const all = [
     dirname(path),
     path,

@@ -25,6 +25,7 @@ interface Job {
   readonly reject: (fault: unknown) => void
   /** Makes room for another. */
   readonly leave: () => void
+  readonly ended: Promise<unknown>
   timer?: NodeJS.Timeout
 }
 
@@ -39,6 +40,8 @@ export class SqliteReaders {
   readonly #readers = new Set<Reader>()
   readonly #lanes: Lanes
   #closed = false
+  /** While no thread may read. */
+  #pause: Promise<void> | undefined
 
   constructor(path: string, options: StorageOptions) {
     this.#path = path
@@ -50,19 +53,25 @@ export class SqliteReaders {
   async read(text: string, parameters: readonly Parameter[], asker?: Asker): Promise<Row> {
     const until = (asker?.since ?? Date.now()) + this.#options.deadline
     const leave = await this.#lanes.take(asker, until)
+    while (this.#pause) await this.#pause
     const { promise, resolve, reject } = Promise.withResolvers<Row>()
-    const job: Job = { task: { text, parameters, until }, resolve, reject, leave }
+    const ended = promise.catch(() => {})
+    const job: Job = { task: { text, parameters, until }, resolve, reject, leave, ended }
     job.timer = setTimeout(() => this.#giveUp(job), until - Date.now() + grace)
     this.#run(job)
     return promise
   }
 
-  /** Ends the threads that do nothing, which hold the file as they found it. */
-  rest(): void {
-    for (const reader of this.#readers) {
-      if (reader.job) continue
-      this.#readers.delete(reader)
-      void reader.thread.terminate()
+  /** Calls `use` when no thread has the file open. Statements under way end before, those that come meanwhile wait. */
+  async without(use: () => void): Promise<void> {
+    const pause = Promise.withResolvers<void>()
+    this.#pause = pause.promise
+    try {
+      await Promise.all([...this.#readers].map((reader) => this.#end(reader)))
+      use()
+    } finally {
+      this.#pause = undefined
+      pause.resolve()
     }
   }
 
@@ -70,6 +79,11 @@ export class SqliteReaders {
     this.#closed = true
     this.#lanes.close()
     await Promise.all([...this.#readers].map(({ thread }) => thread.terminate()))
+  }
+
+  async #end({ job, thread }: Reader): Promise<void> {
+    await job?.ended
+    await thread.terminate()
   }
 
   /** There is a thread for each place. */

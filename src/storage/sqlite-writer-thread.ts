@@ -94,15 +94,16 @@ const gone = { kind: "fault", fault: movedFault() } as const
 function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentPort>): void {
   let connection = connectSqlite(path, "write", patience)
   let file = watchFile(path, true)
-  /** A file that was opened when it could only be read stays so for its connection. */
+  /** A file that was opened when it could only be read stays so for its connection (sqlite-renewal.ts). */
   let isOutdated = false
   const note = (fault: unknown): void => {
-    isOutdated ||= isReadOnlyFile(fault)
+    if (!isReadOnlyFile(fault)) return
+    isOutdated = true
+    connection.close()
   }
   /** Gives why the file cannot be opened again. */
   const renew = (): { readonly kind: "fault"; readonly fault: unknown } | undefined => {
     if (!isOutdated) return undefined
-    connection.close()
     try {
       connection = connectSqlite(path, "write", patience)
       file = watchFile(path, true)
@@ -124,15 +125,18 @@ function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentP
     const told = runSession(connection, asked)
     return asked.session === "commit" && !file.isInPlace() ? gone : told
   }
+  /** The transaction went with its connection; only another one opens the file again. */
+  const lost = ({ session }: SessionAsk): SessionTold | undefined =>
+    isOutdated && session !== "begin" ? { kind: session === "rollback" ? "ended" : "gone" } : undefined
   const answer = (asked: SessionAsk): void => {
-    const told = renew() ?? session(asked)
+    const told = lost(asked) ?? renew() ?? session(asked)
     if (told.kind === "fault") note(told.fault)
     port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
-    if (asked.session === "commit") tidy(connection, path)
+    if (asked.session === "commit" && !isOutdated) tidy(connection, path)
   }
   port.on("message", (first: SentWorks | SessionAsk | typeof leave) => {
     if (first === leave) {
-      moveLog(connection)
+      if (!isOutdated) moveLog(connection)
       connection.close()
       port.close()
       return

@@ -11,6 +11,7 @@ import { createSlowStatements } from "./slow-statements.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
 import { isMoved, movedFault, watchFile } from "./sqlite-moved.ts"
 import { SqliteReaders } from "./sqlite-readers.ts"
+import { createRenewal } from "./sqlite-renewal.ts"
 import { readSqliteStatistics } from "./sqlite-statistics.ts"
 import { SqliteWriter } from "./sqlite-writer.ts"
 import {
@@ -52,9 +53,9 @@ export async function openSqlite(
     gone.file = file?.isInPlace() === false
   }, placed).unref()
   let sent = 0
+  const renewal = createRenewal(path, connection, readers)
   const unwritten = (fault: unknown): never => {
-    // All connections of the process share what the first of them found that it may do.
-    if (isUnwritable(fault)) readers?.rest()
+    if (isUnwritable(fault)) renewal.refused()
     gone.log = isMoved(fault)
     throw fault
   }
@@ -64,10 +65,10 @@ export async function openSqlite(
   }
   const write = (work: Work): Promise<Outcome> => {
     sent += work.shape.commands.length
-    connection.renew()
-    return writer
-      ? writer.write(work).then(written, unwritten)
-      : Promise.reject(new Error("nothing can be written"))
+    if (!writer) return Promise.reject(new Error("nothing can be written"))
+    const renewed = renewal.due()
+    const outcome = renewed ? renewed.then(() => writer.write(work)) : writer.write(work)
+    return outcome.then(written, unwritten)
   }
   const readNow = ({ statement, parameters, outlook = unremarkable, asker }: Read): Row | Promise<Row> => {
     sent++
@@ -108,8 +109,10 @@ export async function openSqlite(
     },
     ...(writer && {
       write,
-      transact: (use: Use, options: TransactOptions) =>
-        writer.transact(use, options).then(written, unwritten),
+      transact: async (use: Use, options: TransactOptions) => {
+        await renewal.due()
+        return writer.transact(use, options).then(written, unwritten)
+      },
     }),
     async close() {
       clearInterval(refresh)

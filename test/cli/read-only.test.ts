@@ -1,7 +1,9 @@
 // A database that can only be read for a while: a service starts on it and answers reads, refuses writes for the time being,
 // says so once, and writes again as soon as it may. By the command line, with handlers, keys, history and idempotency.
 import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
+import { once } from "node:events"
 import { chmodSync, chownSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -41,6 +43,10 @@ async function folder(t: TestContext): Promise<string> {
   return cwd
 }
 
+const several = 100
+/** Looks at so many rows that it is answered beside the others: by a thread that has the file open from then on. */
+const slowRead = `{ ${Array.from({ length: several }, (_, at) => `a${at}: orders(first: 1) { totalCount }`).join(" ")} }`
+
 interface Ready {
   /** Of an order, and the key of somebody. */
   readonly id: string
@@ -63,6 +69,12 @@ async function prepare(cwd: string, database: string): Promise<Ready> {
   assert.equal(made.status, 201, made.text)
   const { id } = JSON.parse(made.text)
   assert.equal((await send(server, "POST", `/orders/${id}/transitions/pay`, {})).status, 200)
+  const more = Array.from({ length: several }, (_, at) => ({
+    method: "POST",
+    path: "/orders",
+    body: { number: `more ${at}` },
+  }))
+  assert.equal((await send(server, "POST", "/batch", { requests: more })).status, 200)
   await server.end()
   return { id, token }
 }
@@ -105,13 +117,15 @@ async function assertReads(server: Serving, { id, token }: Ready): Promise<void>
   })
   assert.equal(status, 200)
   assert.equal(JSON.parse(text).errors, undefined, text)
+  const beside = await send(server, "POST", "/graphql", { query: slowRead })
+  assert.equal(JSON.parse(beside.text).data?.a99.totalCount >= several, true, beside.text)
 }
 
 async function assertNoWrites(server: Serving, { id }: Ready): Promise<void> {
-  const once = { "idempotency-key": `"${randomUUID()}"` }
+  const keyed = { "idempotency-key": `"${randomUUID()}"` }
   for (const [method, path, body, headers] of [
     ["POST", "/orders", { number: "2" }, {}],
-    ["POST", "/orders", { number: "2" }, once],
+    ["POST", "/orders", { number: "2" }, keyed],
     ["PATCH", `/orders/${id}`, { number: "2" }, {}],
     ["DELETE", `/orders/${id}`, undefined, {}],
     ["POST", "/batch", { requests: [{ method: "POST", path: "/orders", body: { number: "3" } }] }, {}],
@@ -173,6 +187,40 @@ async function assertWhole(server: Serving, ready: Ready, mend: () => Promise<vo
   await assertSaidOnce(server)
 }
 
+/** As a process leaves it that was killed after it had written. */
+async function leaveLog(file: string): Promise<void> {
+  const script = `
+    const database = new (require("node:sqlite").DatabaseSync)(${JSON.stringify(file)})
+    database.exec("PRAGMA journal_mode = WAL; CREATE TABLE left_behind (a); INSERT INTO left_behind VALUES (1)")
+    process.kill(process.pid, "SIGKILL")`
+  await once(spawn(process.execPath, ["--eval", script], { stdio: "inherit" }), "close")
+  assert.ok(statSync(`${file}-wal`).size > 0)
+}
+
+/** @param last what becomes of the file before its folder may not be written any more */
+async function assertFolder(t: TestContext, last: (file: string) => Promise<void> | void): Promise<void> {
+  const cwd = await folder(t)
+  // Beside the others, where another user may come through.
+  const kept = mkdtempSync("/tmp/bifold-read-only-")
+  t.after(() => rm(kept, { recursive: true, force: true }))
+  const user = process.getuid?.() === 0 ? 65_534 : undefined
+  if (user !== undefined && !isOpenToAll(import.meta.dirname))
+    return t.skip("root may write anywhere, and another user cannot read this checkout")
+  const file = join(kept, "shop.db")
+  const ready = await prepare(cwd, file)
+  await last(file)
+  for (const path of [cwd, join(cwd, "shop.ts")]) chmodSync(path, 0o755)
+  const files = readdirSync(kept).map((name) => join(kept, name))
+  for (const one of files) chmodSync(one, 0o444)
+  chmodSync(kept, 0o555)
+  const server = await open(t, cwd, file, user === undefined ? {} : { user })
+  await assertWhole(server, ready, async () => {
+    chmodSync(kept, 0o755)
+    for (const one of files) chmodSync(one, 0o644)
+    if (user !== undefined) for (const one of [kept, ...files]) chownSync(one, user, user)
+  })
+}
+
 describe("a database that can only be read", () => {
   it("by its settings, on PostgreSQL", { timeout: 120_000 }, async (t) => {
     const cwd = await folder(t)
@@ -227,28 +275,15 @@ describe("a database that can only be read", () => {
   })
 
   it("in a folder that may not be written, on SQLite", { timeout: 120_000 }, async (t) => {
-    const cwd = await folder(t)
-    // Beside the others, where another user may come through.
-    const kept = mkdtempSync("/tmp/bifold-read-only-")
-    t.after(() => rm(kept, { recursive: true, force: true }))
-    const user = process.getuid?.() === 0 ? 65_534 : undefined
-    if (user !== undefined && !isOpenToAll(import.meta.dirname))
-      return t.skip("root may write anywhere, and another user cannot read this checkout")
-    const file = join(kept, "shop.db")
-    const ready = await prepare(cwd, file)
     // The last connection to close takes the log into the file.
-    const last = new DatabaseSync(file)
-    last.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-    last.close()
-    for (const path of [cwd, join(cwd, "shop.ts")]) chmodSync(path, 0o755)
-    const files = readdirSync(kept).map((name) => join(kept, name))
-    for (const one of files) chmodSync(one, 0o444)
-    chmodSync(kept, 0o555)
-    const server = await open(t, cwd, file, user === undefined ? {} : { user })
-    await assertWhole(server, ready, async () => {
-      chmodSync(kept, 0o755)
-      for (const one of files) chmodSync(one, 0o644)
-      if (user !== undefined) for (const one of [kept, ...files]) chownSync(one, user, user)
+    await assertFolder(t, (file) => {
+      const last = new DatabaseSync(file)
+      last.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+      last.close()
     })
+  })
+
+  it("in a folder with a log that nobody took into the file, on SQLite", { timeout: 120_000 }, async (t) => {
+    await assertFolder(t, leaveLog)
   })
 })

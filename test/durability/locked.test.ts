@@ -2,9 +2,11 @@
 // deadline from when it was asked for.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { Refusal } from "../../src/base/problem.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import { longestWait } from "../../src/storage/postgres-writer.ts"
 import type { Hooks } from "../support/database.ts"
 import { ledgerDatabase, openLedger } from "./ledger.ts"
 
@@ -12,7 +14,7 @@ import { ledgerDatabase, openLedger } from "./ledger.ts"
 const writers = 40
 const deadline = 5_000
 
-async function openLocked(hooks: Hooks, limit = deadline) {
+async function openLocked(hooks: Hooks, limit = deadline, table = "receipt") {
   const address = await ledgerDatabase(hooks, "postgres")
   const storage = await openStorage(address, { writes: "unsafe", deadline: limit })
   hooks.after(() => storage.close())
@@ -21,14 +23,59 @@ async function openLocked(hooks: Hooks, limit = deadline) {
   other.on("error", () => {}) // its database may go first
   await other.connect()
   hooks.after(() => other.end())
-  await other.query("BEGIN; LOCK TABLE receipt IN EXCLUSIVE MODE")
+  await other.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`)
   const write = (number: number): Promise<string> =>
     ledger.write({ number: `${number}`, lines: ["one"] }).then(() => "done", codeOf)
-  return { ledger, write, release: () => other.query("ROLLBACK") }
+  /** Of each session that waits for a lock the milliseconds that it has waited, the longest first. */
+  const waits = async (): Promise<readonly number[]> => {
+    const { rows } = await other.query<{ waited: number }>(waitsQuery)
+    return rows.map(({ waited }) => waited)
+  }
+  return { ledger, write, waits, release: () => other.query("ROLLBACK") }
 }
+
+/** A session waits for one lock at a time. */
+const waitsQuery = `SELECT extract(epoch FROM clock_timestamp() - waitstart)::float8 * 1000 AS waited
+  FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE NOT granted AND datname = current_database() AND wait_event_type = 'Lock' ORDER BY 1 DESC NULLS LAST`
 
 const codeOf = (fault: unknown): string =>
   fault instanceof Refusal ? fault.problems[0].code : `bug: ${String(fault)}`
+
+/** Sessions that may wait for one table, as docs/steadiness.md says. */
+const share = 4
+
+for (const [table, what] of [
+  ["counter", "writes of one command"],
+  ["receipt", "writes of several commands"],
+] as const)
+  test(`few connections wait for a table that is locked, by ${what}`, {
+    timeout: 120_000,
+  }, async (context) => {
+    const { ledger, write, waits, release } = await openLocked(context, 60_000, table)
+    const writeLocked = (number: number): Promise<unknown> =>
+      table === "receipt" ? write(number) : ledger.addCounter(`a${number}`).then(() => "done", codeOf)
+    const writeBeside = (number: number): Promise<unknown> =>
+      table === "receipt" ? ledger.addCounter(`b${number}`).then(() => "done", codeOf) : write(number)
+    let ended = 0
+    const waiting = Array.from({ length: writers }, async (_, number) => {
+      const outcome = await writeLocked(number)
+      ended += 1
+      return outcome
+    })
+    // The first to wait give up and go to where the few wait: by then all others have done so as well.
+    let waited = await waits()
+    while ((waited[0] ?? 0) < 4 * longestWait) {
+      await sleep(20)
+      waited = await waits()
+    }
+    assert.ok(waited.length >= 1 && waited.length <= share, `${waited.length} sessions wait`)
+    for (let number = 0; number < 20; number += 1) assert.equal(await writeBeside(number), "done")
+    assert.ok((await waits()).length <= share)
+    assert.equal(ended, 0, "they wait still")
+    await release()
+    assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["done"]))
+  })
 
 test("other tables are written while many wait for one", { timeout: 60_000 }, async (context) => {
   const { ledger, write, release } = await openLocked(context)
