@@ -9,6 +9,7 @@ import { wholeOf } from "../plan/names.ts"
 import type { Once } from "../plan/once.ts"
 import type { Answer, Value } from "../plan/types.ts"
 import type { Step, WritePlan } from "../plan/write-types.ts"
+import { overloaded } from "../storage/faults.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Session } from "../storage/work.ts"
 import { runApart, stepGiven } from "./apart.ts"
@@ -91,10 +92,12 @@ export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
   return async (plan, actor, once) => {
     if (!storage.transact) throw readOnly()
     const until = Date.now() + deadlineOf(plan)
+    let hasBegun = false
     let answer: Answer | undefined
     const outcome = await storage
       .transact(
         async (session) => {
+          hasBegun = true
           const level = (own: Session, depth: number): Transaction => ({
             session: own,
             storage,
@@ -115,7 +118,7 @@ export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
         },
         { until, ...(once && { once: onceOf(once, actor, keepAnswers) }) },
       )
-      .catch((error: unknown) => Promise.reject(lateOr(error, plan, until)))
+      .catch((error: unknown) => Promise.reject(Date.now() < until ? error : lateOr(error, plan, hasBegun)))
     switch (outcome.kind) {
       case "done":
         written()
@@ -148,16 +151,17 @@ function deadlineOf({ model, steps }: WritePlan): number {
 }
 
 /** What the database gave up because the time was over. */
-function lateOr(error: unknown, { steps }: WritePlan, until: number): unknown {
+function lateOr(error: unknown, { steps }: WritePlan, hasBegun: boolean): unknown {
   // What only waited for others says so itself.
   const isGivenUp =
     error instanceof Refusal &&
     kindOf(error.problems[0]) === "unavailable" &&
     error.problems[0].code !== "overloaded"
+  if (!isGivenUp) return error
+  // The time went by while others were under way.
+  if (!hasBegun && error.problems[0].code === "deadline_exceeded") return overloaded()
   const [called] = steps.flatMap(({ call }) => call ?? [])
-  return isGivenUp && Date.now() >= until
-    ? timeOver(called?.name ?? "The service's own code", called?.at)
-    : error
+  return timeOver(called?.name ?? "The service's own code", called?.at)
 }
 
 function answerOf({ steps }: WritePlan, given: readonly StepGiven[], reveal: boolean): Answer {

@@ -1,0 +1,45 @@
+// An operation that has no turn in its time is told that many are under way, and not that its code took long.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
+import { anyone, f, operation, resource, service, withCode } from "../../src/index.ts"
+import { dialects } from "../support/open-service.ts"
+import { openCode } from "./open.ts"
+
+const plain = service({
+  name: "desk",
+  resources: { note: resource({ id: "not", fields: { text: f.text() }, allow: { read: anyone } }) },
+})
+
+/** Transactions for own code that there can be at a time. */
+const places = { sqlite: 1, postgres: 12 } as const
+
+for (const database of dialects)
+  test(`an operation without a turn says that many are under way (${database})`, {
+    timeout: 30_000,
+  }, async (context) => {
+    const released = Promise.withResolvers<void>()
+    context.after(() => released.resolve())
+    let begun = 0
+    const desk = withCode(plain, {
+      operations: {
+        hold: operation({
+          allow: anyone,
+          deadline: 60_000,
+          run: async () => {
+            begun += 1
+            await released.promise
+          },
+        }),
+        trivial: operation({ allow: anyone, deadline: 300, run() {} }),
+      },
+    })
+    const client = (await openCode(context, desk, database)).as("anyone")
+    const holding = Array.from({ length: places[database] }, () => client.rest("POST", "/actions/hold"))
+    while (begun < places[database]) await sleep(10)
+    const { status, body } = await client.rest<{ code: string }>("POST", "/actions/trivial")
+    assert.deepEqual([status, body.code], [503, "overloaded"])
+    released.resolve()
+    for (const { status } of await Promise.all(holding)) assert.equal(status, 204)
+    assert.equal((await client.rest("POST", "/actions/trivial")).status, 204)
+  })
