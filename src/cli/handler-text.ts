@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts"
 export function handlerText({ err, debug }: Terminal, told: HandlerTold): string {
   if (told.kind === "resumed") return `${err.green("✓")} The handlers run again.`
   if (told.kind === "halted")
-    return `${err.red("✗")} No handler runs for now: ${errorText(told.error, debug)}. It is tried again until it can be.`
+    return `${err.red("✗")} No handler runs for now: ${errorText(told.error, debug).replace(/\.$/, "")}. It is tried again until it can be.`
   const { handler, event, record, error, attempts, due } = told
   const what = `${err.red("✗")} Handler ${err.bold(handler)} failed with ${event} of ${record}, for the ${ordinal(attempts)} time: ${errorText(error, true)}`
   return due === null

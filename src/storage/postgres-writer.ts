@@ -205,6 +205,7 @@ export class PostgresWriter {
     } catch (thrown) {
       // A connection that is lost cannot be asked, and says so.
       await connection.query(plain("ROLLBACK"))
+      if (isReadOnlySession(thrown)) throw thrown
       return { thrown }
     }
   }

@@ -9,6 +9,8 @@ import type { Cells } from "./work.ts"
 
 /** How long a reader waits for another process, in milliseconds: everything else waits as well. */
 const readerPatience = 1_000
+/** The least that is waited for another process, in milliseconds: it may only just have begun to write. */
+const leastPatience = 100
 /** Statements kept prepared. */
 const mostPrepared = 500
 /** The clock is read at every so many rows. */
@@ -34,6 +36,11 @@ export interface SqliteConnection {
   /** Every row, whole numbers as bigint. */
   all(text: string, parameters: readonly Parameter[], until?: number): readonly Cells[]
   execute(text: string): void
+  /**
+   * Begins a transaction that writes.
+   * @param until as of `Date.now()`: another process that writes is waited for no longer
+   */
+  begin(until: number): void
   /** Whether it could be done makes no difference to what is right. */
   attempt(text: "BEGIN" | "COMMIT" | "ROLLBACK"): void
   close(): void
@@ -60,7 +67,7 @@ export function connectSqlite(
     const file = openDatabase(path, access, patience)
     file.database.function("bifold_watch", { deterministic: false }, watch)
     const known = createRecent<string, StatementSync>({ count: mostPrepared, weight: mostPrepared })
-    return { ...file, known }
+    return { ...file, known, patience }
   }
   let current = open()
   let closed = false
@@ -93,6 +100,13 @@ export function connectSqlite(
     },
     execute(text) {
       prepared(text).run()
+    },
+    begin(until) {
+      renew()
+      const wait = Math.min(patience, Math.max(leastPatience, until - Date.now()))
+      if (wait !== current.patience) current.database.exec(`PRAGMA busy_timeout = ${Math.ceil(wait)}`)
+      current.patience = wait
+      prepared("BEGIN IMMEDIATE").run()
     },
     attempt(text) {
       try {

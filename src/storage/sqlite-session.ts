@@ -7,11 +7,13 @@ import { sqliteViolation } from "./violations-sqlite.ts"
 import type { Cells, OnceOnly, Outcome, Ran, Work } from "./work.ts"
 
 export type SessionAsk =
-  | { readonly session: "begin"; readonly once?: OnceOnly }
+  | { readonly session: "begin"; readonly until: number; readonly once?: OnceOnly }
   | { readonly session: "run"; readonly work: Work; readonly until: number }
   | { readonly session: "mark"; readonly mark: Mark; readonly depth: number }
   | { readonly session: "commit"; readonly row: Cells; readonly once?: OnceOnly }
   | { readonly session: "rollback" }
+
+type BeginAsk = Extract<SessionAsk, { readonly session: "begin" }>
 
 export type SessionTold =
   | Ran
@@ -29,7 +31,7 @@ export function runSession(connection: SqliteConnection, asked: SessionAsk): Ses
   try {
     switch (asked.session) {
       case "begin":
-        return begin(connection, asked.once)
+        return begin(connection, asked)
       case "run":
         return runWithin(connection, asked.work, asked.until)
       case "mark":
@@ -47,8 +49,8 @@ export function runSession(connection: SqliteConnection, asked: SessionAsk): Ses
   }
 }
 
-function begin(connection: SqliteConnection, once: OnceOnly | undefined): SessionTold {
-  connection.execute("BEGIN IMMEDIATE")
+function begin(connection: SqliteConnection, { until, once }: BeginAsk): SessionTold {
+  connection.begin(until)
   const known = once && findKept(connection, once)
   if (!known) return { kind: "begun" }
   connection.attempt("ROLLBACK")

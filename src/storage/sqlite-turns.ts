@@ -85,7 +85,7 @@ export class SqliteTurns {
 
 async function transact(ask: AskThread, use: Use, { until, once }: TransactOptions): Promise<Outcome> {
   const given = once && { once }
-  const begun = await ask({ session: "begin", ...given })
+  const begun = await ask({ session: "begin", until, ...given })
   if (begun.kind === "replayed" || begun.kind === "mismatch") return begun
   if (begun.kind !== "begun") throw tooSlow()
   const session = serialSession({

@@ -9,13 +9,20 @@ const between = 200
 
 let commits = 0
 
-/** To be called after a commit. */
+/** To be called after a commit, which no fault of this may touch. */
 export function tidy(connection: SqliteConnection, path: string): void {
   commits = (commits + 1) % between
   if (commits !== 0) return
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
-  if (!log || log.size <= largest) return
-  truncate(connection)
+  if (sizeOf(`${path}-wal`) > largest) truncate(connection)
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size
+  } catch {
+    // Gone, or in a folder that may not be entered: the next statement says so.
+    return 0
+  }
 }
 
 /** When nothing more is written by this process. Whoever else uses the file is not waited for. */

@@ -79,8 +79,10 @@ function runTogether(
   tasks: readonly WorkTask[],
   run: RunOne,
 ): readonly WorkResult[] | Ended | undefined {
+  const now = Date.now()
+  const ends = tasks.map(({ until }) => until).filter((until) => until > now)
   try {
-    connection.execute("BEGIN IMMEDIATE")
+    connection.begin(ends.length > 0 ? Math.min(...ends) : now)
   } catch (fault) {
     return tasks.map(() => ({ kind: "fault", fault }))
   }
@@ -110,7 +112,7 @@ function runTogether(
 
 /** A transaction of its own: what a deferred constraint says at its end is said of its first command. */
 function runAlone(connection: SqliteConnection, task: WorkTask): readonly WorkResult[] {
-  connection.execute("BEGIN IMMEDIATE")
+  connection.begin(task.until)
   const result = runApart(connection, task)
   if (!connection.database.isTransaction) return [result]
   try {

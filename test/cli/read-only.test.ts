@@ -19,7 +19,7 @@ import { bifold, type Serving, serving } from "./run.ts"
 const isOpenToAll = (path: string): boolean =>
   (statSync(path).mode & 0o005) === 0o005 && (dirname(path) === path || isOpenToAll(dirname(path)))
 
-const shop = `import { anyone, f, handler, resource, service, withCode } from "bifold"
+const shop = `import { anyone, f, handler, operation, resource, service, withCode } from "bifold"
 const shop = service({
   name: "shop",
   roles: ["staff"],
@@ -32,9 +32,21 @@ const shop = service({
       states: { initial: "open", transitions: { pay: { from: "open", to: "paid", allow: anyone } } },
       allow: { read: anyone, create: anyone, update: anyone, delete: anyone },
     }),
+    note: resource({ fields: { text: f.text() }, allow: { read: anyone, create: anyone } }),
   },
 })
-export default withCode(shop, { on: { "order.paid": handler({ run() {} }) } })
+export default withCode(shop, {
+  on: { "order.paid": handler({ run() {} }) },
+  before: { note: { create: ({ new: note }) => ({ text: note.text + "!" }) } },
+  operations: {
+    remark: operation({
+      allow: anyone,
+      async run({ db }) {
+        await db.note.create({ text: "said" }).catch(() => {})
+      },
+    }),
+  },
+})
 `
 
 async function folder(t: TestContext): Promise<string> {
@@ -128,6 +140,9 @@ async function assertNoWrites(server: Serving, { id }: Ready): Promise<void> {
     ["POST", "/orders", { number: "2" }, keyed],
     ["PATCH", `/orders/${id}`, { number: "2" }, {}],
     ["DELETE", `/orders/${id}`, undefined, {}],
+    // In transactions of user code, also where it catches what the database says.
+    ...Array.from({ length: 3 }, () => ["POST", "/notes", { text: "said" }, {}] as const),
+    ...Array.from({ length: 3 }, () => ["POST", "/actions/remark", {}, {}] as const),
     ["POST", "/batch", { requests: [{ method: "POST", path: "/orders", body: { number: "3" } }] }, {}],
   ] as const) {
     const { status, text, retryAfter } = await send(server, method, path, body, headers)
@@ -143,12 +158,17 @@ async function assertNoWrites(server: Serving, { id }: Ready): Promise<void> {
 }
 
 async function assertWritesAgain(server: Serving): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    const { status, text } = await send(server, "POST", "/orders", { number: "again" })
-    if (status === 201) return
-    assert.ok(status === 503 && tries < 200, `${status} ${text}`)
-    await sleep(50)
-  }
+  for (const [path, body] of [
+    ["/orders", { number: "again" }],
+    ["/notes", { text: "again" }],
+    ["/actions/remark", {}],
+  ] as const)
+    for (let tries = 0; ; tries += 1) {
+      const { status, text } = await send(server, "POST", path, body)
+      if (status < 300) break
+      assert.ok(status === 503 && tries < 200, `${path}: ${status} ${text}`)
+      await sleep(50)
+    }
 }
 
 /** Told a few times, however many were refused, and without a word of where in the code. */

@@ -1,10 +1,16 @@
 // What the thread that writes a SQLite file is sent: shapes once, and their numbers from then on.
 import assert from "node:assert/strict"
+import { symlinkSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { present } from "../../src/base/invariant.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
+import { connectSqlite } from "../../src/storage/sqlite-connection.ts"
+import { runSession } from "../../src/storage/sqlite-session.ts"
+import { tidy } from "../../src/storage/sqlite-wal.ts"
+import { runTasks } from "../../src/storage/sqlite-work.ts"
 import type { Outcome, Work } from "../../src/storage/work.ts"
 import { temporaryFolder } from "../support/database.ts"
 
@@ -30,4 +36,36 @@ test("shapes beyond those that a thread remembers are as good as the first", asy
     })
     assert.deepEqual(outcomes, expected)
   }
+})
+
+test("another process is waited for no longer than until the deadline of what waits", async (context) => {
+  const path = join(await temporaryFolder(context), "a.sqlite")
+  const connection = connectSqlite(path, "write", 5_000)
+  context.after(() => connection.close())
+  connection.execute("CREATE TABLE a (id INTEGER PRIMARY KEY)")
+  const other = new DatabaseSync(path)
+  context.after(() => other.close())
+  other.exec("BEGIN IMMEDIATE")
+  const patience = () => Number(connection.all("PRAGMA busy_timeout", [])[0]?.[0])
+  const run = (...left: readonly number[]) =>
+    runTasks(
+      connection,
+      left.map((milliseconds) => ({ work: work("a"), until: Date.now() + milliseconds })),
+    ).map(({ kind }) => kind)
+  assert.deepEqual(run(60_000, 300, -1), ["fault", "fault", "fault"])
+  assert.ok(patience() <= 300, `${patience()}`)
+  assert.equal(runSession(connection, { session: "begin", until: Date.now() - 1 }).kind, "fault")
+  assert.equal(patience(), 100)
+  other.exec("ROLLBACK")
+  assert.deepEqual(run(60_000, -1), ["done", "late"])
+  assert.equal(patience(), 5_000)
+})
+
+test("what is looked at after a commit fails nothing", async (context) => {
+  const path = join(await temporaryFolder(context), "a.sqlite")
+  const connection = connectSqlite(path, "write", 5_000)
+  context.after(() => connection.close())
+  const elsewhere = join(await temporaryFolder(context), "b.sqlite")
+  symlinkSync(`${elsewhere}-wal`, `${elsewhere}-wal`)
+  for (let commits = 0; commits < 1_000; commits += 1) tidy(connection, elsewhere)
 })
