@@ -19,7 +19,12 @@ export function outcomeOf(
   { action, input, id, stale = false }: Call,
 ): Outcome {
   const { declared } = service
-  const refused = (...reasons: readonly Reason[]): Outcome => ({ reasons: new Set(reasons), told: [], store })
+  const refused = (...reasons: readonly Reason[]): Outcome => ({
+    reasons: new Set(reasons),
+    refusals: reasons,
+    told: [],
+    store,
+  })
   const row = store.records[action.resource ?? ""]?.find((one) => one["id"] === id)
   const obstacle = calling(declared, store, person).obstacle(action, { row, stale })
   if (obstacle) return refused(obstacle)
@@ -34,5 +39,11 @@ export function outcomeOf(
     if (outcome.reasons.size > 0) return refused(...outcome.reasons)
     after = outcome.store
   }
-  return { reasons: new Set(), told: [], store: after, ...(effect.gives && { output: effect.gives(after) }) }
+  return {
+    reasons: new Set(),
+    refusals: [],
+    told: [],
+    store: after,
+    ...(effect.gives && { output: effect.gives(after) }),
+  }
 }

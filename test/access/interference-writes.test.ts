@@ -188,7 +188,7 @@ async function compare(
       continue
     }
     // Where a rule itself looks at what is hidden, the interpreter says so as well.
-    const [reasons, others] = outcomes.map(({ reasons: of }, world) =>
+    const [reasons, others] = outcomes.map(({ refusals: of }, world) =>
       [...of, ...verdictsOf(service, person, present(stores[world], "a store each"), write)].sort().join(),
     )
     const views = outcomes.map(({ store }) => JSON.stringify(viewOf(service, person, store)))

@@ -69,6 +69,8 @@ export type Change =
 export interface Outcome {
   /** None: it is done. */
   readonly reasons: ReadonlySet<Reason>
+  /** The same with the change that each is about, in the order in which they are met. */
+  readonly refusals: readonly string[]
   /** What hooks were told, those of what is not done as well. */
   readonly told: readonly Told[]
   /** A deletion of which it is not said whether its hooks can undo that it may be. */
@@ -138,7 +140,11 @@ export function transact(
   const reasons = new Set<Reason>()
   const told: Told[] = []
   let unsure = false
-  const later: ((after: Store) => void)[] = []
+  const later: { readonly about: number; readonly check: (after: Store) => void }[] = []
+  const refusals: string[] = []
+  /** The index of the change that is looked at. */
+  let about = 0
+  const afterwards = (check: (after: Store) => void): void => void later.push({ about, check })
   let now = store
   const by = (records: Store) => interpret(declared, records, who)
   const resourceOf = (name: string) => declared.resources[name] as unknown as WritableResource
@@ -151,7 +157,10 @@ export function transact(
     const row = find(now, name, id)
     return row && by(now).sees(name, row) ? row : undefined
   }
-  const refuse = (reason: Reason): void => void reasons.add(reason)
+  const refuse = (reason: Reason): void => {
+    reasons.add(reason)
+    refusals.push(`${about} ${reason}`)
+  }
 
   const relationOf = (resource: string, reference: string) =>
     Object.entries(resourceOf(resource).relations ?? {}).find(
@@ -189,7 +198,7 @@ export function transact(
   /** What is referred to has to be there, and to be seen; the record has to be allowed as it will be. */
   function look(change: Change & { given: Entry; kind: "create" | "update" }): void {
     const { resource, id } = change
-    later.push((records) => {
+    afterwards((records) => {
       for (const [member, given] of Object.entries(change.given)) {
         const relation = relationOf(resource, member)?.[1]
         // A hook may have put another one in its place.
@@ -333,7 +342,7 @@ export function transact(
       if (then) refuse(then)
       const fired = { ...fires, ...sets }
       put(resource, (rows) => rows.map((one) => (one["id"] === id ? fired : one)))
-      later.push((records) => {
+      afterwards((records) => {
         if (!by(records).sees(resource, find(records, resource, id) ?? fired)) refuse("forbidden")
         for (const member of Object.keys(transition.set)) {
           const target = relationOf(resource, member)?.[1].target
@@ -377,7 +386,7 @@ export function transact(
     ))
       for (const [name, one] of Object.entries(relations))
         if (one.kind === "one" && one.by === undefined && one.target === resource)
-          later.push((records) => {
+          afterwards((records) => {
             if (records.records[other]?.some((row) => row[`${name}Id`] === id)) refuse("violated")
           })
   }
@@ -420,7 +429,8 @@ export function transact(
     now = { ...now, links: { ...now.links, [through]: linked } }
   }
 
-  for (const change of changes) {
+  for (const [index, change] of changes.entries()) {
+    about = index
     now = withComputed(declared, now)
     if (change.kind === "create") create(change)
     else if (change.kind === "update") update(change)
@@ -436,6 +446,9 @@ export function transact(
     }
   }
   now = withComputed(declared, now)
-  for (const check of later) check(now)
-  return { reasons, told, unsure, store: reasons.size === 0 ? now : store }
+  for (const one of later) {
+    about = one.about
+    one.check(now)
+  }
+  return { reasons, refusals, told, unsure, store: reasons.size === 0 ? now : store }
 }
