@@ -20,14 +20,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0")
 }
 
-/** How many times the limit is still read and thrown away, so that the client gets to read its answer. */
-const patience = 16
-
 /** Undefined when the client went away in the middle. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Body | undefined> {
   const { "content-length": length, "content-encoding": encoding } = request.headers
   const announced = Number(length ?? 0)
-  if (announced > limit * patience) return { bytes: empty, refused: tooLarge(limit), unread: true }
+  if (announced > limit) return tooLarge(limit)
   const read = await collect(request, limit)
   if (read === undefined || read.refused) return read
   if (encoding === undefined || encoding.toLowerCase() === "identity") return read
@@ -55,14 +52,13 @@ function collect(request: IncomingMessage, limit: number): Promise<Body | undefi
       resolve(body)
     }
     request.on("data", (chunk: Buffer) => {
+      // The rest is thrown away: see farewell.ts.
+      if (over) return
       size += chunk.length
       if (size <= limit) chunks.push(chunk)
-      else chunks.length = 0
-      if (size > limit * patience) settle({ bytes: empty, refused: tooLarge(limit), unread: true })
+      else settle(tooLarge(limit))
     })
-    request.on("end", () =>
-      settle(size > limit ? { bytes: empty, refused: tooLarge(limit) } : { bytes: joined(chunks) }),
-    )
+    request.on("end", () => settle({ bytes: joined(chunks) }))
     request.on("error", () => settle(undefined))
     request.on("close", () => settle(undefined))
   })
@@ -73,8 +69,11 @@ function joined(chunks: readonly Buffer[]): Uint8Array {
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
 }
 
-function tooLarge(limit: number): Refusal {
-  return refusal("too_large", `The request's body is larger than ${limit} bytes.`, {
+/** Told as soon as it is known, since a client may be slow with the rest, or never send it. */
+const tooLarge = (limit: number): Body => ({
+  bytes: empty,
+  refused: refusal("too_large", `The request's body is larger than ${limit} bytes.`, {
     hint: "Ask for less at a time.",
-  })
-}
+  }),
+  unread: true,
+})

@@ -31,7 +31,7 @@ export class Connections {
   begin(request: IncomingMessage, to: ServerResponse): boolean {
     // A response has a connection when all before it are sent.
     if (to.socket === null) this.#behind.set(request.socket, request)
-    return !this.#closing || request.socket.writable
+    return request.socket.writable
   }
 
   /** Whether the answer to the request is the last on its connection. */

@@ -10,6 +10,7 @@ import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { requestIdOf } from "./request-id.ts"
 import { createTurns } from "./turns.ts"
 import { bundleUnanswered } from "./unanswered.ts"
+import { cutUntaken } from "./untaken.ts"
 
 export interface ServerOptions extends Dispatch, Address {
   /** Another process listens, and gives the connections that it takes to the function. */
@@ -27,6 +28,8 @@ interface Deadlines {
   readonly request: number
   /** Between requests on one connection. */
   readonly idle: number
+  /** For a client that takes nothing of an answer. */
+  readonly untaken: number
   /** For a request to arrive on a connection that has none when the server closes. */
   readonly linger: number
   /** For what is being answered when the server closes. */
@@ -42,6 +45,7 @@ const defaultDeadlines: Deadlines = {
   headers: 10_000,
   request: 30_000,
   idle: 72_000,
+  untaken: 30_000,
   linger: 0,
   drain: 10_000,
 }
@@ -111,7 +115,9 @@ function buildApp(options: ServerOptions, deadlines: Deadlines, connections: Con
       if (turn) await turn
       const response = await dispatch(options, request)
       // Without a response there is nobody left to answer.
-      if (response) write(to, response, connections.isLast(request))
+      if (!response) return
+      write(to, response, connections.isLast(request))
+      cutUntaken(to, deadlines.untaken)
     } catch (error) {
       const { "x-request-id": given } = request.headers
       const requestId = requestIdOf(typeof given === "string" ? given : undefined)

@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
+import type { FaceRequest, FaceResponse } from "../../src/faces/exchange.ts"
 import { openLibrary } from "./open.ts"
 
 interface Exchanged {
@@ -17,6 +18,15 @@ interface Exchanged {
 const length = 32 * 1024 * 1024
 const block = Buffer.alloc(64 * 1024, "x")
 
+const head = (lines: readonly string[]): string =>
+  [
+    "POST /authors/query HTTP/1.1",
+    "Host: localhost",
+    "Content-Type: application/json",
+    ...lines,
+    "",
+    "",
+  ].join("\r\n")
 /** Sends all of it, whatever comes back meanwhile, and only then ends its side. */
 async function sendAll(port: number, head: string, bytes: number): Promise<Exchanged> {
   const socket = await dialed(port)
@@ -28,6 +38,51 @@ async function sendAll(port: number, head: string, bytes: number): Promise<Excha
   socket.end()
   return told
 }
+
+/** More than the server's limit, and far less than 16 times as much. */
+const beyond = "x".repeat(2 * 1024)
+
+const withheld = [
+  ["whose last chunk never comes", `${head(["Transfer-Encoding: chunked"])}800\r\n${beyond}\r\n`],
+  ["in the middle of a chunk", `${head(["Transfer-Encoding: chunked"])}100000\r\n${beyond}`],
+  ["that only announces itself", head(["Content-Length: 2048"])],
+  ["that announces itself, half sent", `${head(["Content-Length: 4096"])}${beyond}`],
+] as const
+
+describe("a body beyond the limit is refused as soon as that is known", () => {
+  for (const [name, sent] of withheld)
+    it(name, { timeout: 60_000 }, async (test) => {
+      const { port } = await openLibrary(test)
+      const socket = await dialed(port)
+      const told = toldBy(socket)
+      socket.write(sent)
+      // It has its answer while it still owes the rest.
+      await once(socket, "end")
+      socket.end()
+      const { text, faults } = await told
+      assert.match(text, /^HTTP\/1\.1 413 [\s\S]*"too_large"/)
+      assert.deepEqual(faults, [])
+    })
+
+  for (const method of ["GET", "DELETE"])
+    it(`and a ${method} that follows on its connection is not done`, { timeout: 60_000 }, async (test) => {
+      const done: string[] = []
+      const face = async ({ method, refused }: FaceRequest): Promise<FaceResponse> => {
+        done.push(`${method} ${refused?.problems[0].code}`)
+        return { status: 413, headers: {}, body: "" }
+      }
+      const { port, close } = await openLibrary(test, { facesFor: () => ({ graphql: face, rest: face }) })
+      const socket = await dialed(port)
+      const told = toldBy(socket)
+      socket.write(withheld[3][1])
+      await once(socket, "end")
+      socket.end(`${beyond}${method} /authors/1 HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+      assert.deepEqual((await told).faults, [])
+      // The server has read all of it when the connection has ended for it too.
+      await close()
+      assert.deepEqual(done, ["POST too_large"])
+    })
+})
 
 async function dialed(port: number): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
@@ -45,15 +100,6 @@ function toldBy(socket: Socket): Promise<Exchanged> {
   )
 }
 
-const head = (lines: readonly string[]): string =>
-  [
-    "POST /authors/query HTTP/1.1",
-    "Host: localhost",
-    "Content-Type: application/json",
-    ...lines,
-    "",
-    "",
-  ].join("\r\n")
 const announced = head([`Content-Length: ${length}`])
 
 const early: readonly (readonly [name: string, head: string, status: number])[] = [

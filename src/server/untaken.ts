@@ -1,0 +1,15 @@
+// Cuts the connection of a client that does not take its answer, which would be kept for it as long as it likes.
+import type { ServerResponse } from "node:http"
+
+/**
+ * Node counts from the last bytes that the client took, and looks once in this time.
+ * @param to its answer is written
+ * @param patience milliseconds
+ */
+export function cutUntaken(to: ServerResponse, patience: number): void {
+  // What the kernel has taken is sent by it.
+  if (to.writableLength === 0) return
+  to.setTimeout(patience)
+  // Before what Node does then: the next answer may not be ready for a while.
+  to.prependOnceListener("finish", () => to.socket?.setTimeout(0))
+}
