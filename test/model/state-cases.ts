@@ -245,7 +245,7 @@ export const stateCases = {
         [
           "resources.item.states.transitions.close.from.1",
           '"close" cannot start from "opne": nothing leads to it.',
-          "Known here: open, closed.",
+          'Did you mean "open"?',
         ],
         [
           "resources.item.states.transitions.reopen.from",
