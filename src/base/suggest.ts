@@ -5,7 +5,7 @@ import { distance } from "fastest-levenshtein"
 export function suggest(given: string, candidates: Iterable<string>): string | undefined {
   const all = [...candidates]
   const near = all
-    .map((candidate) => ({ candidate, steps: distance(given.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, steps: stepsBetween(given, candidate) }))
     .filter(({ candidate, steps }) => steps <= mostSteps(given, candidate))
     .sort((a, b) => a.steps - b.steps)
     .slice(0, 3)
@@ -19,7 +19,16 @@ const mostSteps = (one: string, other: string): number =>
   Math.max(1, Math.floor(Math.max(one.length, other.length) * 0.4))
 
 export const isNear = (one: string, other: string): boolean =>
-  distance(one.toLowerCase(), other.toLowerCase()) <= mostSteps(one, other)
+  stepsBetween(one, other) <= mostSteps(one, other)
+
+/** Two neighbouring letters in each other's place are one step; upper and lower case are the same. */
+function stepsBetween(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
+  const steps = distance(a, b)
+  if (steps !== 2 || a.length !== b.length) return steps
+  const at = a.split("").findIndex((letter, index) => letter !== b[index])
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2) ? 1 : steps
+}
 
 export const didYouMean = (names: readonly string[]): string => `Did you mean ${listed(names)}?`
 

@@ -72,10 +72,8 @@ function grouped(problems: readonly Problem[]): readonly Group[] {
   })
 }
 
-/** How many things have to be corrected: what many places share is written once. */
-export const countOf = (problems: readonly Problem[]): number =>
-  new Set(problems.map(({ message, place, source }) => JSON.stringify([message, source ?? place ?? null])))
-    .size
+/** As many as are listed: what many places share is one. */
+export const countOf = (problems: readonly Problem[]): number => grouped(problems).length
 
 const placesText = (places: readonly string[]): string =>
   places.length > 1 ? `in ${places.length} places: ${listed(places, 3)}` : (places[0] ?? "")

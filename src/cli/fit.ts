@@ -11,7 +11,7 @@ import type { Step } from "../sql/migration-steps.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/inspect.ts"
 import { problemLines } from "./failure.ts"
-import { heldText } from "./kept-step.ts"
+import { leftText } from "./kept-step.ts"
 import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -74,7 +74,7 @@ export async function migrateSafely(
   const { done, kept } = await migrate(database, model, { allow: [], say })
   if (done.length > 0) terminal.say("The database has been migrated.")
   for (const step of kept)
-    terminal.say(terminal.err.dim(`Left as it is: ${step.name}, which would ${step.says}.${heldText(step)}`))
+    terminal.say(terminal.err.dim(`Left as it is: ${step.name}, which would ${step.says}.${leftText(step)}`))
 }
 
 async function refuseDifferent({ model, database, file }: Served): Promise<void> {

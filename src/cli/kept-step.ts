@@ -1,8 +1,17 @@
 // What is told of a migration's step that was not run, since nobody allowed it.
 import type { Step } from "../sql/migration-steps.ts"
 
-/** What stays leads to records all the same, of which nothing that is served tells: a sentence behind another, or nothing. */
-export const heldText = ({ holds = [] }: Step): string =>
+/** Sentences behind another, or nothing. */
+export const leftText = (step: Step): string => `${heldText(step)}${lateText(step)}`
+
+/** What stays leads to records all the same, of which nothing that is served tells. */
+const heldText = ({ holds = [] }: Step): string =>
   holds.length === 0
     ? ""
     : ` Until then the records of ${holds.join(", ")} that it leads to cannot be deleted.`
+
+/** What it may have been renamed to has been made meanwhile, and a rename takes no name that is there. */
+const lateText = ({ renamed }: Step): string =>
+  renamed === undefined
+    ? ""
+    : ` If it was renamed: remove the new ${renamed.now.join(" or ")} from the database, declare it with was: "${renamed.was}", and migrate again.`

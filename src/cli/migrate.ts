@@ -3,12 +3,12 @@ import { Argument, Command, Option } from "commander"
 import { type Problem, refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { isSafe } from "../sql/migration-safety.ts"
-import type { Step } from "../sql/migration-steps.ts"
+import { hintOf, type Step } from "../sql/migration-steps.ts"
 import { readAddress } from "../storage/address.ts"
 import { checkSteps, compareDatabase, migrate } from "../storage/migrate.ts"
 import { columns } from "./columns.ts"
 import { exitCodeOf, exitCodes, problemLines } from "./failure.ts"
-import { heldText } from "./kept-step.ts"
+import { leftText } from "./kept-step.ts"
 import { several } from "./options.ts"
 import { findSource, openSource } from "./source.ts"
 import type { Terminal } from "./terminal.ts"
@@ -144,7 +144,7 @@ async function apply(
   for (const name of allow)
     if (!done.some((step) => step.name === name)) terminal.say(`There was no step ${name}.`)
   for (const step of kept)
-    terminal.say(`Left as it is: --allow ${step.name} would ${step.says}.${heldText(step)}`)
+    terminal.say(`Left as it is: --allow ${step.name} would ${step.says}.${leftText(step)}`)
 }
 
 const matches = ({ out }: Terminal, database: string): string =>
@@ -157,7 +157,8 @@ const isFirst = (steps: readonly Step[]): boolean =>
 const stepLines = ({ out }: Terminal, steps: readonly Step[], marks = false): string =>
   columns(
     steps.map((step) => {
-      const { name, says, loses, refused, hint } = step
+      const { name, says, loses, refused } = step
+      const hint = hintOf(step)
       const marked = refused ? " (cannot be done)" : loses ? " (only with --allow)" : ""
       const served = isSafe(step)
         ? out.dim(" [safe while the previous version serves]")
@@ -169,14 +170,17 @@ const stepLines = ({ out }: Terminal, steps: readonly Step[], marks = false): st
     }),
   )
 
-const stepJson = (step: Step): object => ({
-  name: step.name,
-  says: step.says,
-  loses: step.loses,
-  leftover: step.leftover,
-  refused: step.refused !== undefined,
-  safe: isSafe(step),
-  ...(step.hint !== undefined && { hint: step.hint }),
-})
+const stepJson = (step: Step): object => {
+  const hint = hintOf(step)
+  return {
+    name: step.name,
+    says: step.says,
+    loses: step.loses,
+    leftover: step.leftover,
+    refused: step.refused !== undefined,
+    safe: isSafe(step),
+    ...(hint !== undefined && { hint }),
+  }
+}
 
 const jsonText = (value: object): string => JSON.stringify(value, null, 2)

@@ -10,6 +10,7 @@ import type { GivenRecord, Handle } from "./handle-types.ts"
 import type { Handlers } from "./handlers.ts"
 import type { RecordOf, ResourcesOf, ValuesOf, WritableOf } from "./record-of.ts"
 import type { Fields } from "./typed-declaration.ts"
+import { noted } from "./written-at.ts"
 
 type NoFields = Record<never, never>
 
@@ -75,7 +76,7 @@ export function action<
   const Input extends Fields = NoFields,
   const Given extends Fields = NoFields,
 >(declaration: ActionOptions<Service, Resource, Input, Given>): TypedAction<Service, Resource> {
-  return declaration as TypedAction<Service, Resource>
+  return noted(declaration, action) as TypedAction<Service, Resource>
 }
 
 /** An own operation of the service: `operations: { recount: operation({…}) }`. */
@@ -84,7 +85,7 @@ export function operation<
   const Input extends Fields = NoFields,
   const Given extends Fields = NoFields,
 >(declaration: OperationOptions<Service, Input, Given>): TypedOperation<Service> {
-  return declaration as TypedOperation<Service>
+  return noted(declaration, operation) as TypedOperation<Service>
 }
 
 /** What can be attached to a service. */
@@ -142,7 +143,7 @@ export function withCode<Service extends ServiceDeclaration>(
   service: Service,
   code: ServiceCode<Service>,
 ): Service {
-  return { ...service, code: code as unknown as CodeDeclaration }
+  return { ...service, code: noted(code, withCode) as unknown as CodeDeclaration }
 }
 
 /** What own code may refuse with. */

@@ -2,6 +2,7 @@
 import type { CodeActor } from "./code-actor.ts"
 import type { RecordOf, ResourcesOf, ValuesOf } from "./record-of.ts"
 import type { TypedField } from "./typed-declaration.ts"
+import { noted } from "./written-at.ts"
 
 /** What is given to `run` beside the records. */
 interface ComputedContext {
@@ -53,5 +54,5 @@ export interface TypedComputed<Service, Resource> {
 export function computed<Service, Resource, Type extends TypedField, const Need extends string>(
   declaration: ComputedOptions<Service, Resource, Type, Need>,
 ): TypedComputed<Service, Resource> {
-  return declaration as TypedComputed<Service, Resource>
+  return noted(declaration, computed) as TypedComputed<Service, Resource>
 }

@@ -15,6 +15,7 @@ import type { RecordOf, ResourcesOf } from "./record-of.ts"
 import type { StatesOf } from "./service-checks.ts"
 import type { MachinesOf, Target } from "./state-types.ts"
 import { machinesIn } from "./states.ts"
+import { noted } from "./written-at.ts"
 
 type Text<Key> = Key & string
 
@@ -116,7 +117,7 @@ export type Handlers<Service> = {
 export function handler<Service, Resource>(
   declaration: HandlerOptions<Service, Resource>,
 ): TypedHandler<Service, Resource> {
-  return declaration as TypedHandler<Service, Resource>
+  return noted(declaration, handler) as TypedHandler<Service, Resource>
 }
 
 const writtenKinds = ["created", "updated", "deleted"] as const

@@ -1,22 +1,23 @@
 // One table as it was found against the one that is wanted: the steps between them.
 
-import { isNear } from "../base/suggest.ts"
 import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
 import type { Dialect } from "./dialect.ts"
 import { compareCheck } from "./migration-checks.ts"
 import { formerBeginnings, keptOf } from "./migration-kept.ts"
 import * as questions from "./migration-questions.ts"
+import { renamedColumns } from "./migration-renamed.ts"
 import {
   type Change,
   type FoundIndex,
   type FoundTable,
   plain,
+  type Renamed,
   type Step,
   stepName,
 } from "./migration-steps.ts"
-import { lossless } from "./migration-types.ts"
-import { isCalled, named, shownName, targetsOf } from "./migration-whole.ts"
+import { collationOf, isOtherCollation, lossless, withoutCollation } from "./migration-types.ts"
+import { isCalled, named, shownName, type Taken, targetsOf } from "./migration-whole.ts"
 import type { TableColumn, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "./tables.ts"
 
 export interface Comparison {
@@ -25,7 +26,7 @@ export interface Comparison {
   readonly source: FoundTable
   readonly renames: {
     readonly found: readonly FoundTable[]
-    readonly taken: readonly { readonly table: WantedTable; readonly source: FoundTable | undefined }[]
+    readonly taken: readonly Taken[]
   }
 }
 
@@ -41,6 +42,9 @@ interface Met extends Comparison {
 
 export function compareTable(comparison: Comparison): readonly Step[] {
   const met = meetColumns(comparison)
+  const come = met.met.flatMap(({ column, was }) => (was ? [] : [column]))
+  const { taken } = comparison.renames
+  const renamed = renamedColumns({ ...comparison, taken }, met.left, come)
   return [
     ...renameTable(met),
     ...renameIds(met),
@@ -48,7 +52,7 @@ export function compareTable(comparison: Comparison): readonly Step[] {
     ...compareKey(met),
     ...compareIndexes(met),
     ...compareForeignKeys(met),
-    ...met.left.map((column) => dropColumn(met, column)),
+    ...met.left.map((column) => dropColumn(met, column, renamed.get(column))),
   ]
 }
 
@@ -152,27 +156,15 @@ function compareColumn(
   return [...steps, ...compareCheck(met, column, was)]
 }
 
-/** A column that goes and one of its type that comes look like one that was renamed: the only pair, or much the same name. */
-function hintOf({ table, met, left }: Met, { name, called, type }: WantedColumn): string | undefined {
-  const gone = left.filter((column) => column.type === type)
-  const come = met.filter(({ column, was }) => !was && column.type === type)
-  const near = gone.filter((column) => isNear(column.name, name))
-  const [was, ...others] = gone.length === 1 && come.length === 1 ? gone : near
-  if (!was || others.length > 0) return undefined
-  return `If ${camelCase(was.name)} of ${named(table.name)} was renamed, say so: ${called} has was: "${camelCase(was.name)}".`
-}
-
 function addColumn(met: Met, column: WantedColumn): Step {
   const { table, source, dialect } = met
   const { name, called, nullable, fill, default: usual } = column
-  const hint = hintOf(met, column)
   const filled = fill ?? usual
   const checks = table.checks.filter((check) => check.column === name)
   return {
     ...plain,
     name: stepName("add", table, called),
     says: `add ${name} ${shown(column)} to ${named(table.name)}${!nullable && filled !== undefined ? `, ${filled} in every record` : ""}`,
-    ...(hint !== undefined && { hint }),
     questions: !nullable && filled === undefined ? [questions.noRecords(source, { table, column })] : [],
     changes: [
       { kind: "addColumn", table, column },
@@ -184,10 +176,17 @@ function addColumn(met: Met, column: WantedColumn): Step {
 }
 
 const shown = ({ type, nullable }: TableColumn): string =>
-  `${type
+  `${withoutCollation(type)
     .replace(/^\w+ \/\* (.*) \*\/$/, "$1")
-    .replace(/ COLLATE "C"$/, "")
     .toLowerCase()}${nullable ? "" : ", required"}`
+
+function changeText(table: WantedTable, column: WantedColumn, was: TableColumn): string {
+  const place = `${column.name} of ${named(table.name)}`
+  if (!isOtherCollation(was.type, column.type))
+    return `change ${place} from ${shown({ ...was, nullable: true })} to ${shown({ ...column, nullable: true })}`
+  const [from, to] = [was, column].map(({ type }) => collationOf(type) ?? "the database's own")
+  return `change the collation of ${place} from ${from} to ${to}`
+}
 
 /** Keeps every value, or makes the column anew without any. */
 function changeType({ table, source, dialect }: Met, column: WantedColumn, was: TableColumn): Step {
@@ -196,10 +195,10 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
   const step = {
     ...plain,
     name: stepName("change", table, called),
-    says: `change ${name} of ${named(table.name)} from ${shown({ ...was, nullable: true })} to ${shown({ ...column, nullable: true })}`,
+    says: changeText(table, column, was),
   }
   const inKey = table.key.includes(name) || table.foreignKeys.some(({ columns }) => columns.includes(name))
-  if (inKey || source.key.includes(was.name))
+  if ((inKey || source.key.includes(was.name)) && !isOtherCollation(was.type, column.type))
     return {
       ...step,
       refused: {
@@ -232,11 +231,16 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
   }
 }
 
-function dropColumn({ table, source, dialect }: Met, column: TableColumn): Step {
+function dropColumn(
+  { table, source, dialect }: Met,
+  column: TableColumn,
+  renamed: Renamed | undefined,
+): Step {
   return {
     name: stepName("drop", table, camelCase(column.name)),
     says: `remove ${column.name} of ${named(table.name)} and all of its values`,
     loses: true,
+    ...(renamed && { renamed }),
     // A record could no longer be made: nothing gives the column its value.
     leftover: column.nullable || column.default !== undefined,
     holds: targetsOf(source.foreignKeys.filter(({ columns }) => columns.includes(column.name))),

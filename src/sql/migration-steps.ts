@@ -55,13 +55,23 @@ export interface Step {
   readonly holds?: readonly string[]
   /** It is never run. */
   readonly refused?: Refused
-  /** What a person may have meant instead. */
-  readonly hint?: string
+  /** Of a removal: what it may have been renamed to instead. */
+  readonly renamed?: Renamed
   /** Names of the steps without which it cannot be done. */
   readonly needs?: readonly string[]
   readonly questions: readonly Question[]
   readonly changes: readonly Change[]
 }
+
+/** A former name as `was` has it, and the fields, relations or resources of which one may have had it. */
+export interface Renamed {
+  readonly was: string
+  readonly now: readonly string[]
+}
+
+/** What a person may have meant instead of the step; nothing of most. */
+export const hintOf = ({ renamed }: Step): string | undefined =>
+  renamed && `If it was renamed, say so: ${renamed.now.join(" or ")} has was: "${renamed.was}".`
 
 interface Refused {
   readonly message: string

@@ -10,7 +10,7 @@ interface Meaning {
 
 /** From the type as shown-type.ts has it. */
 function meaningOf(shown: string): Meaning {
-  const text = /\/\* (.*) \*\//.exec(shown)?.[1] ?? shown.replace(/ COLLATE "C"$/, "").toLowerCase()
+  const text = /\/\* (.*) \*\//.exec(shown)?.[1] ?? withoutCollation(shown).toLowerCase()
   const digits = /^(?:decimal|numeric)\((\d+),(\d+)\)$/.exec(text)
   if (digits) {
     const [precision, scale] = [Number(digits[1]), Number(digits[2])]
@@ -18,6 +18,17 @@ function meaningOf(shown: string): Meaning {
   }
   return { scalar: scalars[text] ?? text, before: 0, after: 0 }
 }
+
+export const withoutCollation = (shown: string): string => shown.replace(collation, "")
+
+/** As PostgreSQL's type shows it; undefined of the database's own. */
+export const collationOf = (shown: string): string | undefined => collation.exec(shown)?.[1]
+
+const collation = / COLLATE (".*")$/
+
+/** The values are the same, and only their order is not. */
+export const isOtherCollation = (from: string, to: string): boolean =>
+  from !== to && withoutCollation(from) === withoutCollation(to)
 
 const scalars: Readonly<Record<string, string>> = { bigint: "int64", "double precision": "float" }
 
@@ -29,6 +40,7 @@ export function lossless(from: string, to: string, column: string): string | und
   const [old, now] = [meaningOf(from), meaningOf(to)]
   const here = quoted(column)
   const onSqlite = from.includes("/*")
+  if (isOtherCollation(from, to)) return here
   const units = (digits: number): string => (onSqlite && digits > 0 ? `${here} * ${10 ** digits}` : here)
   if (old.scalar === "integer" && now.scalar === "int64") return here
   if (old.scalar === "integer" && now.scalar === "float") return onSqlite ? `CAST(${here} AS REAL)` : here

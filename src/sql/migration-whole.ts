@@ -3,9 +3,15 @@
 import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
 import { versionColumn } from "../model/settled-names.ts"
-import type { FoundTable, Question, Step } from "./migration-steps.ts"
+import type { FoundTable, Step } from "./migration-steps.ts"
 import { ownTableNames } from "./own-tables.ts"
 import type { TableForeignKey, WantedTable } from "./tables.ts"
+
+/** A table with what it was found as. */
+export interface Taken {
+  readonly table: WantedTable
+  readonly source: FoundTable | undefined
+}
 
 export const named = ({ schema, name }: TableName): string =>
   schema === undefined ? name : `${schema}.${name}`
@@ -45,16 +51,15 @@ export const targetsOf = (keys: readonly TableForeignKey[]): readonly string[] =
   ...new Set(keys.map(({ target }) => target.name)),
 ]
 
-/** @param needs the steps without which something would lead to nowhere */
-export function dropTable(table: FoundTable, needs: readonly string[], asked: readonly Question[]): Step {
+/** @param rest `needs`: the steps without which something would lead to nowhere */
+export function dropTable(table: FoundTable, rest: Pick<Step, "needs" | "questions" | "renamed">): Step {
   return {
     name: `drop:${camelCase(table.name.name)}`,
     says: `remove the table ${shownName(table)} and all of its records`,
     loses: true,
     leftover: true,
     holds: targetsOf(table.foreignKeys),
-    needs,
-    questions: asked,
+    ...rest,
     changes: [{ kind: "dropTable", table }],
   }
 }

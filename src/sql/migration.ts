@@ -4,8 +4,9 @@ import { camelCase } from "../model/names.ts"
 import type { Dialect } from "./dialect.ts"
 import { compareTable } from "./migration-compare.ts"
 import { noneLeads, nothingNeeds } from "./migration-questions.ts"
+import { renamedTables } from "./migration-renamed.ts"
 import type { Change, FoundTable, Question, Step } from "./migration-steps.ts"
-import { dropTable, isCalled, isOurs, named, takeTable } from "./migration-whole.ts"
+import { dropTable, isCalled, isOurs, named, type Taken, takeTable } from "./migration-whole.ts"
 import { type OwnTable, ownTableNames, ownTables } from "./own-tables.ts"
 import type { WantedTable } from "./tables.ts"
 
@@ -26,19 +27,21 @@ export function planMigration(
     source ? compareTable({ dialect, table, source, renames }) : [addTable(dialect, table)],
   )
   const left = found.filter((table) => !kept.has(table) && isOurs(table, found))
+  const come = taken.flatMap(({ table, source }) => (source ? [] : [table]))
+  const renamed = renamedTables(left, come)
   return [
     ...steps,
     ...left.map((table) => {
       const others = found.filter((one) => !kept.has(one) && !left.includes(one))
-      return dropTable(table, leading(table, taken, left), standing(dialect, table, others))
+      const as = renamed.get(table)
+      return dropTable(table, {
+        needs: leading(table, taken, left),
+        questions: standing(dialect, table, others),
+        ...(as && { renamed: as }),
+      })
     }),
     ...own.flatMap((one) => addOwn(found, dialect, one)),
   ]
-}
-
-interface Taken {
-  readonly table: WantedTable
-  readonly source: FoundTable | undefined
 }
 
 /** The steps without which something that stays would lead to a table that is gone. */

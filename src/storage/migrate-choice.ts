@@ -1,7 +1,7 @@
 // Which steps of a migration are run: those that lose nothing, and those that were named.
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import { shown } from "../plan/shown.ts"
-import type { Question, Step } from "../sql/migration-steps.ts"
+import { hintOf, type Question, type Step } from "../sql/migration-steps.ts"
 
 export interface MigrationRun {
   /** Names of steps that may lose data. */
@@ -34,7 +34,7 @@ export function chooseSteps(steps: readonly Step[], allow: readonly string[]): C
       return [
         problemOf(step, {
           message: `It would ${step.says}.`,
-          hint: `If that is meant: --allow ${step.name}`,
+          hint: [hintOf(step), `If that is meant: --allow ${step.name}`].filter(Boolean).join(" "),
         }),
       ]
     const missing = isAllowed(step) ? (step.needs ?? []).filter((name) => !names.has(name)) : []

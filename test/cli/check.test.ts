@@ -1,6 +1,6 @@
 // `bifold check`, as a process: what it says, where it says it, and what it ends with.
 import assert from "node:assert/strict"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, it } from "node:test"
 import type { Problem } from "../../src/base/problem.ts"
@@ -84,6 +84,76 @@ export default service({
     assert.ok(!places.some((place) => place.includes("apiKey")))
   })
 
+  it("tells of own code where it was written: its builder, or what attaches it", async () => {
+    const library = good.slice(good.indexOf("service({")).trimEnd()
+    file(
+      "code.ts",
+      `import { action, computed, f, handler, many, one, operation, resource, role, service, withCode } from "bifold"
+
+const run = () => {}
+const allow = { read: [] }
+const library = ${library}
+export default withCode(library, {
+  actions: {
+    book: {
+      lend: action({ input: { days: f.integer({ min: 2, max: 1 }) }, run }),
+      burn: action({
+        deadline: -1, run }),
+    },
+  },
+  operations: {
+    count: operation({
+      deadline: -1, run }),
+  },
+  computed: {
+    book: {
+      blurb: computed({ type: f.text(), needs: ["titel"], run: () => [] }),
+    },
+  },
+  on: {
+    "book.outt": handler({ run }),
+    "book.inn": run,
+  },
+})
+`,
+    )
+    const text = readFileSync(join(cwd, "code.ts"), "utf8").split("\n")
+    const { stdout } = await bifold(["check", "code.ts", "--json"], { cwd })
+    const { problems } = JSON.parse(stdout) as { problems: readonly Problem[] }
+    assert.deepEqual(
+      problems.map(({ place = [], source }) => [place.join("."), text[(source?.line ?? 0) - 1]?.trim()]),
+      [
+        [
+          "code.actions.book.lend.input.days",
+          "lend: action({ input: { days: f.integer({ min: 2, max: 1 }) }, run }),",
+        ],
+        ["code.actions.book.burn.deadline", "burn: action({"],
+        ["code.operations.count.deadline", "count: operation({"],
+        [
+          "code.computed.book.blurb.needs.0",
+          'blurb: computed({ type: f.text(), needs: ["titel"], run: () => [] }),',
+        ],
+        ["code.on.book.outt", '"book.outt": handler({ run }),'],
+        ["code.on.book.inn", "export default withCode(library, {"],
+      ],
+      stdout,
+    )
+  })
+
+  it("counts as many mistakes as it lists", async () => {
+    const twice = good
+      .replace(
+        "resources: {",
+        'roles: ["staff"], identity: { keys: { manage: role("staf") } },\nresources: {',
+      )
+      .replace("read: anyone", 'read: role("staf")')
+      .replace("anyone, f, many, one,", "f, many, one, role,")
+    file("twice.ts", twice)
+    const { stderr } = await bifold(["check", "twice.ts"], { cwd })
+    assert.match(stderr, /^✗ in \d+ places: .*\(twice\.ts:\d+, twice\.ts:\d+\)\n/)
+    assert.match(stderr, /\n\ntwice\.ts: 1 mistake\.\n$/)
+  })
+
   it("suggests the builder that is meant", async () => {
     const told = async (text: string): Promise<string> => {
       file("misspelt.ts", text)
@@ -136,7 +206,7 @@ export default service({
     assert.equal(ran.code, 1)
     assert.match(ran.stderr, /resources\.author\.allow\.read/)
     assert.match(ran.stderr, /This rule can never hold: it is the opposite of what always holds\./)
-    assert.match(ran.stderr, /ruled\.ts: 2 mistakes\./)
+    assert.match(ran.stderr, /ruled\.ts: 1 mistake\./)
   })
 
   it("tells what cannot be allowed beside the mistakes of rules, and nothing that follows from it", async () => {

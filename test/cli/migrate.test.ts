@@ -84,6 +84,44 @@ describe("bifold migrate", () => {
     assert.deepEqual({ ...row }, { id: "a", title: "A", bifold_version: 1, price: 100 })
   })
 
+  it("asks of what goes whether it was renamed, in words and in JSON, before and after", async () => {
+    write("note.ts", "title: f.text(), note: f.text({ optional: true })")
+    write("remark.ts", 'title: f.text(), remark: f.text({ optional: true }), shelf: f.text({ default: "A" })')
+    const database = ["--database", "renamed.db"]
+    assert.equal((await migrate("apply", "note.ts", ...database)).code, 0)
+    // Anew each time: ALTER TABLE goes by the schema that a connection read last.
+    const open = () => new DatabaseSync(join(cwd, "renamed.db"))
+    open().exec("INSERT INTO item (id, title, note) VALUES ('a', 'A', 'N')")
+    const hint = 'If it was renamed, say so: remark has was: "note".'
+    const plan = await migrate("plan", "remark.ts", ...database)
+    const told = plan.stdout.split("\n").filter((line) => line.includes("renamed"))
+    assert.equal(told.length, 1, plan.stdout)
+    assert.ok(told[0]?.includes(" drop:item.note ") && told[0].endsWith(hint), told[0])
+    const json = await migrate("plan", "remark.ts", ...database, "--json")
+    const { steps } = JSON.parse(json.stdout) as { steps: { name: string; hint?: string }[] }
+    assert.deepEqual(
+      steps.map((step) => [step.name, step.hint]),
+      [
+        ["add:item.remark", undefined],
+        ["add:item.shelf", undefined],
+        ["drop:item.note", hint],
+      ],
+    )
+    const applied = await migrate("apply", "remark.ts", ...database)
+    assert.equal(
+      applied.stderr.split("\n").at(-2),
+      'Left as it is: --allow drop:item.note would remove note of item and all of its values. If it was renamed: remove the new remark from the database, declare it with was: "note", and migrate again.',
+    )
+    // Does what it is told.
+    open().exec("ALTER TABLE item DROP COLUMN remark")
+    write(
+      "said.ts",
+      'title: f.text(), remark: f.text({ was: "note", optional: true }), shelf: f.text({ default: "A" })',
+    )
+    assert.equal((await migrate("apply", "said.ts", ...database)).code, 0)
+    assert.equal(open().prepare("SELECT remark FROM item").get()?.["remark"], "N")
+  })
+
   it("says what it leaves that keeps other records from being deleted", async () => {
     const customer = "customer: resource({ fields: { name: f.text() } })"
     const tied = (relations: string, more = ""): string =>

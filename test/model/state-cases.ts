@@ -235,7 +235,7 @@ export const stateCases = {
         [
           "resources.item.states.final",
           '"closd" cannot be a final state of "state": nothing leads to it.',
-          'Did you mean "closed"?',
+          'Did you mean "closed"? Or is that misspelt, which nothing else names?',
         ],
         [
           "resources.item.states.states.opn",
@@ -245,12 +245,50 @@ export const stateCases = {
         [
           "resources.item.states.transitions.close.from.1",
           '"close" cannot start from "opne": nothing leads to it.',
-          "Known here: open, closed.",
+          'Did you mean "open"?',
         ],
         [
           "resources.item.states.transitions.reopen.from",
           '"reopen" cannot start from "closde": nothing leads to it.',
+          'Did you mean "closed"? Or is that misspelt, which nothing else names?',
+        ],
+      ],
+    },
+    {
+      it: "finds a misspelt initial state, or one that a transition leads to, which nothing else names",
+      broken: item({
+        states: {
+          initial: "opne",
+          final: ["solved"],
+          transitions: {
+            close: { from: "open", to: "closde" },
+            reopen: { from: ["closed"], to: "late" },
+            hurry: { from: "late", to: "lost" },
+            solve: { from: ["open", "closed"], to: "solved" },
+          },
+        },
+      }),
+      told: [
+        [
+          "resources.item.states.initial",
+          'Nothing of "state" but this names the state "opne", and nothing leads to "open".',
+          'Did you mean "open"?',
+        ],
+        [
+          "resources.item.states.transitions.close.to",
+          'Nothing of "state" but this names the state "closde", and nothing leads to "closed".',
           'Did you mean "closed"?',
+        ],
+      ],
+    },
+    {
+      it: "leaves open which of two spellings is wrong, where each stands once",
+      broken: item({ states: { initial: "opne", transitions: { close: { from: "open", to: "closed" } } } }),
+      told: [
+        [
+          "resources.item.states.transitions.close.from",
+          '"close" cannot start from "open": nothing leads to it.',
+          'Did you mean "opne"? Or is that misspelt, which nothing else names?',
         ],
       ],
     },

@@ -1,10 +1,11 @@
 // Single migrations of PostgreSQL databases: what would stop one halfway, what was left unfinished, and locks.
 import assert from "node:assert/strict"
 import { after, describe, it } from "node:test"
+import { load } from "../../src/model/load.ts"
 import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
 import { cleanUp } from "../support/database.ts"
 import { type Database, inOrder, migratedDatabases } from "./migrated-databases.ts"
-import { customer, type Refusing, refused, run, shop, text, toCustomer } from "./small-shop.ts"
+import { customer, plainly, type Refusing, refused, run, shop, text, toCustomer } from "./small-shop.ts"
 
 const hooks = cleanUp(after)
 const databases = await migratedDatabases(hooks)
@@ -24,6 +25,36 @@ describe("a migration of PostgreSQL by itself", () => {
     assert.deepEqual(await compareDatabase(database.url, model), [])
     const [index] = (await database.found(model)).find((table) => table.name.name === "item")?.indexes ?? []
     assert.equal(index?.valid, true)
+  })
+
+  it("gives a column another collation with its values in place, and says that it is that", async (test) => {
+    const database = await open()
+    test.after(database.close)
+    const model = load({
+      name: "shop",
+      resources: {
+        item: { key: ["code"], fields: { code: text, note: { ...text, optional: true } } },
+        line: { fields: { title: text }, relations: { item: { kind: "one", target: "item" } } },
+      },
+    })
+    await migrate(database.url, model, { allow: [] })
+    await run(database, [
+      "ALTER TABLE item DROP COLUMN note",
+      "ALTER TABLE item ADD COLUMN note text",
+      `ALTER TABLE item ALTER COLUMN code TYPE text COLLATE "und-x-icu"`,
+      "INSERT INTO item (code, note) VALUES ('a', 'N')",
+      "INSERT INTO line (id, title, item_id) VALUES (gen_random_uuid(), 'T', 'a')",
+    ])
+    assert.deepEqual(
+      (await compareDatabase(database.url, model)).map(({ says, loses }) => [says, loses]),
+      [
+        ['change the collation of code of item from "und-x-icu" to "C"', false],
+        [`change the collation of note of item from the database's own to "C"`, false],
+      ],
+    )
+    await migrate(database.url, model, { allow: [] })
+    assert.deepEqual(await compareDatabase(database.url, model), [])
+    assert.deepEqual(plainly(await database.ask("SELECT code, note FROM item")), [{ code: "a", note: "N" }])
   })
 
   const bytes = (count: number): string =>

@@ -1,5 +1,5 @@
 // A state has a name of its own in its resource, and a record can come into it: what is named otherwise is misspelt.
-import { suggest } from "../../base/suggest.ts"
+import { didYouMean, isNear, suggest } from "../../base/suggest.ts"
 import type { MachineDeclaration } from "../declaration.ts"
 import { own } from "../keys.ts"
 import { anyState, listed, statesIn } from "../states.ts"
@@ -76,17 +76,34 @@ function checkNames({ name, member, place }: Placed<MachineDeclaration>, report:
 /** One that is named in `states` may be left over: records may be in it, though nothing leads there any more. */
 function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report: Report): void {
   const { initial, final, states, transitions } = member
+  const mentions = mentionsIn(member)
   const reached = new Set([initial, ...Object.values(transitions).map(({ to }) => to)])
   const isKnown = (state: string): boolean => reached.has(state) || own(states, state) !== undefined
-  const leavable = new Set(Object.values(transitions).flatMap(({ from }) => listed(from)))
-  const unknown = (state: string, at: readonly (string | number)[], what: string): void => {
-    if (state !== anyState) report([...place, ...at], what, suggest(state, reached))
+  const told = new Set<string>()
+  const unknown = (state: string, at: Mention, what: string): void => {
+    if (state === anyState || told.has(state)) return
+    const [reaching] = reachingBy(mentions, reached, state)
+    if (!reaching) report([...place, ...at], what, suggest(state, reached))
+    else if (mentions.get(state)?.length === 1)
+      report(
+        [...place, ...at],
+        what,
+        `Did you mean "${reaching.state}"? Or is that misspelt, which nothing else names?`,
+      )
+    else {
+      told.add(state)
+      report(
+        [...place, ...reaching.at],
+        `Nothing of "${name}" but this names the state "${reaching.state}", and nothing leads to "${state}".`,
+        didYouMean([state]),
+      )
+    }
   }
   for (const state of listed(final))
     if (!isKnown(state))
       unknown(state, ["final"], `"${state}" cannot be a final state of "${name}": nothing leads to it.`)
   for (const state of Object.keys(states ?? {}))
-    if (!reached.has(state) && !leavable.has(state) && !listed(final).includes(state))
+    if (!reached.has(state) && !mentions.get(state)?.some(([first]) => first !== "states"))
       unknown(state, ["states", state], `No transition of "${name}" leads to "${state}", or from it.`)
   for (const [called, { from }] of Object.entries(transitions))
     for (const [index, state] of listed(from).entries())
@@ -97,3 +114,35 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
           `"${called}" cannot start from "${state}": nothing leads to it.`,
         )
 }
+
+/** Where in the machine a state is named. */
+type Mention = readonly (string | number)[]
+
+function mentionsIn({
+  initial,
+  final,
+  states,
+  transitions,
+}: MachineDeclaration): ReadonlyMap<string, readonly Mention[]> {
+  const all: readonly (readonly [string, Mention])[] = [
+    [initial, ["initial"]],
+    ...Object.entries(transitions).flatMap(([called, { from, to }]): [string, Mention][] => [
+      ...listed(from).map((state): [string, Mention] => [state, ["transitions", called, "from"]]),
+      [to, ["transitions", called, "to"]],
+    ]),
+    ...Object.keys(states ?? {}).map((state): [string, Mention] => [state, ["states", state]]),
+    ...listed(final).map((state): [string, Mention] => [state, ["final"]]),
+  ]
+  const grouped = Map.groupBy(all, ([state]) => state)
+  return new Map([...grouped].map(([state, named]) => [state, named.map(([, at]) => at)]))
+}
+
+/** States near to the one to which nothing leads, each named in one place only, which leads to it: that may be misspelt. */
+const reachingBy = (
+  mentions: ReadonlyMap<string, readonly Mention[]>,
+  reached: ReadonlySet<string>,
+  unknown: string,
+): readonly { readonly state: string; readonly at: Mention }[] =>
+  [...mentions].flatMap(([state, [at, ...more]]) =>
+    at && more.length === 0 && reached.has(state) && isNear(state, unknown) ? [{ state, at }] : [],
+  )
