@@ -25,7 +25,7 @@ interface Options {
 
 export function canCommand(terminal: Terminal): Command {
   return new Command("can")
-    .summary("say whether somebody may do something, and which rule says so")
+    .summary("say whether an actor may do something, and which rule decides")
     .description(
       "Says whether an actor may do something with a resource, or with one of its records, or call an operation of the service, and what each rule has to do with it.",
     )
@@ -221,7 +221,7 @@ async function decideOf(
     const isFound = createLookup(storage)
     if (!(await isFound(everybodyOf(openModel(fitting)), resource, id)))
       throw refusal("not_found", `There is no ${resource.name} ${JSON.stringify(id)}.`, {
-        hint: "Everybody is told so, as they are of a record that they cannot see.",
+        hint: "The answer is the same as for a record that the actor cannot see.",
       })
     return await decide(asked, (records) => isFound({ ...asked.actor, model: records.model }, resource, id))
   } finally {

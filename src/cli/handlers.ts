@@ -19,7 +19,7 @@ interface AskOptions extends DatabaseOptions {
 
 export function handlersCommand(terminal: Terminal): Command {
   const handlers = new Command("handlers")
-    .summary("how far handlers are, and what becomes of what failed")
+    .summary("show handler progress; retry or skip failed events")
     .description("Lists the handlers of a service and what failed; has it tried again, or left out.")
     .addHelpText(
       "after",

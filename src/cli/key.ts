@@ -151,7 +151,7 @@ function readOwner({ viewer: name, resources }: Model, id: string): string {
   const viewer = name === undefined ? undefined : resources.get(name)
   const owned = resources.get(apiKey)?.relations.size !== 0
   if (!viewer || !owned)
-    throw refusal("invalid_command", "Keys of this service are nobody's: nobody signs in as a record.", {
+    throw refusal("invalid_command", "Keys of this service have no owner: the service declares no viewer.", {
       hint: 'Say which records those are that sign in: viewer: "user".',
     })
   if (readId(viewer, id)) return id
@@ -246,7 +246,7 @@ const whoIs = ({ owner, roles, scopes }: StoredKey): string =>
     ...(owner === null ? [] : [owner]),
     ...roles.map((name) => `role:${name}`),
     ...scopes.map((name) => `scope:${name}`),
-  ].join(" + ") || "nobody in particular"
+  ].join(" + ") || "a signed-in actor"
 
 const isExpired = ({ expiresAt }: StoredKey): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now()

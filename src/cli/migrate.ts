@@ -90,7 +90,7 @@ async function readTarget(
     })
   const { model } = await openSource(source)
   if (!model.managed)
-    throw refusal("invalid_command", `The tables of ${source.file} are somebody else's, who changes them.`, {
+    throw refusal("invalid_command", `The tables of ${source.file} are not managed by Bifold.`, {
       hint: "If they are to be Bifold's own, leave out `managed: false`.",
     })
   return { model, database }

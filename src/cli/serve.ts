@@ -53,11 +53,14 @@ export function serveCommand(terminal: Terminal): Command {
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
     .option("--example", "the storefront, with generated records")
     .addOption(
-      new Option("--open <what>", "what everybody may do who can reach it, where there are no rules").choices(
+      new Option("--open <what>", "access without rules, for every client that can reach the server").choices(
         ["read", "write"],
       ),
     )
-    .option("--as <actor>", "whoever shows no credentials, on this machine only: customer:cus_…, role:staff")
+    .option(
+      "--as <actor>",
+      "actor of requests without credentials, on this machine only: customer:cus_…, role:staff",
+    )
     .addOption(new Option("--database <url>", "the database of a service file").env("BIFOLD_DATABASE"))
     .option("--dev", "make and migrate the database by itself, where nothing is lost")
     .addOption(
@@ -162,8 +165,10 @@ function sayStanding(terminal: Terminal, standing: Standing, { as, host }: Optio
   if (standing.kind === "rules")
     terminal.say(
       as === undefined
-        ? terminal.err.dim("Whoever shows no key or token is anyone. To be somebody on this machine: --as.")
-        : `Whoever shows no key or token is ${terminal.err.bold(as)}.`,
+        ? terminal.err.dim(
+            "Requests without credentials are anonymous. To act as a role on this machine, use --as.",
+          )
+        : `Requests without credentials run as ${terminal.err.bold(as)}.`,
     )
   else if (!isLoopback(host)) {
     const may = standing.what === "write" ? "read and write" : "read"

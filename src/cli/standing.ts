@@ -26,8 +26,8 @@ export const isLoopback = (host: string): boolean =>
 export function standingOf(model: Model, source: string, { open, as, host }: StandingOptions): Standing {
   if (!hasRules(model)) return openStanding(source, { ...(open && { open }), ...(as && { as }), host })
   if (open !== undefined)
-    throw refusal("invalid_command", `${source} says who may do what, so it cannot be open to everybody.`, {
-      hint: "Leave out --open. To be somebody on this machine, say who: --as role:staff, for example.",
+    throw refusal("invalid_command", `${source} has rules, so it cannot be opened without them.`, {
+      hint: "Leave out --open. To act as a role on this machine, use --as role:staff, for example.",
     })
   rulesOf(model)
   if (as === undefined) return { kind: "rules" }
@@ -40,12 +40,12 @@ export function standingOf(model: Model, source: string, { open, as, host }: Sta
 
 function openStanding(source: string, { open, as, host }: StandingOptions): Standing {
   if (as !== undefined)
-    throw refusal("invalid_command", `${source} has no rules, so it is the same for everybody.`, {
+    throw refusal("invalid_command", `${source} has no rules, so every actor has the same access.`, {
       hint: "Leave out --as.",
     })
   if (open !== undefined) return { kind: "open", what: open }
   const elsewhere = isLoopback(host) ? "" : ` to whoever can reach ${host}`
-  throw refusal("invalid_command", `${source} does not say who may do what, so nobody may do anything.`, {
+  throw refusal("invalid_command", `${source} has no rules, so every request would be refused.`, {
     hint: `Say it in the file with allow, or open all of it${elsewhere}: --open read, or --open write.`,
   })
 }

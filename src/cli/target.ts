@@ -97,7 +97,7 @@ async function targetOf(
 function noRules(source: string): Error {
   return refusal(
     "invalid_command",
-    "A database that is served as it is has no rules: everybody may do everything.",
+    "A database served as it is has no rules: every client may do everything.",
     {
       hint: `If that is meant, for this machine only: bifold serve ${shellWord(source)} --open read, or --open write. To say who may what, write a service file with bifold introspect.`,
     },

@@ -19,7 +19,7 @@ export function labelOf(model: Model, resource: Resource, transition: Transition
     name: taken.length === 0 ? transition.name : `${transition.name}(${taken.join(", ")})`,
     who:
       who.length === 0
-        ? ["by whoever may update"]
+        ? ["by actors that may update"]
         : who.map((rule, index) => `${index === 0 ? "by" : "or"} ${rule}`),
     ...(when !== undefined && { when: `when ${when}` }),
   }

@@ -1,4 +1,5 @@
 // What a storage refused, as problems: which write it was of, and what a person can do about it.
+
 import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
@@ -7,6 +8,7 @@ import { isForAll } from "../plan/audience.ts"
 import { forbidden } from "../plan/forbidden.ts"
 import { resourceNamed, wholeOf } from "../plan/names.ts"
 import { columnsOf } from "../plan/narrow.ts"
+import { notFoundText } from "../plan/not-found.ts"
 import type { Filter, Value } from "../plan/types.ts"
 import {
   beyondService,
@@ -93,7 +95,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     const message =
       answer.required && member?.kind === "one"
         ? `This ${answer.resource} has no ${member.relation}.`
-        : `There is no such ${answer.resource}.`
+        : notFoundText(answer.resource)
     return refusal("not_found", message, { ...(place && { place }) })
   }
   const resource = resourceOf(failing, write)
@@ -127,7 +129,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     write.kind === "locate" && write.relation !== undefined
       ? `${resource.name} with ${withArticle(write.relation)}`
       : resource.name
-  return refusal(own ? "not_found" : "missing_reference", `There is no ${what}${named ?? " like that"}.`, {
+  return refusal(own ? "not_found" : "missing_reference", notFoundText(what, named), {
     place: (write.kind === "update" && write.named) || write.place,
   })
 }
@@ -176,7 +178,7 @@ async function unmet(
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
   if (isSeen) return forbidden(refuses.action, resource, place)
   const named = idText(failing, resourceOf(failing, write), target.by)
-  return refusal("not_found", `There is no ${resource}${named ?? " like that"}.`, { place })
+  return refusal("not_found", notFoundText(resource, named), { place })
 }
 
 /** A record with this key is there, and may not be changed; nobody is told of one that they do not see. */

@@ -1,4 +1,5 @@
 // The handle that own code has on the database: what it asks becomes plans of its actor's, as requests to the faces do.
+
 import { present } from "../base/invariant.ts"
 import { Refusal, refusal } from "../base/problem.ts"
 import type { Model, Resource, Transition } from "../model/model.ts"
@@ -10,6 +11,7 @@ import { inputMembers } from "../plan/inputs.ts"
 import { readList } from "../plan/list.ts"
 import { etag, hasEtag } from "../plan/member.ts"
 import { transitionsOf, wholeOf } from "../plan/names.ts"
+import { notFoundText } from "../plan/not-found.ts"
 import type { RequestedTerm } from "../plan/order.ts"
 import { readRecord } from "../plan/record.ts"
 import { shown } from "../plan/shown.ts"
@@ -159,7 +161,7 @@ function mayWrite(
 
 function named(draft: Draft, resource: Resource, id: unknown, { ifMatch }: Options) {
   const by = readRecord(draft, resource, String(id))
-  if (by === "missing") throw refusal("not_found", `There is no ${resource.name} ${shown(id)}.`)
+  if (by === "missing") throw refusal("not_found", notFoundText(resource.name, ` ${shown(id)}`))
   return { by, ...(ifMatch !== undefined && { match: [String(ifMatch)] }) }
 }
 

@@ -1,4 +1,5 @@
 // A call of an own operation, within its transaction: its record, its code, what it gave and what of that is answered.
+
 import { codes } from "../base/codes.ts"
 import { present } from "../base/invariant.ts"
 import { type JsonText, joinObject } from "../base/json.ts"
@@ -9,6 +10,7 @@ import type { Action, Model } from "../model/model.ts"
 import type { Actor } from "../plan/actor.ts"
 import { audienceOf } from "../plan/audience.ts"
 import { wholeOf } from "../plan/names.ts"
+import { notFoundText } from "../plan/not-found.ts"
 import type { RecordRoot, Value } from "../plan/types.ts"
 import { readOutput } from "../plan/write-call.ts"
 import type { Call, Step } from "../plan/write-types.ts"
@@ -41,7 +43,7 @@ export async function callOwn(calling: Calling, call: Call): Promise<JsonText> {
     resource === undefined || !call.key
       ? undefined
       : await handle.record(resource, plainOf(present(values[call.key.slot], "a record has a key")))
-  if (record === null) throw refusal("not_found", `There is no ${resource} like that.`, { place: at })
+  if (record === null) throw refusal("not_found", notFoundText(resource ?? "record"), { place: at })
   const { deadline } = action
   const lent = own !== actor
   const given = await runOwn({ transaction, handle, lent, what, at, place, deadline }, (signal) =>

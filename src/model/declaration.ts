@@ -176,7 +176,7 @@ export interface FieldDeclaration {
   readonly readonly?: boolean
   readonly immutable?: boolean
   readonly generated?: boolean
-  /** From the record's other fields and relations: it has no column, and nobody sets it. */
+  /** From the record's other fields and relations: it has no column and cannot be set. */
   readonly computed?: ExpressionDeclaration
   /** A JSON value, `"now"` for moments, or what `databaseDefault` gives. */
   readonly default?: JsonValue | DatabaseDefault

@@ -20,8 +20,7 @@ export function historyRelation({ name, key }: Resource): ToMany | undefined {
     kind: "many",
     name: historyMember,
     target: entriesOf(name),
-    description:
-      "What became of the record, the oldest first: each time it was written, by whom, and what changed.",
+    description: "Recorded changes, oldest first: time, actor and changed fields.",
     // By which an index is found; sql/row.ts has what is compared.
     join: [{ from: part.column, to: "record" }],
     owned: false,
@@ -58,7 +57,7 @@ function historyOf({ name, collection, version, key }: Resource, type: string): 
     collection: historyMember,
     path: historyMember,
     prefix: "",
-    description: `What became of one of the ${collection}: one time that it was written.`,
+    description: `One recorded change of one of the ${collection}.`,
     table: { name: "bifold_log" },
     version: { kind: "row" },
     writable: false,

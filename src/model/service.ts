@@ -50,7 +50,7 @@ interface FieldOptions<Value> {
   readonly immutable?: boolean
   /** Computed by the database. */
   readonly generated?: boolean
-  /** Computed from the record's other fields and relations by Bifold: it has no column, and nobody sets it. */
+  /** Computed from the record's other fields and relations by Bifold: it has no column and cannot be set. */
   readonly computed?: ExpressionDeclaration
   readonly default?: Value | DatabaseDefault
   /** The name that it had: its column is renamed, and keeps its values. */

@@ -63,7 +63,7 @@ export function waysOf(
 const signedIn = (holds: boolean): Fact => ({
   kind: "asked",
   key: "signedIn",
-  what: "whoever signed in",
+  what: "signed-in actors",
   holds,
 })
 

@@ -69,7 +69,7 @@ function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleN
     return [
       {
         place,
-        what: "nobody may read it, so it is served to nobody",
+        what: "no actor may read it, so it is never served",
         hint: "Say who may, as in allow: { read: anyone }.",
       },
     ]
@@ -82,7 +82,7 @@ function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleN
       return [
         {
           place: [...place, "allow", action, ...(Array.isArray(given) ? [index] : [])],
-          what: "this rule holds for everybody, although it looks like a condition",
+          what: "this rule holds for every actor, although it looks like a condition",
           hint: "If that is meant, write anyone.",
         },
       ]

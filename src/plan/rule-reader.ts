@@ -76,7 +76,7 @@ function readRule(reading: Reading, resource: Resource, given: unknown, place: P
     problems.add(
       "invalid_declaration",
       place,
-      "An empty rule would hold for everybody.",
+      "An empty rule would hold for every actor.",
       "If that is meant, say so: anyone.",
     )
     return undefined

@@ -154,7 +154,7 @@ function refuseUnseen(
           place,
           read.length === 0
             ? `Nobody may read ${withArticle(resource.name)}, and only a record that one sees can be ${done}.`
-            : `Only a record that one sees can be ${done}, and nobody whom this allows sees one: ${why}.`,
+            : `Only a record that one sees can be ${done}, and no actor that this allows sees one: ${why}.`,
           "Give a rule for `read` that is about the same people and records.",
         )
     }

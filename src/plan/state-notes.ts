@@ -92,7 +92,7 @@ function neverNotes(
     return [
       {
         place: at,
-        what: "this is for those who may update the record, and nobody may",
+        what: "this is for actors that may update the record, and none may",
         hint: "Say in allow who may.",
       },
     ]

@@ -84,10 +84,7 @@ function readWhen(
   if (!rule) return undefined
   const filter = conditionOf(rule)
   if (!filter)
-    return wrong(
-      "What a transition asks of the record is the same for everybody: it cannot ask who it is.",
-      "Say in `allow` who may fire it.",
-    )
+    return wrong("The condition of a transition cannot use the viewer.", "Say in `allow` who may fire it.")
   const both: Rule = {
     kind: "and",
     of: [

@@ -14,6 +14,7 @@ import { etag, hasEtag, memberOf } from "./member.ts"
 import { cutFraction } from "./moments.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "./names.ts"
 import { hintFor } from "./naming.ts"
+import { notFoundText } from "./not-found.ts"
 import { makeKey } from "./secret.ts"
 import { shown } from "./shown.ts"
 import type { Slot, Value } from "./types.ts"
@@ -287,7 +288,7 @@ export function readKeySlot(draft: Draft, target: Resource, input: unknown, plac
   }
   const key = readId(target, text)
   if (key) return draft.bind(key)
-  draft.problems.add("missing_reference", place, `There is no ${target.name} ${shown(text)}.`)
+  draft.problems.add("missing_reference", place, notFoundText(target.name, ` ${shown(text)}`))
   return undefined
 }
 

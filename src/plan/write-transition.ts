@@ -1,5 +1,6 @@
 // Transitions: reads one that a person wants fired, on a record or on several, as writes of a plan. Firing is an update
 // that sets the state and whatever the declaration sets with it; nobody else sets these.
+
 import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
@@ -12,6 +13,7 @@ import { type Given, inputText, readGivenInput } from "./given-input.ts"
 import { readId } from "./ids.ts"
 import { memberOf, type ScalarMember, subjectOf } from "./member.ts"
 import { resourceNamed, targetOf, wholeOf } from "./names.ts"
+import { notFoundText } from "./not-found.ts"
 import { shown } from "./shown.ts"
 import type { Slot } from "./types.ts"
 import { valueTypeOf } from "./values.ts"
@@ -156,7 +158,7 @@ function readListedKey(draft: Draft, resource: Resource, id: unknown, place: Pla
   }
   const key = readId(resource, text)
   if (key) return draft.bind(key)
-  draft.problems.add("not_found", place, `There is no ${resource.name} ${shown(text)}.`)
+  draft.problems.add("not_found", place, notFoundText(resource.name, ` ${shown(text)}`))
   return undefined
 }
 

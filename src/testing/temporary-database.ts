@@ -47,7 +47,7 @@ async function makeOnServer(server: string): Promise<TemporaryDatabase> {
   const address = readAddress(server)
   if (address.kind === "sqlite")
     throw refusal("storage_unavailable", `A test has a database of its own, and so not ${address.shown}.`, {
-      hint: 'Give "sqlite", or postgres://user:password@host/database of somebody who may make databases.',
+      hint: 'Give "sqlite", or postgres://user:password@host/database of a role that may create databases.',
     })
   const name = `bifold_testing_${process.pid}_${randomBytes(4).toString("hex")}`
   await administer(server, `CREATE DATABASE "${name}" TEMPLATE template0`)

@@ -233,17 +233,17 @@ describe("who is somebody without a key", () => {
     [
       "--as where there are no rules",
       ["ruleless.ts", "--database", "x.db", "--as", "signedIn"],
-      "✗ ruleless.ts has no rules, so it is the same for everybody.\n  → Leave out --as.\n",
+      "✗ ruleless.ts has no rules, so every actor has the same access.\n  → Leave out --as.\n",
     ],
     [
       "--open where there are rules",
       [...on, "--open", "read"],
-      "✗ ruled.ts says who may do what, so it cannot be open to everybody.\n  → Leave out --open. To be somebody on this machine, say who: --as role:staff, for example.\n",
+      "✗ ruled.ts has rules, so it cannot be opened without them.\n  → Leave out --open. To act as a role on this machine, use --as role:staff, for example.\n",
     ],
     [
       "a service without rules",
       ["ruleless.ts", "--database", "x.db", "--dev"],
-      "✗ ruleless.ts does not say who may do what, so nobody may do anything.\n  → Say it in the file with allow, or open all of it: --open read, or --open write.\n",
+      "✗ ruleless.ts has no rules, so every request would be refused.\n  → Say it in the file with allow, or open all of it: --open read, or --open write.\n",
     ],
   ] as const)
     it(`is refused: ${what}`, async () => {

@@ -151,7 +151,7 @@ Left as it is: --allow drop:note would remove the table note and all of its reco
       "a service whose tables are somebody else's",
       ["plan", "theirs.ts", "--database", "x.db"],
       2,
-      "✗ The tables of theirs.ts are somebody else's, who changes them.\n  → If they are to be Bifold's own, leave out `managed: false`.\n",
+      "✗ The tables of theirs.ts are not managed by Bifold.\n  → If they are to be Bifold's own, leave out `managed: false`.\n",
     ],
     [
       "a service without a database",

@@ -146,7 +146,7 @@ describe("pictures of what is awkward", () => {
     const text = statesMermaid(odd, thing, machinesOf(thing))
     assert.match(text, /^ {2}state "end" as state3\n {2}state "state" as state4$/m)
     assert.match(text, /name contains "\\"＜b>&； ％%\{init\}％%"/)
-    assert.match(text, /^ {2}published --> published : again<br\/>by whoever may update$/m)
+    assert.match(text, /^ {2}published --> published : again<br\/>by actors that may update$/m)
     assert.match(modelMermaid(odd), /accTitle: The model of A "title" & ＜more>/)
   })
 

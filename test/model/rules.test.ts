@@ -216,9 +216,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
     {
       it: "wants records that have ids",
       broken: { ...item({ key: false }), viewer: "item" },
-      told: [
-        ["viewer", '"item" has no key, so that no credential can say which of its records somebody is.'],
-      ],
+      told: [["viewer", '"item" has no key, so that no credential can name the record of a viewer.']],
     },
   ],
   allowedActions: [
@@ -358,7 +356,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       told: [
         [
           "resources.item.was",
-          "The tables are somebody else's, so Bifold renames nothing in them.",
+          "Bifold does not manage these tables, so it renames nothing in them.",
           "Leave out `was`.",
         ],
       ],
@@ -636,14 +634,8 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
         fine: { versioned: "required", fields: { name: text } },
       }),
       told: [
-        [
-          "resources.item.versioned",
-          '"item" is read-only, so nobody changes its records and no version can be asked for.',
-        ],
-        [
-          "resources.other.versioned",
-          '"other" has no key, so nobody changes its records and no version can be asked for.',
-        ],
+        ["resources.item.versioned", '"item" is read-only, so its records never change and have no version.'],
+        ["resources.other.versioned", '"other" has no key, so its records never change and have no version.'],
       ],
     },
   ],
@@ -698,7 +690,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
         ],
         [
           "resources.item.relations.far.owned",
-          'The relation "far" goes through a join table, so its targets belong to nobody.',
+          'The relation "far" goes through a join table, so its targets have no owner.',
         ],
       ],
     },
@@ -988,17 +980,17 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       told: [
         [
           "resources.item.fields.sum.unique",
-          '"sum" is computed, so it cannot have `unique`: it has no column, and nobody sets it.',
+          '"sum" is computed, so it cannot have `unique`: it has no column and cannot be set.',
           "Leave it out.",
         ],
         [
           "resources.item.fields.sum.default",
-          '"sum" is computed, so it cannot have `default`: it has no column, and nobody sets it.',
+          '"sum" is computed, so it cannot have `default`: it has no column and cannot be set.',
           "Leave it out.",
         ],
         [
           "resources.item.fields.sum.column",
-          '"sum" is computed, so it cannot have `column`: it has no column, and nobody sets it.',
+          '"sum" is computed, so it cannot have `column`: it has no column and cannot be set.',
           "Leave it out.",
         ],
         [
@@ -1213,7 +1205,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
         ["code.computed.item.a.type.unique", '"a" is computed by own code, so it has no `unique`.'],
         [
           "code.computed.item.a.type.read",
-          '"a" is seen by whoever sees what it needs, so it has no rule of its own.',
+          '"a" is visible where its `needs` are visible, so it has no rule of its own.',
           "Give the rule to a field that it needs.",
         ],
         [
@@ -1515,7 +1507,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
         ["identity.jwt.issuer", "Nobody is called nothing.", "Give what `iss` has to be."],
         [
           "identity.jwt.audience",
-          "Tokens for nobody are not for this service.",
+          "A token without an audience is not for this service.",
           "Give what `aud` has to be.",
         ],
         ["identity.jwt.leeway", '"leeway" is from 0 to 300 seconds.'],

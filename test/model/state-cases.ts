@@ -574,7 +574,7 @@ export const stateCases = {
       told: [
         [
           "resources.ticket.states.transitions.close.set.assigneeId",
-          '"assigneeId" cannot be who asks: the service does not say whose records these are.',
+          '"assigneeId" cannot be the viewer: the service declares none.',
           "Give it a `viewer`.",
         ],
       ],
@@ -761,7 +761,7 @@ export const stateCases = {
       told: [
         [
           "resources.item.states.states.open.was",
-          "The tables are somebody else's, so Bifold renames nothing in them.",
+          "Bifold does not manage these tables, so it renames nothing in them.",
           "Leave out `was`.",
         ],
       ],

@@ -270,7 +270,7 @@ it("names that there are not, and rules that say nothing", () => {
   assert.deepEqual(told(desk({ allow })), [
     [
       "resources.ticket.allow.read.0",
-      "An empty rule would hold for everybody.",
+      "An empty rule would hold for every actor.",
       "If that is meant, say so: anyone.",
     ],
     ["resources.ticket.allow.read.1.role", 'There is no role "stuff".', 'Did you mean "staff"?'],

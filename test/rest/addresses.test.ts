@@ -61,14 +61,14 @@ for (const [line, allow] of methods)
   })
 
 const noKeys: readonly (readonly [path: string, detail: string])[] = [
-  ["/orders/abc", 'There is no order "abc".'],
-  ["/orders/cus_1", 'There is no order "cus_1".'],
-  ["/orders/abc/lines", 'There is no order "abc".'],
-  ["/order-lines/1", 'There is no orderLine "1".'],
-  ["/nodes/xyz_1", 'There is no record "xyz_1".'],
-  ["/nodes/1", 'There is no record "1".'],
-  ["/orders/total=1", 'There is no order "total=1".'],
-  ["/addresses/street=a,street=b", 'There is no address "street=a,street=b".'],
+  ["/orders/abc", 'Order "abc" not found.'],
+  ["/orders/cus_1", 'Order "cus_1" not found.'],
+  ["/orders/abc/lines", 'Order "abc" not found.'],
+  ["/order-lines/1", 'OrderLine "1" not found.'],
+  ["/nodes/xyz_1", 'Record "xyz_1" not found.'],
+  ["/nodes/1", 'Record "1" not found.'],
+  ["/orders/total=1", 'Order "total=1" not found.'],
+  ["/addresses/street=a,street=b", 'Address "street=a,street=b" not found.'],
 ]
 
 for (const [path, detail] of noKeys)

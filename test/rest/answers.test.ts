@@ -138,12 +138,12 @@ const answers: readonly (readonly [target: string, body: string])[] = [
 ]
 
 const missing: readonly (readonly [target: string, detail: string])[] = [
-  ["/orders/9", 'There is no order "9".'],
-  ["/orders/number=Z", 'There is no order with number "Z".'],
-  ["/orders/9/lines", 'There is no order "9".'],
-  ["/orders/9/customer", 'There is no order "9".'],
+  ["/orders/9", 'Order "9" not found.'],
+  ["/orders/number=Z", 'Order with number "Z" not found.'],
+  ["/orders/9/lines", 'Order "9" not found.'],
+  ["/orders/9/customer", 'Order "9" not found.'],
   ["/orders/2/billing-address", "This order has no billingAddress."],
-  ["/nodes/ord_9", 'There is no record "ord_9".'],
+  ["/nodes/ord_9", 'Record "ord_9" not found.'],
 ]
 
 /** PostgreSQL's jsonb is written with a space after the colon. */

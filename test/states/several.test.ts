@@ -95,8 +95,8 @@ for (const database of dialects)
         await fire(["d1", "a1"]),
         "illegal_transition ids.1: `start` is possible only where `state` is open; here it is working.",
       )
-      assert.equal(await fire(["d1", "gone", "d2"]), "not_found ids.1: There is no ticket tic_gone.")
-      assert.equal(await fire(["d1", "d3"], "ann", "close"), "not_found ids.1: There is no ticket tic_d3.")
+      assert.equal(await fire(["d1", "gone", "d2"]), "not_found ids.1: Ticket tic_gone not found.")
+      assert.equal(await fire(["d1", "d3"], "ann", "close"), "not_found ids.1: Ticket tic_d3 not found.")
       assert.equal(
         await fire(["d1", "d4"], "ann", "close"),
         "forbidden ids.1: You may not close this ticket.",

@@ -98,7 +98,7 @@ for (const database of dialects)
     it("does not say that there is a record which somebody does not see", async () => {
       assert.deepEqual(await desk.as("ann").fire("bobs", "reopen"), {
         code: "not_found",
-        message: "There is no ticket tic_bobs.",
+        message: "Ticket tic_bobs not found.",
         place: "input",
         more: 0,
       })

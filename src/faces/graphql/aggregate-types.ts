@@ -89,7 +89,7 @@ export function groupsField(
   const { page } = types.model.limits
   return {
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(groupType(types, resource)))),
-    description: "The same per group of equal values, in ascending order of the values.",
+    description: "The same for each group of equal values, in ascending order.",
     args: {
       by: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(by))),
@@ -135,7 +135,7 @@ function groupKeyType(types: Types, resource: Resource): GraphQLObjectType {
     (name) =>
       new GraphQLObjectType({
         name,
-        description: "Only what `by` names can be asked for.",
+        description: "Only members that `by` names can be selected.",
         fields: () => groupKeyFields(types, resource),
       }),
   )

@@ -70,7 +70,7 @@ function pageInfoType(types: Types): GraphQLObjectType {
     (name) =>
       new GraphQLObjectType({
         name,
-        description: "Where a page stands in its list.",
+        description: "Position of the page in its list.",
         fields: {
           hasNextPage: flag,
           hasPreviousPage: flag,
@@ -87,11 +87,11 @@ export function listArguments(types: Types, resource: Resource): GraphQLFieldCon
   const where = whereInput(types, resource)
   const orderBy = orderByInput(types, resource)
   return {
-    ...(where && { where: { type: where, description: "Which rows; all of them when absent." } }),
+    ...(where && { where: { type: where, description: "Filter; all rows if absent." } }),
     ...(orderBy && {
       orderBy: {
         type: new GraphQLList(new GraphQLNonNull(orderBy)),
-        description: "Most significant first; ties are told apart by the key.",
+        description: "Most significant first; the key breaks ties.",
       },
     }),
     first: {

@@ -122,7 +122,7 @@ export const ifMatch = (resource: Resource): GraphQLFieldConfigArgumentMap => ({
 const which = (types: Types, resource: Resource): GraphQLFieldConfigArgumentMap => ({
   where: {
     type: new GraphQLNonNull(present(whereInput(types, resource), "what has a key can be asked about")),
-    description: "Which records; an empty condition is refused.",
+    description: "Filter that selects the records; an empty condition is refused.",
   },
 })
 
@@ -130,25 +130,25 @@ const which = (types: Types, resource: Resource): GraphQLFieldConfigArgumentMap 
 const whichOrIds = (types: Types, resource: Resource): GraphQLFieldConfigArgumentMap => ({
   where: {
     type: present(whereInput(types, resource), "what has a key can be asked about"),
-    description: "Which records, unless `ids` names them; an empty condition is refused.",
+    description: "Filter that selects the records, unless `ids` does; an empty condition is refused.",
   },
   ids: {
     type: new GraphQLList(new GraphQLNonNull(GraphQLID)),
-    description: `The records, unless \`where\` says which; at most ${mostWrites}.`,
+    description: `The records to write, unless \`where\` selects them; at most ${mostWrites}.`,
   },
 })
 
 const atMostWhere: GraphQLFieldConfigArgumentMap = {
   maxAffected: {
     type: GraphQLInt,
-    description: `Needed with \`where\`: nothing is done when it would be more records; at most ${mostWrites}.`,
+    description: `Required with \`where\`. Nothing is written if more records match; at most ${mostWrites}.`,
   },
 }
 
 const atMost: GraphQLFieldConfigArgumentMap = {
   maxAffected: {
     type: new GraphQLNonNull(GraphQLInt),
-    description: `Nothing is done when it would be more records; at most ${mostWrites}.`,
+    description: `Nothing is written if more records match; at most ${mostWrites}.`,
   },
 }
 
@@ -166,7 +166,7 @@ function secretPayload(types: Types, resource: Resource): GraphQLObjectType {
   const { secret } = payloadMembers(resource)
   const fields = () => ({
     [resource.name]: { type: recordType(types, resource) },
-    [secret]: { type: GraphQLString, description: "Shown this once; null in an answer that is repeated." },
+    [secret]: { type: GraphQLString, description: "Shown once; null in a replayed answer." },
   })
   return types.ofResource(resource, "SecretPayload", (name) => new GraphQLObjectType({ name, fields }))
 }
@@ -186,7 +186,7 @@ function bulkPayload(types: Types, resource: Resource): GraphQLObjectType {
     [affected]: { type: new GraphQLNonNull(GraphQLInt), description: "How many records." },
     [resource.collection]: {
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(recordType(types, resource)))),
-      description: "In the order of their ids; those deleted as they were.",
+      description: "In the order of their ids; deleted records as they were before.",
     },
   })
   return types.ofResource(resource, "BulkPayload", (name) => new GraphQLObjectType({ name, fields }))

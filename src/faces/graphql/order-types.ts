@@ -35,7 +35,7 @@ function orderFields(types: Types, resource: Resource): Record<string, GraphQLIn
   if (sortField) {
     fields.field = { type: sortField }
     fields.direction = { type: directionEnum(types), default: { value: "ASC" } }
-    fields.nulls = { type: nullsEnum(types), description: "Where missing values stand: last when absent." }
+    fields.nulls = { type: nullsEnum(types), description: "Position of nulls; last if absent." }
   }
   for (const relation of sortRelations(resource)) {
     const type = orderByInput(types, types.target(relation))

@@ -59,7 +59,7 @@ function recordFields(types: Types, resource: Resource): Fields {
   if (hasTransitions(resource))
     fields[transitions] = {
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(transitionType(types, resource)))),
-      description: "What can become of the record now, by whoever asks, and why not.",
+      description: "Transitions available to the caller, with reasons for refusal.",
     }
   for (const relation of resource.relations.values()) addRelation(types, fields, relation)
   return fields

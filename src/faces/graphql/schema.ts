@@ -111,7 +111,7 @@ function rootField(types: Types, root: RootField): FieldConfig {
   return match<RootField, FieldConfig>(root, {
     viewer: () => ({
       type: viewerType(types),
-      description: "Whoever asks; null for whoever has not signed in.",
+      description: "The authenticated viewer; null if anonymous.",
     }),
     node: () => ({
       type: nodeInterface(types),

@@ -23,17 +23,17 @@ const always = (type: GraphQLScalarType, description?: string) => ({
 export function transitionType(types: Types, resource: Resource): GraphQLObjectType {
   const fields = (): Fields => ({
     name: always(GraphQLString),
-    to: always(GraphQLString, "The state that it leads to."),
+    to: always(GraphQLString, "The target state."),
     machine: always(GraphQLString, "The field that holds the state."),
-    allowed: always(GraphQLBoolean, "Whether it can be done now, by whoever asks."),
+    allowed: always(GraphQLBoolean, "Whether the caller may fire it now."),
     reasons: {
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(reasonType(types)))),
-      description: "Why not; none when it is allowed.",
+      description: "Reasons for refusal; empty if it is allowed.",
     },
     description: { type: GraphQLString },
     input: {
       type: scalarType(types, "json"),
-      description: "JSON Schema of what is given with it; null when it takes nothing.",
+      description: "JSON Schema of its input; null if it takes none.",
     },
   })
   return types.ofResource(resource, "Transition", (name) => new GraphQLObjectType({ name, fields }))

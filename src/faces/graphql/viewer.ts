@@ -19,14 +19,14 @@ export function viewerType(types: Types): GraphQLObjectType {
     (name) =>
       new GraphQLObjectType({
         name,
-        description: "Whoever asks.",
+        description: "The authenticated viewer.",
         fields: () => ({
-          roles: { type: names, description: "What they are." },
-          scopes: { type: names, description: "What their credential is for." },
+          roles: { type: names, description: "The viewer's roles." },
+          scopes: { type: names, description: "Scopes of the credential." },
           ...(resource && {
             [resource.name]: {
               type: recordType(types, resource),
-              description: "The record that they are; null when they are none.",
+              description: "The viewer's record; null if there is none.",
             },
           }),
         }),

@@ -55,9 +55,9 @@ function whereFields(types: Types, resource: Resource): InputFields {
   const self = whereInput(types, resource)
   if (self) {
     const several = new GraphQLList(new GraphQLNonNull(self))
-    fields.and = { type: several, description: "All of these hold; an empty list holds." }
-    fields.or = { type: several, description: "At least one of these holds; an empty list does not hold." }
-    fields.not = { type: self, description: "This does not hold." }
+    fields.and = { type: several, description: "All conditions hold; true for an empty list." }
+    fields.or = { type: several, description: "At least one condition holds; false for an empty list." }
+    fields.not = { type: self, description: "The condition is false." }
   }
   return fields
 }
@@ -71,7 +71,7 @@ function addRelation(types: Types, fields: InputFields, relation: Relation): voi
   }
   if (relation.reference !== undefined)
     fields[relation.reference] = { type: identityFilter(types, relation.optional) }
-  fields[relation.name] = { type: target, description: "There is a target, and it meets this." }
+  fields[relation.name] = { type: target, description: "The related record exists and meets the condition." }
 }
 
 function quantifiedInput(
@@ -86,9 +86,9 @@ function quantifiedInput(
       new GraphQLInputObjectType({
         name,
         fields: {
-          some: { type: where, description: "At least one related record meets this." },
-          every: { type: where, description: "No related record fails this." },
-          none: { type: where, description: "No related record meets this." },
+          some: { type: where, description: "At least one related record meets the condition." },
+          every: { type: where, description: "Every related record meets the condition." },
+          none: { type: where, description: "No related record meets the condition." },
         },
         extensions: asCondition,
       }),

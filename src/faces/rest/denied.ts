@@ -68,7 +68,7 @@ export const mayNot = ({ audience }: Model, resource: Resource): Refusal =>
   audience && !audience.signedIn ? unauthenticated() : forbiddenHere(resource)
 
 export const unauthenticated = (): Refusal =>
-  refusal("unauthenticated", "This is not for everybody.", {
+  refusal("unauthenticated", "Authentication required.", {
     hint: "Send credentials: Authorization: Bearer … with a key or a token.",
   })
 

@@ -1,17 +1,19 @@
 // What is said of a record that is not there: the same words whether the id cannot be one or no record has it.
+
 import { type Refusal, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { subjectName } from "../../plan/names.ts"
+import { notFoundText } from "../../plan/not-found.ts"
 import { shown } from "../../plan/shown.ts"
 import type { Address } from "./route.ts"
 
 export function missingRecord(resource: Resource, address: Address): Refusal {
   if (address.kind === "unique")
-    return refusal("not_found", `There is no ${resource.name} with ${spelt(address.values)}.`)
+    return refusal("not_found", notFoundText(resource.name, ` with ${spelt(address.values)}`))
   const keys = resource.uniques.map((unique) =>
     unique.members.map((member) => `${subjectName(resource, member)}=…`).join(","),
   )
-  return refusal("not_found", `There is no ${resource.name} ${shown(address.text)}.`, {
+  return refusal("not_found", notFoundText(resource.name, ` ${shown(address.text)}`), {
     ...(address.text.includes("=") && keys.length > 0
       ? { hint: `Besides the id, these name one: ${keys.join(" or ")}.` }
       : {}),
@@ -19,7 +21,7 @@ export function missingRecord(resource: Resource, address: Address): Refusal {
 }
 
 export function missingNode(id: string): Refusal {
-  return refusal("not_found", `There is no record ${shown(id)}.`, {
+  return refusal("not_found", notFoundText("record", ` ${shown(id)}`), {
     hint: "Records have global ids here, with the prefix of their resource.",
   })
 }

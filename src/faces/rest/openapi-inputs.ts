@@ -190,7 +190,7 @@ export function batchSchema({ components, taken }: Describing): Json {
           { additionalProperties: false },
         ),
       ],
-      ["body", { description: "As the request takes it by itself, in application/json." }],
+      ["body", { description: "The request body, in the form of application/json." }],
     ],
     { required: ["method", "path"], additionalProperties: false },
   )

@@ -249,7 +249,7 @@ function viewerPath(describing: Describing, name: (wanted: string) => string): r
         get: {
           tags: [generalTag],
           operationId: name("getViewer"),
-          summary: "Get who asks: their roles, what their credential is for, and their record",
+          summary: "Get the caller: roles, scopes and record",
           description: "Takes `fields` and `include` as the record's own address does.",
           parameters: conditionalParameters(describing),
           responses: responses(describing, { ok: { [json.name]: { schema } } }),

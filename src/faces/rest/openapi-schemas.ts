@@ -52,14 +52,14 @@ export function recordSchema(describing: Describing, resource: Resource): Json {
             ] as const,
         ),
         hasEtag(resource)
-          ? [etag, { type: "string", description: "The record's version; there when `fields` names it." }]
+          ? [etag, { type: "string", description: "The record's version; present when `fields` names it." }]
           : undefined,
         hasTransitions(resource)
           ? [
               transitions,
               described(
                 transitionsSchema(describing, resource),
-                "What can become of the record now; there when `fields` names it.",
+                "Transitions available to the caller; present when `fields` names it.",
               ),
             ]
           : undefined,
@@ -89,16 +89,16 @@ export function transitionsSchema(describing: Describing, resource: Resource): J
     objectSchema(
       [
         ["name", { ...text, ...(all.length > 0 && { enum: all.map(({ name }) => name) }) }],
-        ["to", { ...text, description: "The state that it leads to." }],
+        ["to", { ...text, description: "The target state." }],
         ["machine", { ...text, description: "The field that holds the state." }],
-        ["allowed", { type: "boolean", description: "Whether it can be done now, by whoever asks." }],
-        ["reasons", { type: "array", items: reasonSchema(describing), description: "Why not." }],
+        ["allowed", { type: "boolean", description: "Whether the caller may fire it now." }],
+        ["reasons", { type: "array", items: reasonSchema(describing), description: "Reasons for refusal." }],
         ["description", { type: ["string", "null"] }],
         [
           "input",
           {
             type: ["object", "null"],
-            description: "JSON Schema of what is given with it; null when it takes nothing.",
+            description: "JSON Schema of its input; null if it takes none.",
           },
         ],
       ],
@@ -112,7 +112,10 @@ function reasonSchema({ components, taken }: Describing): Json {
   return components.refer("schemas", freeName(taken, "TransitionReason"), () =>
     objectSchema(
       [
-        ["code", { type: "string", description: "For programs; what doing it would be refused with." }],
+        [
+          "code",
+          { type: "string", description: "Machine-readable; the code that firing it would be refused with." },
+        ],
         ["message", { type: "string" }],
       ],
       { required: ["code", "message"] },
@@ -169,7 +172,7 @@ function pageSchema({ components, taken }: Describing): Json {
       [
         ["next", cursor("after")],
         ["prev", cursor("before")],
-        ["total", { type: "integer", description: "Records on all pages; there when it is asked for." }],
+        ["total", { type: "integer", description: "Number of records on all pages; present if requested." }],
       ],
       { required: ["next", "prev"] },
     ),
@@ -228,7 +231,7 @@ function groupSchema(describing: Describing, resource: Resource): Json {
                 ({ name, relation }) => [name, nullableWhen(relation.optional, { type: "string" })] as const,
               ),
             ],
-            { description: "What the rows of the group have in common." },
+            { description: "The values that the rows of the group share." },
           ),
         ],
         ...figures(describing, resource),
@@ -289,7 +292,7 @@ export function questionSchema(describing: Describing, resource: Resource): Json
         {
           additionalProperties: false,
           description:
-            "Relations, each with a question of its own; of a single record `fields` and `include` can be asked.",
+            "Relations, each with parameters of its own; for a single record `fields` and `include`.",
         },
       ),
     limit: () => count,
@@ -304,7 +307,7 @@ export function questionSchema(describing: Describing, resource: Resource): Json
   return components.refer("schemas", freeName(taken, `${resource.type}Question`), () =>
     objectSchema(
       memberNames.map((name) => [name, members[name]()] as const),
-      { description: "What the parameters of the list ask, as JSON.", additionalProperties: false },
+      { description: "The list parameters as JSON.", additionalProperties: false },
     ),
   )
 }
@@ -316,14 +319,14 @@ export function problemSchema({ components, taken }: Describing): Json {
     [
       ["code", text],
       ["detail", text],
-      ["hint", { type: "string", description: "What would be right." }],
-      ["parameter", { type: "string", description: "The parameter, as it was spelt." }],
+      ["hint", { type: "string", description: "How to correct the request." }],
+      ["parameter", { type: "string", description: "The parameter as sent." }],
       [
         "pointer",
         {
           type: "string",
           format: "json-pointer",
-          description: "The spot in the JSON of the body or of the parameter.",
+          description: "JSON pointer (RFC 6901) into the body or the parameter.",
         },
       ],
     ],
@@ -336,8 +339,8 @@ export function problemSchema({ components, taken }: Describing): Json {
         ["title", text],
         ["status", { type: "integer" }],
         ["detail", text],
-        ["code", { type: "string", description: "For programs; a code never changes." }],
-        ["requestId", { type: "string", description: "Names the request to whoever runs the service." }],
+        ["code", { type: "string", description: "Machine-readable; a code never changes." }],
+        ["requestId", { type: "string", description: "Identifies the request in the operator's logs." }],
         ["errors", { type: "array", items: error }],
       ],
       { required: ["type", "title", "status", "detail", "code", "requestId", "errors"] },

@@ -51,7 +51,7 @@ const unauthorized = (describing: Describing): Json =>
   problemOf(
     describing,
     "Unauthorized",
-    "This is not for everybody, or the credentials that were sent are not accepted.",
+    "Authentication is required, or the credentials are not accepted.",
     headerOf(
       describing,
       "WWW-Authenticate",
@@ -71,6 +71,6 @@ function aboutCredentials({ name, identity }: Model): string {
     accepted.push(`a signed token (JWT) of ${issuer} for ${audience.join(" or ")}`)
   }
   return accepted.length === 0
-    ? "Credentials say who asks. The service accepts none so far."
+    ? "The service accepts no credentials yet."
     : `Sent as \`Authorization: Bearer …\`: ${accepted.join(", or ")}.`
 }

@@ -78,7 +78,7 @@ function listOf({ describing, resource, name }: At, { parameters, suffix }: Addr
   return {
     tags: [resource.type],
     operationId: name(`list${resource.type}Transitions${suffix}`),
-    summary: `What can become of one ${resource.name} now, and why not`,
+    summary: `List the transitions of one ${resource.name}, with reasons for refusal`,
     parameters,
     responses: {
       200: { description: "Found.", content: { [json.name]: { schema } } },
@@ -120,7 +120,7 @@ function severalPaths(at: At): readonly PathItem[] {
   const ids = {
     name: "ids",
     in: "query",
-    description: "The records, unless `filter` says which: all of them, or nothing is done.",
+    description: "The records to write, unless `filter` selects them; all or nothing.",
     style: "form",
     explode: false,
     schema: { type: "array", items: { type: "string" }, minItems: 1, maxItems: mostWrites },

@@ -48,7 +48,7 @@ function comparison(
   const title = freeName(taken, `${optional ? "Optional" : ""}${about}Comparison`)
   return components.refer("schemas", title, () => ({
     type: "object",
-    description: "All operators that are given must hold.",
+    description: "All given operators must hold.",
     properties: Object.fromEntries(
       names.map((name) => [name, { ...operandOf(name, operand), description: operators[name].description }]),
     ),

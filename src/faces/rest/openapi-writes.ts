@@ -129,7 +129,7 @@ function listItem({ describing, resource, may, name }: Writing): Json {
 const secretSchema = {
   type: "object",
   properties: {
-    secret: { type: ["string", "null"], description: "Shown this once; null in an answer that is repeated." },
+    secret: { type: ["string", "null"], description: "Shown once; null in a replayed answer." },
   },
   required: ["secret"],
 }
@@ -356,7 +356,7 @@ export const nothing = (describing: Describing): Json => ({
 })
 
 const failureTexts: Readonly<Record<string, readonly [name: string, description: string]>> = {
-  403: ["Forbidden", "Whoever asks may not do this."],
+  403: ["Forbidden", "The caller may not do this."],
   404: ["NotFound", "There is no such record."],
   405: ["MethodNotAllowed", "A method is not for its address."],
   409: ["Conflict", "It contradicts what is stored, or reaches further than the request allows."],

@@ -104,7 +104,7 @@ export function planRoot(selecting: Selecting<AskedRead>, { route, question }: A
       return { ...recordRoot(selecting, { resource, address, members: [member] }), bare: true }
     },
     transitions: ({ resource, address }) => {
-      refuseGiven(selecting.problems, question, "what can become of a record is told as a whole")
+      refuseGiven(selecting.problems, question, "transitions are returned as a whole")
       const members = [transitionsMember(selecting.model, resource)]
       return { ...recordRoot(selecting, { resource, address, members }), bare: true }
     },

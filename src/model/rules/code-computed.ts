@@ -100,7 +100,7 @@ function checkType(
   if (type.read !== undefined)
     report(
       [...at, "type", "read"],
-      `"${name}" is seen by whoever sees what it needs, so it has no rule of its own.`,
+      `"${name}" is visible where its \`needs\` are visible, so it has no rule of its own.`,
       "Give the rule to a field that it needs.",
     )
   // As if it were a field of a resource: whose name is told to nobody.

@@ -52,7 +52,7 @@ function refuseStored({ name, member, place, of }: Placed<FieldDeclaration>, rep
     if (member[said] !== undefined && member[said] !== false)
       report(
         [...place, said],
-        `"${name}" is computed, so it cannot have \`${said}\`: it has no column, and nobody sets it.`,
+        `"${name}" is computed, so it cannot have \`${said}\`: it has no column and cannot be set.`,
         "Leave it out.",
       )
   const { scalar, precision, scale } = member

@@ -64,7 +64,7 @@ function checkAll(report: Report, all: readonly Former[], kind: "resource" | "me
     if (was === undefined) continue
     const at = [...place, "was"]
     if (foreign) {
-      report(at, "The tables are somebody else's, so Bifold renames nothing in them.", "Leave out `was`.")
+      report(at, "Bifold does not manage these tables, so it renames nothing in them.", "Leave out `was`.")
       continue
     }
     if (columnless === true) {

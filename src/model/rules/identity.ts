@@ -11,7 +11,11 @@ export const identity: Rule = (service, report) => {
   if (!jwt) return
   if (jwt.issuer === "") report([...at, "issuer"], "Nobody is called nothing.", "Give what `iss` has to be.")
   if ([jwt.audience].flat().includes(""))
-    report([...at, "audience"], "Tokens for nobody are not for this service.", "Give what `aud` has to be.")
+    report(
+      [...at, "audience"],
+      "A token without an audience is not for this service.",
+      "Give what `aud` has to be.",
+    )
   if (!(jwt.leeway === undefined || (jwt.leeway >= 0 && jwt.leeway <= mostLeeway)))
     report([...at, "leeway"], `"leeway" is from 0 to ${mostLeeway} seconds.`)
   if (jwt.viewer !== undefined && service.viewer === undefined)

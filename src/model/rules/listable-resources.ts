@@ -12,7 +12,7 @@ export const listableResources: Rule = (service, report) => {
     if (resource.key === false && resource.history === true && resource.states === undefined)
       report(
         [...place, "key"],
-        `What becomes of a record is kept by its id, and "${name}" has no key.`,
+        `History is kept by id, and "${name}" has no key.`,
         "Name the columns that tell its records apart, or leave out its history.",
       )
     if (resource.key !== false && resource.rows !== undefined)

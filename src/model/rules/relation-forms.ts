@@ -19,7 +19,7 @@ export const relationForms: Rule = (service, report) => {
     if (member.kind === "many" && member.owned && member.through !== undefined)
       report(
         [...place, "owned"],
-        `The relation "${name}" goes through a join table, so its targets belong to nobody.`,
+        `The relation "${name}" goes through a join table, so its targets have no owner.`,
       )
     if (member.kind === "one" && member.by !== undefined && member.optional === false)
       report(

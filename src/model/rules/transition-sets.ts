@@ -112,14 +112,11 @@ function wrongSet(
 
 function wrongViewer({ viewer }: ServiceDeclaration, { name, relation }: Member): Said | undefined {
   if (viewer === undefined)
-    return [
-      `"${name}" cannot be who asks: the service does not say whose records these are.`,
-      "Give it a `viewer`.",
-    ]
+    return [`"${name}" cannot be the viewer: the service declares none.`, "Give it a `viewer`."]
   return relation?.target === viewer
     ? undefined
     : [
-        `"${name}" cannot be who asks: it is no reference to a "${viewer}".`,
+        `"${name}" cannot be the viewer: it does not refer to "${viewer}".`,
         "viewer.id is for references to it.",
       ]
 }

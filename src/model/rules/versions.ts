@@ -7,9 +7,6 @@ export const versions: Rule = (service, report) => {
     const why =
       resource.readonly === true ? "is read-only" : resource.key === false ? "has no key" : undefined
     if (why !== undefined)
-      report(
-        [...place, "versioned"],
-        `"${name}" ${why}, so nobody changes its records and no version can be asked for.`,
-      )
+      report([...place, "versioned"], `"${name}" ${why}, so its records never change and have no version.`)
   }
 }

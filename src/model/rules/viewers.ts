@@ -9,8 +9,5 @@ export const viewers: Rule = ({ viewer, resources }, report) => {
   if (!resource)
     report(["viewer"], `There is no resource "${viewer}".`, suggest(viewer, Object.keys(resources)))
   else if (resource.key === false)
-    report(
-      ["viewer"],
-      `"${viewer}" has no key, so that no credential can say which of its records somebody is.`,
-    )
+    report(["viewer"], `"${viewer}" has no key, so that no credential can name the record of a viewer.`)
 }
