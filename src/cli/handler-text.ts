@@ -1,4 +1,5 @@
 // What is said of handlers while a service is served.
+import { thrownMessage, thrownTrace } from "../base/thrown.ts"
 import type { HandlerTold } from "../events/told.ts"
 import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
@@ -15,7 +16,7 @@ export function handlerText({ err, debug }: Terminal, told: HandlerTold): string
 }
 
 const errorText = (error: unknown, stack: boolean): string =>
-  error instanceof Error ? (stack && error.stack) || error.message : String(error)
+  stack ? thrownTrace(error) : thrownMessage(error)
 
 /** `3rd` */
 function ordinal(count: number): string {

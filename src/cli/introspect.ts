@@ -50,9 +50,9 @@ async function introspect(terminal: Terminal, given: string, options: Options): 
     })
   const { declaration, model, notes } = await openSource(source)
   const text = noRules + printDeclaration(declaration)
+  if (options.out !== undefined) write(options.out, text, options.force === true)
   if (options.json) terminal.print(JSON.stringify({ declaration, notes }, null, 2))
   else if (options.out === undefined) terminal.print(text.trimEnd())
-  if (options.out !== undefined) write(options.out, text, options.force === true)
   sayNotes(terminal, notes)
   const count = model.resources.size
   const resources = count === 1 ? "1 resource" : `${count} resources`

@@ -5,6 +5,7 @@ import { flushCompileCache } from "node:module"
 import { Command, Option } from "commander"
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
+import { thrownTrace } from "../base/thrown.ts"
 import { OwnCodeFault } from "../engine/own-fault.ts"
 import type { RunningHandlers } from "../events/runner.ts"
 import { createIdentify, everybodyIn } from "../identity/identify.ts"
@@ -369,7 +370,7 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
   if (observation.kind === "crashed") {
     const { what, error } = observation
     terminal.say(
-      `${terminal.err.red("✗")} The service's own code${what === undefined ? "" : ` (${what})`} ended its thread, with nobody waiting for it: ${thrownText(error)}`,
+      `${terminal.err.red("✗")} The service's own code${what === undefined ? "" : ` (${what})`} ended its thread, with nobody waiting for it: ${thrownTrace(error)}`,
     )
     return
   }
@@ -380,13 +381,10 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
   const { error, requestId } = observation
   const told =
     error instanceof OwnCodeFault
-      ? `in the service's own code. ${error.message} ${error.cause === undefined ? "" : thrownText(error.cause)}`
-      : `which is a fault of Bifold: ${thrownText(error)}`
+      ? `in the service's own code. ${error.message} ${"cause" in error ? thrownTrace(error.cause) : ""}`
+      : `which is a fault of Bifold: ${thrownTrace(error)}`
   terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
 }
-
-const thrownText = (thrown: unknown): string =>
-  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 
 function unansweredText(
   { err }: Terminal,

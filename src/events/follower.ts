@@ -1,6 +1,7 @@
 // One handler on its way along the log. Records are handled side by side, each record's events one after the other. Where
 // one fails its record is left to wait, with a position of its own, and the others go on.
 
+import { thrownMessage } from "../base/thrown.ts"
 import type { Handler } from "../model/model.ts"
 import type { WaitingRecord } from "../sql/handler-state.ts"
 import type { LogFilter } from "../sql/log-read.ts"
@@ -331,7 +332,4 @@ export class Follower {
 
 /** No NUL, which PostgreSQL does not keep. */
 const errorText = (thrown: unknown): string =>
-  (thrown instanceof Error ? thrown.message : String(thrown))
-    .replaceAll("\0", "")
-    .toWellFormed()
-    .slice(0, longestError)
+  thrownMessage(thrown).replaceAll("\0", "").toWellFormed().slice(0, longestError)

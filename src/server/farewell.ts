@@ -16,7 +16,8 @@ export function endGently(socket: Socket): void {
   const until = performance.now() + longest
   let read = socket.bytesRead
   const look = setInterval(() => {
-    if (socket.bytesRead === read || performance.now() > until) socket.destroy()
+    const isSilent = socket.writableFinished && socket.bytesRead === read
+    if (isSilent || performance.now() > until) socket.destroy()
     read = socket.bytesRead
   }, silence)
   socket.once("close", () => clearInterval(look))

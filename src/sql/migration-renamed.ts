@@ -4,7 +4,7 @@ import { isNear } from "../base/suggest.ts"
 import type { TableName } from "../model/model.ts"
 import { camelCase, snakeCase } from "../model/names.ts"
 import { versionColumn } from "../model/settled-names.ts"
-import type { FoundTable, Renamed } from "./migration-steps.ts"
+import type { Beginning, FoundTable, Renamed } from "./migration-steps.ts"
 import { isCalled, type Taken } from "./migration-whole.ts"
 import type { TableColumn, WantedColumn, WantedTable } from "./tables.ts"
 
@@ -38,10 +38,14 @@ export function renamedColumns(
   })
 }
 
-/** @param gone tables of resources, and others, which no resource was */
+/**
+ * @param gone tables of resources, and others, which no resource was
+ * @param logged how ids in the log begin
+ */
 export function renamedTables(
   gone: readonly FoundTable[],
   come: readonly WantedTable[],
+  logged: readonly Beginning[],
 ): ReadonlyMap<FoundTable, Renamed> {
   const resources = gone.filter(({ columns }) => columns.some(({ name }) => name === versionColumn))
   return pairs(
@@ -50,8 +54,11 @@ export function renamedTables(
     {
       rank: (was, now) => {
         if (!isCalled(was, { ...now.name, name: was.name.name })) return undefined
-        if (isNear(was.name.name, now.name.name)) return 0
-        return sharedPart(was, now) >= 0.5 ? 1 : undefined
+        const hasIds = logged.some(
+          ({ resource, prefix }) => snakeCase(resource) === was.name.name && prefix === now.kept?.prefix,
+        )
+        if (hasIds || isNear(was.name.name, now.name.name)) return 0
+        return likeness(was, now) > leastLikeness ? 1 : undefined
       },
       was: ({ name }) => formerName(name.name),
       now: ({ called }) => called,
@@ -115,13 +122,16 @@ const isSource = (taken: readonly Taken[], found: TableName, wanted: TableName):
       isCalled(source, found),
   )
 
-/** Of the columns of the one that has more, what part the other has as well; of those that not every table has. */
-function sharedPart(was: FoundTable, now: WantedTable): number {
+/** Two fields of four and of five; one of a single field and of four may be chance. */
+const leastLikeness = 0.4
+
+/** Which part the columns that both have are of all, from 0 to 1; of those that not every table has (Sørensen and Dice). */
+function likeness(was: FoundTable, now: WantedTable): number {
   const own = ({ columns, key }: FoundTable | WantedTable): readonly TableColumn[] =>
     columns.filter(({ name }) => !key.includes(name) && name !== versionColumn)
   const [before, after] = [own(was), own(now)]
   const shared = before.filter((one) =>
     after.some(({ name, type }) => name === one.name && type === one.type),
   )
-  return shared.length / Math.max(before.length, after.length, 1)
+  return (2 * shared.length) / Math.max(before.length + after.length, 1)
 }

@@ -28,7 +28,8 @@ export function planMigration(
   )
   const left = found.filter((table) => !kept.has(table) && isOurs(table, found))
   const come = taken.flatMap(({ table, source }) => (source ? [] : [table]))
-  const renamed = renamedTables(left, come)
+  const logged = found.flatMap(({ beginnings = [] }) => beginnings)
+  const renamed = renamedTables(left, come, logged)
   return [
     ...steps,
     ...left.map((table) => {

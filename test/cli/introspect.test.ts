@@ -87,6 +87,8 @@ describe("bifold introspect", () => {
       "✗ mine.ts is there already.\n  → Overwrite it with --force, or choose another name.\n",
     )
     assert.equal(readFileSync(join(cwd, "mine.ts"), "utf8"), "mine")
+    const json = await bifold(["introspect", "shop.db", "--out", "mine.ts", "--json"], { cwd })
+    assert.deepEqual(json, refused)
     const forced = await bifold(["introspect", "shop.db", "--out", "mine.ts", "--force"], { cwd })
     assert.equal(forced.code, 0)
     assert.match(readFileSync(join(cwd, "mine.ts"), "utf8"), /^(?:\/\/ .*\n){2}import .* from "bifold"\n/)

@@ -235,7 +235,7 @@ export const stateCases = {
         [
           "resources.item.states.final",
           '"closd" cannot be a final state of "state": nothing leads to it.',
-          'Did you mean "closed"? Or is that misspelt, which nothing else names?',
+          'Did you mean "closed"? Or is that misspelt in the "to" of "close", the only place that names it?',
         ],
         [
           "resources.item.states.states.opn",
@@ -250,7 +250,7 @@ export const stateCases = {
         [
           "resources.item.states.transitions.reopen.from",
           '"reopen" cannot start from "closde": nothing leads to it.',
-          'Did you mean "closed"? Or is that misspelt, which nothing else names?',
+          'Did you mean "closed"? Or is that misspelt in the "to" of "close", the only place that names it?',
         ],
       ],
     },
@@ -288,7 +288,7 @@ export const stateCases = {
         [
           "resources.item.states.transitions.close.from",
           '"close" cannot start from "open": nothing leads to it.',
-          'Did you mean "opne"? Or is that misspelt, which nothing else names?',
+          'Did you mean "opne"? Or is that misspelt in "initial", the only place that names it?',
         ],
       ],
     },

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from "node:net"
 import { describe, it, type TestContext } from "node:test"
 import { createTurns } from "../../src/server/turns.ts"
 import { cutUntaken } from "../../src/server/untaken.ts"
-import { dial, openLibrary } from "./open.ts"
+import { dial, openLibrary, received } from "./open.ts"
 
 interface Begun {
   readonly request: IncomingMessage
@@ -152,7 +152,7 @@ describe("a client that does not take its answer", () => {
       }
       const { port, close, observed } = await openLibrary(test, {
         facesFor: () => ({ graphql: asking, rest: asking }),
-        deadlines: { untaken: 200, drain: 30_000 },
+        deadlines: { untaken: 200, drain: 15_000 },
       })
       const socket = await dial(port)
       socket.pause()
@@ -162,6 +162,32 @@ describe("a client that does not take its answer", () => {
       assert.deepEqual(observed, [], "it did not take until the server cuts what is left")
       socket.destroy()
     }
+  })
+
+  it("gets all of it from a server that closes, if it takes it in time", {
+    timeout: 60_000,
+  }, async (test) => {
+    let asked = 0
+    const asking = async () => {
+      asked += 1
+      return face()
+    }
+    const { port, close, observed } = await openLibrary(test, {
+      facesFor: () => ({ graphql: asking, rest: asking }),
+      deadlines: { drain: 50_000 },
+    })
+    const socket = await dial(port)
+    socket.pause()
+    socket.write(gets(1))
+    await until(() => asked > 0)
+    const closed = close()
+    // Longer than a client may be silent that has all its answers.
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    socket.resume()
+    const text = await received(socket)
+    assert.ok(text.length > large.length, `${text.length}`)
+    await closed
+    assert.deepEqual(observed, [])
   })
 
   it("is waited for only while there is something to take", { timeout: 20_000 }, async (test) => {

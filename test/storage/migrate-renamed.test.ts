@@ -8,7 +8,7 @@ import { hintOf } from "../../src/sql/migration-steps.ts"
 import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
 import { cleanUp } from "../support/database.ts"
 import { migratedDatabases } from "./migrated-databases.ts"
-import { customer, refused, shop, text } from "./small-shop.ts"
+import { customer, refused, run, shop, text } from "./small-shop.ts"
 
 const hooks = cleanUp(after)
 const databases = await migratedDatabases(hooks)
@@ -79,6 +79,24 @@ const cases: readonly Case[] = [
     }),
     hints: { "drop:book": 'If it was renamed, say so: volume has was: "book".' },
   },
+  {
+    what: "a resource of which half of the fields have other names, and nothing that has one of them by chance",
+    from: load({
+      name: "shop",
+      resources: {
+        ticket: { fields: { title: text, note: optional, price: { scalar: "integer" } } },
+        maker: { fields: { name: text } },
+      },
+    }),
+    to: load({
+      name: "shop",
+      resources: {
+        issue: { fields: { title: text, remark: optional, price: { scalar: "integer" }, urgency: filled } },
+        customer: { fields: { name: text, street: text, city: text, code: text, phone: text } },
+      },
+    }),
+    hints: { "drop:ticket": 'If it was renamed, say so: issue has was: "ticket".' },
+  },
 ]
 
 for (const { name, open } of databases)
@@ -94,6 +112,22 @@ for (const { name, open } of databases)
           hints,
         )
       })
+
+    it("a resource whose ids begin as those in the log do, whatever its fields are called", async (test) => {
+      const database = await open()
+      test.after(database.close)
+      const one = (name: string, field: string): Model =>
+        load({ name: "shop", resources: { [name]: { id: "tic", history: true, fields: { [field]: text } } } })
+      const before = one("ticket", "title")
+      await migrate(database.url, before, { allow: [] })
+      const renamed = async () =>
+        (await compareDatabase(database.url, one("issue", "subject"))).flatMap((step) => hintOf(step) ?? [])
+      assert.deepEqual(await renamed(), [])
+      await run(database, [
+        "INSERT INTO bifold_log (resource, record, version, number, type, at) VALUES ('ticket', 'tic_a', '1', 1, 'ticket.created', '2026-11-22T12:00:00.000000Z')",
+      ])
+      assert.deepEqual(await renamed(), ['If it was renamed, say so: issue has was: "ticket".'])
+    })
 
     it("where what goes is required and nothing is run, beside how to allow it", async (test) => {
       const database = await open()

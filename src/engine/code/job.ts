@@ -1,4 +1,5 @@
 // One call of user code that a thread is given, and what it asks of the database while it runs.
+import { thrownMessage } from "../../base/thrown.ts"
 import { CodeCrash, handleEnded } from "../own-fault.ts"
 import type { CodePath, DbCall } from "./messages.ts"
 
@@ -36,7 +37,8 @@ export async function askDb({ db }: Pick<Job, "db">, { resource, method, given }
 
 /** @param how in words, where no error has been thrown */
 export function crashOf({ kind }: Pick<CodePlace, "kind">, thrown: unknown, how?: string): CodeCrash {
-  const said = how ?? (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown))
+  const said =
+    how ?? (thrown instanceof Error ? `${thrown.name}: ${thrownMessage(thrown)}` : thrownMessage(thrown))
   const crash = new CodeCrash(`The ${kind} ended its thread: ${said}`, { cause: thrown })
   // Where it was thrown is what helps to mend it, and nothing of Bifold's own.
   const from = thrown instanceof Error ? (thrown.stack ?? "").split("\n").filter(isFrame) : []

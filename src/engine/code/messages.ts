@@ -1,6 +1,8 @@
 // What the main thread and a thread of user code tell each other: calls, what they ask of the database, what they come to,
 // and errors as data, since a structured clone keeps neither classes nor identity.
+
 import { type Problem, Refusal } from "../../base/problem.ts"
+import { thrownMessage } from "../../base/thrown.ts"
 
 /** From the service's code on: `["actions", "order", "applyCoupon", "run"]`. */
 export type CodePath = readonly (string | number)[]
@@ -94,7 +96,7 @@ const deepest = 8
 
 export function packError(thrown: unknown, depth = 0): SentError {
   if (!(thrown instanceof Error))
-    return { kind: "value", value: isSendable(thrown) ? thrown : textOf(thrown) }
+    return { kind: "value", value: isSendable(thrown) ? thrown : thrownMessage(thrown) }
   const { name, message, stack, cause } = thrown
   const own = Object.entries(thrown).filter(
     ([member, value]) =>
@@ -131,13 +133,5 @@ function isSendable(value: unknown): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function textOf(value: unknown): string {
-  try {
-    return String(value)
-  } catch {
-    return "something that has no text"
   }
 }

@@ -88,7 +88,7 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
       report(
         [...place, ...at],
         what,
-        `Did you mean "${reaching.state}"? Or is that misspelt, which nothing else names?`,
+        `Did you mean "${reaching.state}"? Or is that misspelt in ${spot(reaching.at)}, the only place that names it?`,
       )
     else {
       told.add(state)
@@ -136,6 +136,9 @@ function mentionsIn({
   const grouped = Map.groupBy(all, ([state]) => state)
   return new Map([...grouped].map(([state, named]) => [state, named.map(([, at]) => at)]))
 }
+
+const spot = ([member, called]: Mention): string =>
+  member === "initial" ? `"initial"` : `the "to" of "${called}"`
 
 /** States near to the one to which nothing leads, each named in one place only, which leads to it: that may be misspelt. */
 const reachingBy = (
