@@ -115,21 +115,57 @@ SELECT
                   coalesce(
                     string_agg (
                       concat (
-                        '{"id":',
-                        coalesce(
-                          CASE typeof(('tag_' || "t5"."name"))
-                            WHEN 'text' THEN json_quote(('tag_' || "t5"."name"))
-                          END,
-                          char(3)
-                        ),
-                        ',"featured":',
-                        coalesce(
-                          CASE "t5"."featured"
-                            WHEN 1 THEN 'true'
-                            WHEN 0 THEN 'false'
-                          END,
-                          char(3)
-                        ),
+                        '{',
+                        CASE
+                          WHEN (
+                            SELECT
+                              count(*) = 2
+                            FROM
+                              pragma_table_list ('tag') AS found
+                              JOIN pragma_table_xinfo ('tag') AS own
+                            WHERE
+                              found."schema" = 'main'
+                              AND found."strict" = 1
+                              AND (own."name", own."type") IN (
+                                VALUES
+                                  ('name', 'TEXT'),
+                                  ('featured', 'INTEGER')
+                              )
+                          ) THEN concat (
+                            '"id":',
+                            coalesce(
+                              CASE
+                                WHEN ('tag_' || "t5"."name") IS NOT NULL THEN json_quote(('tag_' || "t5"."name"))
+                              END,
+                              char(3)
+                            ),
+                            ',"featured":',
+                            coalesce(
+                              CASE "t5"."featured"
+                                WHEN 1 THEN 'true'
+                                WHEN 0 THEN 'false'
+                              END,
+                              char(3)
+                            )
+                          )
+                          ELSE concat (
+                            '"id":',
+                            coalesce(
+                              CASE typeof(('tag_' || "t5"."name"))
+                                WHEN 'text' THEN json_quote(('tag_' || "t5"."name"))
+                              END,
+                              char(3)
+                            ),
+                            ',"featured":',
+                            coalesce(
+                              CASE "t5"."featured"
+                                WHEN 1 THEN 'true'
+                                WHEN 0 THEN 'false'
+                              END,
+                              char(3)
+                            )
+                          )
+                        END,
                         '}'
                       ),
                       ','

@@ -21,28 +21,71 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":',
-              coalesce(
-                CASE typeof(('cat_' || "t2"."id"))
-                  WHEN 'text' THEN json_quote(('cat_' || "t2"."id"))
-                END,
-                char(3)
-              ),
-              ',"position":',
-              coalesce(
-                CASE
-                  WHEN typeof("t2"."position") = 'integer'
-                  AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
-                END,
-                char(3)
-              ),
-              ',"parentId":',
-              coalesce(
-                CASE typeof(('cat_' || "t2"."parent_id"))
-                  WHEN 'text' THEN json_quote(('cat_' || "t2"."parent_id"))
-                END,
-                'null'
-              ),
+              '{',
+              CASE
+                WHEN (
+                  SELECT
+                    count(*) = 3
+                  FROM
+                    pragma_table_list ('category') AS found
+                    JOIN pragma_table_xinfo ('category') AS own
+                  WHERE
+                    found."schema" = 'main'
+                    AND found."strict" = 1
+                    AND (own."name", own."type") IN (
+                      VALUES
+                        ('id', 'TEXT'),
+                        ('position', 'INTEGER'),
+                        ('parent_id', 'TEXT')
+                    )
+                ) THEN concat (
+                  '"id":',
+                  coalesce(
+                    CASE
+                      WHEN ('cat_' || "t2"."id") IS NOT NULL THEN json_quote(('cat_' || "t2"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"position":',
+                  coalesce(
+                    CASE
+                      WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                    END,
+                    char(3)
+                  ),
+                  ',"parentId":',
+                  coalesce(
+                    CASE
+                      WHEN ('cat_' || "t2"."parent_id") IS NOT NULL THEN json_quote(('cat_' || "t2"."parent_id"))
+                    END,
+                    'null'
+                  )
+                )
+                ELSE concat (
+                  '"id":',
+                  coalesce(
+                    CASE typeof(('cat_' || "t2"."id"))
+                      WHEN 'text' THEN json_quote(('cat_' || "t2"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"position":',
+                  coalesce(
+                    CASE
+                      WHEN typeof("t2"."position") = 'integer'
+                      AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                    END,
+                    char(3)
+                  ),
+                  ',"parentId":',
+                  coalesce(
+                    CASE typeof(('cat_' || "t2"."parent_id"))
+                      WHEN 'text' THEN json_quote(('cat_' || "t2"."parent_id"))
+                    END,
+                    'null'
+                  )
+                )
+              END,
               '}'
             ),
             ','

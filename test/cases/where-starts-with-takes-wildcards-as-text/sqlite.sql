@@ -28,27 +28,71 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              coalesce(
-                '{"id":"exhibit_' || CASE
-                  WHEN typeof("t2"."id") = 'integer'
-                  AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
-                END || '","title":',
-                '{"id":' || char(3) || ',"title":'
-              ),
-              coalesce(
-                CASE typeof("t2"."title")
-                  WHEN 'text' THEN json_quote("t2"."title")
-                END,
-                char(3)
-              ),
-              ',"subtitle":',
+              '{',
               CASE
-                WHEN "t2"."subtitle" IS NULL THEN 'null'
-                ELSE coalesce(
-                  CASE typeof("t2"."subtitle")
-                    WHEN 'text' THEN json_quote("t2"."subtitle")
-                  END,
-                  char(3)
+                WHEN (
+                  SELECT
+                    count(*) = 3
+                  FROM
+                    pragma_table_list ('exhibit') AS found
+                    JOIN pragma_table_xinfo ('exhibit') AS own
+                  WHERE
+                    found."schema" = 'main'
+                    AND found."strict" = 1
+                    AND (own."name", own."type") IN (
+                      VALUES
+                        ('id', 'INTEGER'),
+                        ('title', 'TEXT'),
+                        ('subtitle', 'TEXT')
+                    )
+                ) THEN concat (
+                  coalesce(
+                    '"id":"exhibit_' || CASE
+                      WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                    END || '","title":',
+                    '"id":' || char(3) || ',"title":'
+                  ),
+                  coalesce(
+                    CASE
+                      WHEN "t2"."title" IS NOT NULL THEN json_quote("t2"."title")
+                    END,
+                    char(3)
+                  ),
+                  ',"subtitle":',
+                  CASE
+                    WHEN "t2"."subtitle" IS NULL THEN 'null'
+                    ELSE coalesce(
+                      CASE
+                        WHEN "t2"."subtitle" IS NOT NULL THEN json_quote("t2"."subtitle")
+                      END,
+                      char(3)
+                    )
+                  END
+                )
+                ELSE concat (
+                  coalesce(
+                    '"id":"exhibit_' || CASE
+                      WHEN typeof("t2"."id") = 'integer'
+                      AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                    END || '","title":',
+                    '"id":' || char(3) || ',"title":'
+                  ),
+                  coalesce(
+                    CASE typeof("t2"."title")
+                      WHEN 'text' THEN json_quote("t2"."title")
+                    END,
+                    char(3)
+                  ),
+                  ',"subtitle":',
+                  CASE
+                    WHEN "t2"."subtitle" IS NULL THEN 'null'
+                    ELSE coalesce(
+                      CASE typeof("t2"."subtitle")
+                        WHEN 'text' THEN json_quote("t2"."subtitle")
+                      END,
+                      char(3)
+                    )
+                  END
                 )
               END,
               '}'
