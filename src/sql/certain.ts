@@ -6,8 +6,8 @@ import type { Member } from "../plan/types.ts"
 import { fieldType } from "./column-type.ts"
 import { type Compilation, markText, type Row } from "./compilation.ts"
 import type { CertainColumns } from "./dialect.ts"
-import { sql } from "./fragment.ts"
-import { concatenated, membersText, type TextMember, type TextPiece } from "./json-text.ts"
+import { type Fragment, sql } from "./fragment.ts"
+import { concatenated, membersText, type TextMember } from "./json-text.ts"
 import { subjectText } from "./leaf.ts"
 import type { RowContext } from "./listed.ts"
 import { columnsOf } from "./subject.ts"
@@ -78,10 +78,11 @@ export function certainText(
   return { key: first.member.key, text: [text], whole: true }
 }
 
-function fieldText(compilation: Compilation, row: Row, subject: Subject): readonly TextPiece[] | undefined {
+function fieldText(compilation: Compilation, row: Row, subject: Subject): readonly Fragment[] | undefined {
   const { dialect, model } = compilation
   const field = subject.kind === "field" ? row.resource.fields.get(subject.field) : undefined
   if (!field) return undefined
   const mark = concatenated(dialect, [markText(compilation, unrepresentable)])
-  return dialect.certain?.field(row.column(field.column), fieldType(model, field), field.optional, mark)
+  const text = dialect.certain?.field(row.column(field.column), fieldType(model, field), field.optional, mark)
+  return text && [text]
 }

@@ -5,7 +5,6 @@ import type { OperatorName } from "../model/operators.ts"
 import type { Measure, Value } from "../plan/types.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Fragment } from "./fragment.ts"
-import type { TextPiece } from "./json-text.ts"
 import type { Parameter } from "./statement.ts"
 
 export interface Dialect {
@@ -67,7 +66,7 @@ interface Certain {
     type: ColumnType,
     optional: boolean,
     mark: Fragment,
-  ) => readonly TextPiece[] | undefined
+  ) => Fragment | undefined
   /** Whether these columns of the table do, asked once for all rows. */
   readonly holds: (table: TableName, columns: CertainColumns) => Fragment
 }

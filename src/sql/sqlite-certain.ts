@@ -4,7 +4,6 @@ import type { TableName } from "../model/model.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { CertainColumns, Printed } from "./dialect.ts"
 import { commas, type Fragment, literal, sql, whole } from "./fragment.ts"
-import type { TextPiece } from "./json-text.ts"
 import { printAs } from "./sqlite-loose.ts"
 import { printScaled, quoted } from "./sqlite-print.ts"
 
@@ -39,16 +38,14 @@ export function fieldCertain(
   type: ColumnType,
   optional: boolean,
   mark: Fragment,
-): readonly TextPiece[] | undefined {
+): Fragment | undefined {
   if (type.stored !== "plain" || type.list) return undefined
-  const inQuotes = (bare: Fragment): readonly TextPiece[] =>
-    optional ? [sql`coalesce(${quoted(bare)}, 'null')`] : ['"', bare, '"']
+  const inQuotes = (bare: Fragment): Fragment =>
+    optional ? sql`coalesce(${quoted(bare)}, 'null')` : quoted(bare)
   switch (type.scalar) {
     case "integer": {
       const none = optional ? sql` WHEN ${value} IS NULL THEN 'null'` : sql``
-      return [
-        sql`CASE WHEN ${value} BETWEEN -2147483648 AND 2147483647 THEN ${value}${none} ELSE ${mark} END`,
-      ]
+      return sql`CASE WHEN ${value} BETWEEN -2147483648 AND 2147483647 THEN ${value}${none} ELSE ${mark} END`
     }
     case "int64":
       return inQuotes(value)
@@ -59,7 +56,7 @@ export function fieldCertain(
     case "url":
     case "slug":
       // Of NULL it is `null`.
-      return [sql`json_quote(${value})`]
+      return sql`json_quote(${value})`
     default:
       return undefined
   }
