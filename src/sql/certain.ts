@@ -1,11 +1,12 @@
 // Leaves whose columns are asked for their types once, in place of each of their values: for lists that may be long, where the
 // database can tell that a column holds nothing else.
 import type { Subject } from "../model/condition.ts"
+import { unrepresentable } from "../plan/marks.ts"
 import type { Member } from "../plan/types.ts"
-import { type ColumnType, fieldType } from "./column-type.ts"
-import type { Compilation, Row } from "./compilation.ts"
+import { fieldType } from "./column-type.ts"
+import { type Compilation, markText, type Row } from "./compilation.ts"
 import type { CertainColumns } from "./dialect.ts"
-import { sql } from "./fragment.ts"
+import { type Fragment, sql } from "./fragment.ts"
 import { concatenated, membersText, type TextMember } from "./json-text.ts"
 import { subjectText } from "./leaf.ts"
 import type { RowContext } from "./listed.ts"
@@ -31,10 +32,10 @@ export function certainLeaf(
   if (!subject) return undefined
   const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
   if (field?.computed) return undefined
-  const columns: readonly (readonly [string, ColumnType])[] = field
-    ? [[field.column, fieldType(model, field)]]
-    : columnsOf({ model }, resource, subject).columns.map(({ column, type }) => [column, type])
-  return columns.every(([, { stored }]) => stored === "plain")
+  const { columns: parts, optional } = columnsOf({ model }, resource, subject)
+  // A key is there anyway, and its table need not say so.
+  const columns = parts.map(({ column, type }) => [column, { type, optional: optional || !field }] as const)
+  return columns.every(([, { type }]) => type.stored === "plain")
     ? { member, subject, columns: new Map(columns) }
     : undefined
 }
@@ -69,10 +70,19 @@ export function certainText(
   const trusting: Compilation = { ...compilation, dialect: { ...dialect, print: certain.print } }
   const plain = leaves.map(({ member: { key }, subject }) => ({
     key,
-    text: subjectText(trusting, row, subject),
+    text: fieldText(compilation, row, subject) ?? subjectText(trusting, row, subject),
   }))
   const columns = new Map(leaves.flatMap((leaf) => [...leaf.columns]))
   const asJudged = concatenated(dialect, membersText(leaves.map(({ member }) => judged(member))))
   const text = sql`CASE WHEN ${certain.holds(row.resource.table, columns)} THEN ${concatenated(dialect, membersText(plain))} ELSE ${asJudged} END`
   return { key: first.member.key, text: [text], whole: true }
+}
+
+function fieldText(compilation: Compilation, row: Row, subject: Subject): readonly Fragment[] | undefined {
+  const { dialect, model } = compilation
+  const field = subject.kind === "field" ? row.resource.fields.get(subject.field) : undefined
+  if (!field) return undefined
+  const mark = concatenated(dialect, [markText(compilation, unrepresentable)])
+  const text = dialect.certain?.field(row.column(field.column), fieldType(model, field), field.optional, mark)
+  return text && [text]
 }

@@ -51,12 +51,22 @@ export interface Dialect {
   readonly writes: Writes
 }
 
-/** By their names. */
-export type CertainColumns = ReadonlyMap<string, ColumnType>
+/** By their names; one that always holds a value says so in its table too. */
+export type CertainColumns = ReadonlyMap<string, { readonly type: ColumnType; readonly optional: boolean }>
 
 interface Certain {
   /** As `print`, of a column that holds nothing but values of its type. */
   readonly print: Dialect["print"]
+  /**
+   * All of a field's JSON text, `null` included, where more is known than `print` says; undefined where there is not.
+   * @param mark for what the declaration rules out all the same
+   */
+  readonly field: (
+    value: Fragment,
+    type: ColumnType,
+    optional: boolean,
+    mark: Fragment,
+  ) => Fragment | undefined
   /** Whether these columns of the table do, asked once for all rows. */
   readonly holds: (table: TableName, columns: CertainColumns) => Fragment
 }

@@ -32,12 +32,45 @@ export function printCertain(value: Fragment, type: ColumnType): Printed {
   }
 }
 
+/** All of a field's JSON text. */
+export function fieldCertain(
+  value: Fragment,
+  type: ColumnType,
+  optional: boolean,
+  mark: Fragment,
+): Fragment | undefined {
+  if (type.stored !== "plain" || type.list) return undefined
+  const inQuotes = (bare: Fragment): Fragment =>
+    optional ? sql`coalesce(${quoted(bare)}, 'null')` : quoted(bare)
+  switch (type.scalar) {
+    case "integer": {
+      const none = optional ? sql` WHEN ${value} IS NULL THEN 'null'` : sql``
+      return sql`CASE WHEN ${value} BETWEEN -2147483648 AND 2147483647 THEN ${value}${none} ELSE ${mark} END`
+    }
+    case "int64":
+      return inQuotes(value)
+    case "decimal":
+      return inQuotes(printScaled(value, type.scale ?? 0))
+    case "text":
+    case "email":
+    case "url":
+    case "slug":
+      // Of NULL it is `null`.
+      return sql`json_quote(${value})`
+    default:
+      return undefined
+  }
+}
+
 /** @param typeOf as the table says it */
 export function holdTypes(
   table: TableName,
   columns: CertainColumns,
   typeOf: (type: ColumnType) => string,
 ): Fragment {
-  const wanted = [...columns].map(([name, type]) => sql`(${literal(name)}, ${literal(typeOf(type))})`)
-  return sql`(SELECT count(*) = ${whole(wanted.length)} FROM pragma_table_list(${literal(table.name)}) AS found JOIN pragma_table_xinfo(${literal(table.name)}) AS own WHERE found."schema" = 'main' AND found."strict" = 1 AND (own."name", own."type") IN (VALUES ${commas(wanted)}))`
+  const wanted = [...columns].map(
+    ([name, { type, optional }]) =>
+      sql`(${literal(name)}, ${literal(typeOf(type))}, ${whole(optional ? 0 : 1)})`,
+  )
+  return sql`(SELECT count(*) = ${whole(wanted.length)} FROM pragma_table_list(${literal(table.name)}) AS found JOIN pragma_table_xinfo(${literal(table.name)}) AS own WHERE found."schema" = 'main' AND found."strict" = 1 AND EXISTS (SELECT 1 FROM (VALUES ${commas(wanted)}) AS wanted WHERE wanted."column1" = own."name" AND wanted."column2" = own."type" AND wanted."column3" <= own."notnull"))`
 }

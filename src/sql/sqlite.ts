@@ -4,7 +4,7 @@ import { invariant } from "../base/invariant.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, literal, name, sql } from "./fragment.ts"
-import { holdTypes, printCertain } from "./sqlite-certain.ts"
+import { fieldCertain, holdTypes, printCertain } from "./sqlite-certain.ts"
 import { sqliteFigures } from "./sqlite-figures.ts"
 import { looseComparable, looseLikely, printAs } from "./sqlite-loose.ts"
 import { encode, encodeSet, store } from "./sqlite-parameters.ts"
@@ -59,6 +59,7 @@ export const sqlite: Dialect = {
   },
   certain: {
     print: printCertain,
+    field: fieldCertain,
     holds: (table, columns) => holdTypes(table, columns, typeNameOf),
   },
   sideBySide: (texts) => sql`concat(${commas(texts)})`,

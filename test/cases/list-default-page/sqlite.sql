@@ -111,10 +111,19 @@ SELECT
                 WHERE
                   found."schema" = 'main'
                   AND found."strict" = 1
-                  AND (own."name", own."type") IN (
-                    VALUES
-                      ('name', 'TEXT'),
-                      ('featured', 'INTEGER')
+                  AND EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        VALUES
+                          ('name', 'TEXT', 1),
+                          ('featured', 'INTEGER', 1)
+                      ) AS wanted
+                    WHERE
+                      wanted."column1" = own."name"
+                      AND wanted."column2" = own."type"
+                      AND wanted."column3" <= own."notnull"
                   )
               ) THEN concat (
                 '"id":',
@@ -125,12 +134,7 @@ SELECT
                   char(3)
                 ),
                 ',"name":',
-                coalesce(
-                  CASE
-                    WHEN "t1"."name" IS NOT NULL THEN json_quote("t1"."name")
-                  END,
-                  char(3)
-                ),
+                json_quote("t1"."name"),
                 ',"featured":',
                 coalesce(
                   CASE "t1"."featured"

@@ -361,10 +361,19 @@ SELECT
                                       WHERE
                                         found."schema" = 'main'
                                         AND found."strict" = 1
-                                        AND (own."name", own."type") IN (
-                                          VALUES
-                                            ('order_id', 'TEXT'),
-                                            ('position', 'INTEGER')
+                                        AND EXISTS (
+                                          SELECT
+                                            1
+                                          FROM
+                                            (
+                                              VALUES
+                                                ('order_id', 'TEXT', 0),
+                                                ('position', 'INTEGER', 0)
+                                            ) AS wanted
+                                          WHERE
+                                            wanted."column1" = own."name"
+                                            AND wanted."column2" = own."type"
+                                            AND wanted."column3" <= own."notnull"
                                         )
                                     ) THEN concat (
                                       '"id":',
@@ -423,10 +432,19 @@ SELECT
                                           WHERE
                                             found."schema" = 'main'
                                             AND found."strict" = 1
-                                            AND (own."name", own."type") IN (
-                                              VALUES
-                                                ('id', 'TEXT'),
-                                                ('name', 'TEXT')
+                                            AND EXISTS (
+                                              SELECT
+                                                1
+                                              FROM
+                                                (
+                                                  VALUES
+                                                    ('id', 'TEXT', 0),
+                                                    ('name', 'TEXT', 1)
+                                                ) AS wanted
+                                              WHERE
+                                                wanted."column1" = own."name"
+                                                AND wanted."column2" = own."type"
+                                                AND wanted."column3" <= own."notnull"
                                             )
                                         ) THEN concat (
                                           '"id":',
@@ -437,12 +455,7 @@ SELECT
                                             char(3)
                                           ),
                                           ',"name":',
-                                          coalesce(
-                                            CASE
-                                              WHEN "t7"."name" IS NOT NULL THEN json_quote("t7"."name")
-                                            END,
-                                            char(3)
-                                          )
+                                          json_quote("t7"."name")
                                         )
                                         ELSE concat (
                                           '"id":',
@@ -475,10 +488,19 @@ SELECT
                                               WHERE
                                                 found."schema" = 'main'
                                                 AND found."strict" = 1
-                                                AND (own."name", own."type") IN (
-                                                  VALUES
-                                                    ('id', 'TEXT'),
-                                                    ('name', 'TEXT')
+                                                AND EXISTS (
+                                                  SELECT
+                                                    1
+                                                  FROM
+                                                    (
+                                                      VALUES
+                                                        ('id', 'TEXT', 0),
+                                                        ('name', 'TEXT', 1)
+                                                    ) AS wanted
+                                                  WHERE
+                                                    wanted."column1" = own."name"
+                                                    AND wanted."column2" = own."type"
+                                                    AND wanted."column3" <= own."notnull"
                                                 )
                                             ) THEN concat (
                                               '"id":',
@@ -489,12 +511,7 @@ SELECT
                                                 char(3)
                                               ),
                                               ',"name":',
-                                              coalesce(
-                                                CASE
-                                                  WHEN "t8"."name" IS NOT NULL THEN json_quote("t8"."name")
-                                                END,
-                                                char(3)
-                                              )
+                                              json_quote("t8"."name")
                                             )
                                             ELSE concat (
                                               '"id":',
@@ -527,10 +544,19 @@ SELECT
                                                   WHERE
                                                     found."schema" = 'main'
                                                     AND found."strict" = 1
-                                                    AND (own."name", own."type") IN (
-                                                      VALUES
-                                                        ('id', 'TEXT'),
-                                                        ('name', 'TEXT')
+                                                    AND EXISTS (
+                                                      SELECT
+                                                        1
+                                                      FROM
+                                                        (
+                                                          VALUES
+                                                            ('id', 'TEXT', 0),
+                                                            ('name', 'TEXT', 1)
+                                                        ) AS wanted
+                                                      WHERE
+                                                        wanted."column1" = own."name"
+                                                        AND wanted."column2" = own."type"
+                                                        AND wanted."column3" <= own."notnull"
                                                     )
                                                 ) THEN concat (
                                                   '"id":',
@@ -541,12 +567,7 @@ SELECT
                                                     char(3)
                                                   ),
                                                   ',"name":',
-                                                  coalesce(
-                                                    CASE
-                                                      WHEN "t9"."name" IS NOT NULL THEN json_quote("t9"."name")
-                                                    END,
-                                                    char(3)
-                                                  )
+                                                  json_quote("t9"."name")
                                                 )
                                                 ELSE concat (
                                                   '"id":',

@@ -126,10 +126,19 @@ SELECT
                             WHERE
                               found."schema" = 'main'
                               AND found."strict" = 1
-                              AND (own."name", own."type") IN (
-                                VALUES
-                                  ('name', 'TEXT'),
-                                  ('featured', 'INTEGER')
+                              AND EXISTS (
+                                SELECT
+                                  1
+                                FROM
+                                  (
+                                    VALUES
+                                      ('name', 'TEXT', 0),
+                                      ('featured', 'INTEGER', 1)
+                                  ) AS wanted
+                                WHERE
+                                  wanted."column1" = own."name"
+                                  AND wanted."column2" = own."type"
+                                  AND wanted."column3" <= own."notnull"
                               )
                           ) THEN concat (
                             '"id":',

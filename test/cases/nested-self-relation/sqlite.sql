@@ -133,10 +133,19 @@ SELECT
                             WHERE
                               found."schema" = 'main'
                               AND found."strict" = 1
-                              AND (own."name", own."type") IN (
-                                VALUES
-                                  ('id', 'TEXT'),
-                                  ('name', 'TEXT')
+                              AND EXISTS (
+                                SELECT
+                                  1
+                                FROM
+                                  (
+                                    VALUES
+                                      ('id', 'TEXT', 0),
+                                      ('name', 'TEXT', 1)
+                                  ) AS wanted
+                                WHERE
+                                  wanted."column1" = own."name"
+                                  AND wanted."column2" = own."type"
+                                  AND wanted."column3" <= own."notnull"
                               )
                           ) THEN concat (
                             '"id":',
@@ -147,12 +156,7 @@ SELECT
                               char(3)
                             ),
                             ',"name":',
-                            coalesce(
-                              CASE
-                                WHEN "t4"."name" IS NOT NULL THEN json_quote("t4"."name")
-                              END,
-                              char(3)
-                            )
+                            json_quote("t4"."name")
                           )
                           ELSE concat (
                             '"id":',
@@ -190,10 +194,19 @@ SELECT
                                         WHERE
                                           found."schema" = 'main'
                                           AND found."strict" = 1
-                                          AND (own."name", own."type") IN (
-                                            VALUES
-                                              ('id', 'TEXT'),
-                                              ('name', 'TEXT')
+                                          AND EXISTS (
+                                            SELECT
+                                              1
+                                            FROM
+                                              (
+                                                VALUES
+                                                  ('id', 'TEXT', 0),
+                                                  ('name', 'TEXT', 1)
+                                              ) AS wanted
+                                            WHERE
+                                              wanted."column1" = own."name"
+                                              AND wanted."column2" = own."type"
+                                              AND wanted."column3" <= own."notnull"
                                           )
                                       ) THEN concat (
                                         '"id":',
@@ -204,12 +217,7 @@ SELECT
                                           char(3)
                                         ),
                                         ',"name":',
-                                        coalesce(
-                                          CASE
-                                            WHEN "t6"."name" IS NOT NULL THEN json_quote("t6"."name")
-                                          END,
-                                          char(3)
-                                        )
+                                        json_quote("t6"."name")
                                       )
                                       ELSE concat (
                                         '"id":',
@@ -242,10 +250,19 @@ SELECT
                                             WHERE
                                               found."schema" = 'main'
                                               AND found."strict" = 1
-                                              AND (own."name", own."type") IN (
-                                                VALUES
-                                                  ('id', 'TEXT'),
-                                                  ('name', 'TEXT')
+                                              AND EXISTS (
+                                                SELECT
+                                                  1
+                                                FROM
+                                                  (
+                                                    VALUES
+                                                      ('id', 'TEXT', 0),
+                                                      ('name', 'TEXT', 1)
+                                                  ) AS wanted
+                                                WHERE
+                                                  wanted."column1" = own."name"
+                                                  AND wanted."column2" = own."type"
+                                                  AND wanted."column3" <= own."notnull"
                                               )
                                           ) THEN concat (
                                             '"id":',
@@ -256,12 +273,7 @@ SELECT
                                               char(3)
                                             ),
                                             ',"name":',
-                                            coalesce(
-                                              CASE
-                                                WHEN "t7"."name" IS NOT NULL THEN json_quote("t7"."name")
-                                              END,
-                                              char(3)
-                                            )
+                                            json_quote("t7"."name")
                                           )
                                           ELSE concat (
                                             '"id":',

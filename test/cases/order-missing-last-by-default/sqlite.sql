@@ -32,11 +32,20 @@ SELECT
                   WHERE
                     found."schema" = 'main'
                     AND found."strict" = 1
-                    AND (own."name", own."type") IN (
-                      VALUES
-                        ('id', 'TEXT'),
-                        ('position', 'INTEGER'),
-                        ('parent_id', 'TEXT')
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        (
+                          VALUES
+                            ('id', 'TEXT', 0),
+                            ('position', 'INTEGER', 1),
+                            ('parent_id', 'TEXT', 0)
+                        ) AS wanted
+                      WHERE
+                        wanted."column1" = own."name"
+                        AND wanted."column2" = own."type"
+                        AND wanted."column3" <= own."notnull"
                     )
                 ) THEN concat (
                   '"id":',
@@ -47,12 +56,10 @@ SELECT
                     char(3)
                   ),
                   ',"position":',
-                  coalesce(
-                    CASE
-                      WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
-                    END,
-                    char(3)
-                  ),
+                  CASE
+                    WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                    ELSE char(3)
+                  END,
                   ',"parentId":',
                   coalesce(
                     CASE

@@ -229,10 +229,19 @@ SELECT
                 WHERE
                   found."schema" = 'main'
                   AND found."strict" = 1
-                  AND (own."name", own."type") IN (
-                    VALUES
-                      ('hall', 'TEXT'),
-                      ('number', 'INTEGER')
+                  AND EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        VALUES
+                          ('hall', 'TEXT', 1),
+                          ('number', 'INTEGER', 1)
+                      ) AS wanted
+                    WHERE
+                      wanted."column1" = own."name"
+                      AND wanted."column2" = own."type"
+                      AND wanted."column3" <= own."notnull"
                   )
               ) THEN concat (
                 '"id":',
@@ -253,19 +262,12 @@ SELECT
                   char(3)
                 ),
                 ',"hall":',
-                coalesce(
-                  CASE
-                    WHEN "t1"."hall" IS NOT NULL THEN json_quote("t1"."hall")
-                  END,
-                  char(3)
-                ),
+                json_quote("t1"."hall"),
                 ',"number":',
-                coalesce(
-                  CASE
-                    WHEN "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
-                  END,
-                  char(3)
-                )
+                CASE
+                  WHEN "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+                  ELSE char(3)
+                END
               )
               ELSE concat (
                 '"id":',

@@ -36,11 +36,20 @@ SELECT
                   WHERE
                     found."schema" = 'main'
                     AND found."strict" = 1
-                    AND (own."name", own."type") IN (
-                      VALUES
-                        ('id', 'INTEGER'),
-                        ('mood', 'TEXT'),
-                        ('height', 'REAL')
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        (
+                          VALUES
+                            ('id', 'INTEGER', 0),
+                            ('mood', 'TEXT', 0),
+                            ('height', 'REAL', 0)
+                        ) AS wanted
+                      WHERE
+                        wanted."column1" = own."name"
+                        AND wanted."column2" = own."type"
+                        AND wanted."column3" <= own."notnull"
                     )
                 ) THEN concat (
                   coalesce(

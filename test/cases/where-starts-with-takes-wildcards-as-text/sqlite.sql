@@ -39,11 +39,20 @@ SELECT
                   WHERE
                     found."schema" = 'main'
                     AND found."strict" = 1
-                    AND (own."name", own."type") IN (
-                      VALUES
-                        ('id', 'INTEGER'),
-                        ('title', 'TEXT'),
-                        ('subtitle', 'TEXT')
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        (
+                          VALUES
+                            ('id', 'INTEGER', 0),
+                            ('title', 'TEXT', 1),
+                            ('subtitle', 'TEXT', 0)
+                        ) AS wanted
+                      WHERE
+                        wanted."column1" = own."name"
+                        AND wanted."column2" = own."type"
+                        AND wanted."column3" <= own."notnull"
                     )
                 ) THEN concat (
                   coalesce(
@@ -52,22 +61,9 @@ SELECT
                     END || '","title":',
                     '"id":' || char(3) || ',"title":'
                   ),
-                  coalesce(
-                    CASE
-                      WHEN "t2"."title" IS NOT NULL THEN json_quote("t2"."title")
-                    END,
-                    char(3)
-                  ),
+                  json_quote("t2"."title"),
                   ',"subtitle":',
-                  CASE
-                    WHEN "t2"."subtitle" IS NULL THEN 'null'
-                    ELSE coalesce(
-                      CASE
-                        WHEN "t2"."subtitle" IS NOT NULL THEN json_quote("t2"."subtitle")
-                      END,
-                      char(3)
-                    )
-                  END
+                  json_quote("t2"."subtitle")
                 )
                 ELSE concat (
                   coalesce(
