@@ -40,7 +40,11 @@ export function rootText(compilation: Compilation, root: Root): Fragment | undef
     object: ({ of }) => rootObject(compilation, of),
     list: ({ resource: listed, list }) => {
       const resource = resourceOf(compilation, listed)
-      const pieces = listText(compilation, { list, resource, rowText: rowTextOf(compilation) })
+      const pieces = listText(compilation, {
+        list,
+        resource,
+        rowText: rowTextOf(compilation, list.page.atMost),
+      })
       return concatenated(compilation.dialect, pieces)
     },
   })

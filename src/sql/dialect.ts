@@ -44,9 +44,31 @@ export interface Dialect {
   readonly watch?: Fragment
   /** The texts side by side, each of which is there; where none is text the result need not be. */
   readonly sideBySide: (texts: readonly Fragment[]) => Fragment
+  /** Where values of a column may be of any type, unless its table says otherwise. */
+  readonly certain?: Certain
   /** Tables that Bifold makes. */
   readonly made: MadeTables
   readonly writes: Writes
+}
+
+/** By their names; one that always holds a value says so in its table too. */
+export type CertainColumns = ReadonlyMap<string, { readonly type: ColumnType; readonly optional: boolean }>
+
+interface Certain {
+  /** As `print`, of a column that holds nothing but values of its type. */
+  readonly print: Dialect["print"]
+  /**
+   * All of a field's JSON text, `null` included, where more is known than `print` says; undefined where there is not.
+   * @param mark for what the declaration rules out all the same
+   */
+  readonly field: (
+    value: Fragment,
+    type: ColumnType,
+    optional: boolean,
+    mark: Fragment,
+  ) => Fragment | undefined
+  /** Whether these columns of the table do, asked once for all rows. */
+  readonly holds: (table: TableName, columns: CertainColumns) => Fragment
 }
 
 /** What is computed: of many rows, and by expressions. */

@@ -19,16 +19,21 @@ const mostArguments = 90
 export interface TextMember {
   readonly key: string
   readonly text: readonly TextPiece[]
+  /** The text is that of several members, with their keys, and this is the first of them. */
+  readonly whole?: true
 }
 
 /** `{"key":text,…}` */
 export function objectText(members: readonly TextMember[]): readonly TextPiece[] {
-  const inner = members.flatMap(({ key, text }, index): TextPiece[] => [
-    `${index === 0 ? "" : ","}${JSON.stringify(key)}:`,
+  return ["{", ...membersText(members), "}"]
+}
+
+/** The same without what is around it. */
+export const membersText = (members: readonly TextMember[]): readonly TextPiece[] =>
+  members.flatMap(({ key, text, whole }, index): TextPiece[] => [
+    `${index === 0 ? "" : ","}${whole ? "" : `${JSON.stringify(key)}:`}`,
     ...text,
   ])
-  return ["{", ...inner, "}"]
-}
 
 /** The rows of a FROM clause as an array, or those that meet a condition; `order` is what the aggregate takes besides. */
 export function arrayText(

@@ -22,6 +22,8 @@ export type RowText = (context: RowContext, members: readonly Member[]) => reado
 export interface RowContext {
   readonly row: Row
   readonly cursor?: () => readonly TextPiece[]
+  /** How many such rows an answer has at most; 1 when absent. */
+  readonly times?: number
 }
 
 export interface Listed {

@@ -4,9 +4,10 @@ import { match } from "../base/match.ts"
 import { awaitedMark, cursorBegin, cursorEnd, secretMark } from "../plan/marks.ts"
 import { memberOf } from "../plan/member.ts"
 import type { Member } from "../plan/types.ts"
+import { type CertainLeaf, certainLeaf, certainText } from "./certain.ts"
 import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
 import { type Fragment, sql } from "./fragment.ts"
-import { concatenated, objectText, type TextPiece } from "./json-text.ts"
+import { concatenated, objectText, type TextMember, type TextPiece } from "./json-text.ts"
 import { subjectText } from "./leaf.ts"
 import { listText } from "./list.ts"
 import type { RowContext, RowText } from "./listed.ts"
@@ -20,15 +21,44 @@ export function recordText(
   context: RowContext,
   members: readonly Member[],
 ): readonly TextPiece[] {
-  return objectText(
-    members.map((member) => ({ key: member.key, text: memberText(compilation, context, member) })),
-  )
+  return objectText(textMembers(compilation, context, members))
 }
 
+/** Leaves beside each other are printed together, where that is worth a question about their columns. */
+function textMembers(
+  compilation: Compilation,
+  context: RowContext,
+  members: readonly Member[],
+): readonly TextMember[] {
+  const found: TextMember[] = []
+  let leaves: CertainLeaf[] = []
+  const judged = (member: Member): TextMember => ({
+    key: member.key,
+    text: memberText(compilation, context, member),
+  })
+  const close = (): void => {
+    const together = certainText(compilation, context, leaves, judged)
+    found.push(...(together ? [together] : leaves.map(({ member }) => judged(member))))
+    leaves = []
+  }
+  for (const member of members) {
+    const leaf = certainLeaf(compilation, context.row, member)
+    if (leaf) {
+      leaves.push(leaf)
+      continue
+    }
+    close()
+    found.push(judged(member))
+  }
+  close()
+  return found
+}
+
+/** @param times how many rows of it there are at most */
 export const rowTextOf =
-  (compilation: Compilation): RowText =>
+  (compilation: Compilation, times: number): RowText =>
   (context, members) =>
-    recordText(compilation, context, members)
+    recordText(compilation, { ...context, times }, members)
 
 export function memberText(
   compilation: Compilation,
@@ -51,7 +81,7 @@ export function memberText(
     computed: ({ field }) => awaitedText(compilation, row, field),
     cursor: () => present(context.cursor, "only a page's row has a cursor")(),
     object: ({ members }) => recordText(compilation, context, members),
-    one: ({ relation, members }) => [targetText(compilation, row, relation, members)],
+    one: ({ relation, members }) => [targetText(compilation, context, relation, members)],
     many: ({ relation, list }) => {
       const to = present(
         row.resource.relations.get(relation),
@@ -59,20 +89,22 @@ export function memberText(
       )
       const resource = resourceOf(compilation, to.target)
       const owner = { row, relation: to }
-      return listText(compilation, { list, resource, owner, rowText: rowTextOf(compilation) })
+      const times = (context.times ?? 1) * list.page.atMost
+      return listText(compilation, { list, resource, owner, rowText: rowTextOf(compilation, times) })
     },
   })
 }
 
 function targetText(
   compilation: Compilation,
-  row: Row,
+  { row, times }: RowContext,
   relation: string,
   members: readonly Member[],
 ): Fragment {
   const to = toOne(row.resource, relation)
   const target = row.one(to)
-  const text = concatenated(compilation.dialect, recordText(compilation, { row: target }, members))
+  const inside = { row: target, ...(times !== undefined && { times }) }
+  const text = concatenated(compilation.dialect, recordText(compilation, inside, members))
   return sql`CASE WHEN ${isPresent(target, to)} THEN ${text} ELSE 'null' END`
 }
 

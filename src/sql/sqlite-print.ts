@@ -20,7 +20,7 @@ export function printPlain(value: Fragment, type: ColumnType): Printed {
     case "boolean":
       return { text: sql`CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`, partial: true }
     case "decimal":
-      return inQuotes(printScaled(value, type.scale ?? 0))
+      return inQuotes(judgedScaled(value, type.scale ?? 0))
     case "float":
       return { text: printFloat(value), partial: true }
     case "time":
@@ -83,13 +83,16 @@ export function listText(value: Fragment, { scalar }: ColumnType): Fragment {
 export const printFloat = (value: Fragment): Fragment =>
   sql`CASE WHEN typeof(${value}) IN ('real', 'integer') AND ${value} BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE ${value} WHEN CAST(format('%.15g', ${value}) AS REAL) THEN format('%.15g', ${value}) WHEN CAST(format('%.16g', ${value}) AS REAL) THEN format('%.16g', ${value}) ELSE format('%!.17g', ${value}) END END`
 
-/** A decimal that is held as a whole number of its smallest unit. */
-function printScaled(value: Fragment, scale: number): Fragment {
-  const isWhole = sql`CASE typeof(${value}) WHEN 'integer'`
-  if (scale === 0) return sql`${isWhole} THEN ${value} END`
+/** A decimal that is held as a whole number of its smallest unit; NULL for any other value. */
+const judgedScaled = (value: Fragment, scale: number): Fragment =>
+  sql`CASE typeof(${value}) WHEN 'integer' THEN ${printScaled(value, scale)} END`
+
+/** The same of a whole number. */
+export function printScaled(value: Fragment, scale: number): Fragment {
+  if (scale === 0) return value
   const unit = whole(10 ** scale)
   // The least of all whole numbers has no opposite: so it is divided first. A digit before the fraction keeps its zeros.
   const sign = sql`CASE WHEN ${value} < 0 THEN '-' ELSE '' END`
   const fraction = sql`substr(${unit} + abs(${value} % ${unit}), 2)`
-  return sql`${isWhole} THEN ${sign} || abs(${value} / ${unit}) || '.' || ${fraction} END`
+  return sql`${sign} || abs(${value} / ${unit}) || '.' || ${fraction}`
 }

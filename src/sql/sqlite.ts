@@ -4,6 +4,7 @@ import { invariant } from "../base/invariant.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, literal, name, sql } from "./fragment.ts"
+import { fieldCertain, holdTypes, printCertain } from "./sqlite-certain.ts"
 import { sqliteFigures } from "./sqlite-figures.ts"
 import { looseComparable, looseLikely, printAs } from "./sqlite-loose.ts"
 import { encode, encodeSet, store } from "./sqlite-parameters.ts"
@@ -56,6 +57,11 @@ export const sqlite: Dialect = {
     boundsAll: false,
     sievesJoined: true,
   },
+  certain: {
+    print: printCertain,
+    field: fieldCertain,
+    holds: (table, columns) => holdTypes(table, columns, typeNameOf),
+  },
   sideBySide: (texts) => sql`concat(${commas(texts)})`,
   writes: {
     rowVersion: (column, columns) =>
@@ -69,7 +75,7 @@ export const sqlite: Dialect = {
       sql`(${column} = ${value} OR ${column} = ${value} COLLATE NOCASE OR ${column} = ${value} COLLATE RTRIM)`,
     store,
   },
-  made: { columnType: (type) => columnTypes[type.list ? "json" : type.scalar], options: sql` STRICT` },
+  made: { columnType: (type) => typeTexts[typeNameOf(type)], options: sql` STRICT` },
 }
 
 /** A function takes some hundred arguments, and a table may have 2,000 columns (https://sqlite.org/limits.html). */
@@ -89,22 +95,26 @@ function joined(texts: readonly Fragment[]): Fragment {
 /** For statements that may be slow: SQLite has no other place at which one that is running can be ended. */
 export const sqliteWatched: Dialect = { ...sqlite, watch: sql`bifold_watch()` }
 
-const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {
-  text: sql`TEXT`,
-  email: sql`TEXT`,
-  url: sql`TEXT`,
-  slug: sql`TEXT`,
-  oneOf: sql`TEXT`,
-  integer: sql`INTEGER`,
-  int64: sql`INTEGER`,
-  float: sql`REAL`,
-  decimal: sql`INTEGER`,
-  boolean: sql`INTEGER`,
-  date: sql`TEXT`,
-  time: sql`TEXT`,
-  timestamp: sql`TEXT`,
-  uuid: sql`TEXT`,
-  json: sql`TEXT`,
-  bytes: sql`BLOB`,
-  row: sql`INTEGER`,
+const typeTexts = { TEXT: sql`TEXT`, INTEGER: sql`INTEGER`, REAL: sql`REAL`, BLOB: sql`BLOB` } as const
+
+const typeNameOf = (type: ColumnType): keyof typeof typeTexts => columnTypes[type.list ? "json" : type.scalar]
+
+const columnTypes: Readonly<Record<ColumnType["scalar"], keyof typeof typeTexts>> = {
+  text: "TEXT",
+  email: "TEXT",
+  url: "TEXT",
+  slug: "TEXT",
+  oneOf: "TEXT",
+  integer: "INTEGER",
+  int64: "INTEGER",
+  float: "REAL",
+  decimal: "INTEGER",
+  boolean: "INTEGER",
+  date: "TEXT",
+  time: "TEXT",
+  timestamp: "TEXT",
+  uuid: "TEXT",
+  json: "TEXT",
+  bytes: "BLOB",
+  row: "INTEGER",
 }

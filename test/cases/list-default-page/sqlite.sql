@@ -100,28 +100,75 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":',
-            coalesce(
-              CASE typeof(('tag_' || "t1"."name"))
-                WHEN 'text' THEN json_quote(('tag_' || "t1"."name"))
-              END,
-              char(3)
-            ),
-            ',"name":',
-            coalesce(
-              CASE typeof("t1"."name")
-                WHEN 'text' THEN json_quote("t1"."name")
-              END,
-              char(3)
-            ),
-            ',"featured":',
-            coalesce(
-              CASE "t1"."featured"
-                WHEN 1 THEN 'true'
-                WHEN 0 THEN 'false'
-              END,
-              char(3)
-            ),
+            '{',
+            CASE
+              WHEN (
+                SELECT
+                  count(*) = 2
+                FROM
+                  pragma_table_list ('tag') AS found
+                  JOIN pragma_table_xinfo ('tag') AS own
+                WHERE
+                  found."schema" = 'main'
+                  AND found."strict" = 1
+                  AND EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        VALUES
+                          ('name', 'TEXT', 1),
+                          ('featured', 'INTEGER', 1)
+                      ) AS wanted
+                    WHERE
+                      wanted."column1" = own."name"
+                      AND wanted."column2" = own."type"
+                      AND wanted."column3" <= own."notnull"
+                  )
+              ) THEN concat (
+                '"id":',
+                coalesce(
+                  CASE
+                    WHEN ('tag_' || "t1"."name") IS NOT NULL THEN json_quote(('tag_' || "t1"."name"))
+                  END,
+                  char(3)
+                ),
+                ',"name":',
+                json_quote("t1"."name"),
+                ',"featured":',
+                coalesce(
+                  CASE "t1"."featured"
+                    WHEN 1 THEN 'true'
+                    WHEN 0 THEN 'false'
+                  END,
+                  char(3)
+                )
+              )
+              ELSE concat (
+                '"id":',
+                coalesce(
+                  CASE typeof(('tag_' || "t1"."name"))
+                    WHEN 'text' THEN json_quote(('tag_' || "t1"."name"))
+                  END,
+                  char(3)
+                ),
+                ',"name":',
+                coalesce(
+                  CASE typeof("t1"."name")
+                    WHEN 'text' THEN json_quote("t1"."name")
+                  END,
+                  char(3)
+                ),
+                ',"featured":',
+                coalesce(
+                  CASE "t1"."featured"
+                    WHEN 1 THEN 'true'
+                    WHEN 0 THEN 'false'
+                  END,
+                  char(3)
+                )
+              )
+            END,
             '}'
           ) AS "item",
           "t1"."name" AS "key"

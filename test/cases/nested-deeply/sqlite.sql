@@ -350,78 +350,242 @@ SELECT
                             (
                               SELECT
                                 concat (
-                                  '{"id":',
-                                  coalesce(
-                                    CASE typeof(
-                                        (
-                                          'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
-                                            WHEN typeof("t5"."position") = 'integer'
-                                            AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
-                                          END
+                                  '{',
+                                  CASE
+                                    WHEN (
+                                      SELECT
+                                        count(*) = 2
+                                      FROM
+                                        pragma_table_list ('order_line') AS found
+                                        JOIN pragma_table_xinfo ('order_line') AS own
+                                      WHERE
+                                        found."schema" = 'main'
+                                        AND found."strict" = 1
+                                        AND EXISTS (
+                                          SELECT
+                                            1
+                                          FROM
+                                            (
+                                              VALUES
+                                                ('order_id', 'TEXT', 0),
+                                                ('position', 'INTEGER', 0)
+                                            ) AS wanted
+                                          WHERE
+                                            wanted."column1" = own."name"
+                                            AND wanted."column2" = own."type"
+                                            AND wanted."column3" <= own."notnull"
                                         )
+                                    ) THEN concat (
+                                      '"id":',
+                                      coalesce(
+                                        CASE
+                                          WHEN (
+                                            'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                              WHEN "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                                            END
+                                          ) IS NOT NULL THEN json_quote(
+                                            (
+                                              'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                                WHEN "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                                              END
+                                            )
+                                          )
+                                        END,
+                                        char(3)
                                       )
-                                      WHEN 'text' THEN json_quote(
-                                        (
-                                          'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
-                                            WHEN typeof("t5"."position") = 'integer'
-                                            AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
-                                          END
-                                        )
+                                    )
+                                    ELSE concat (
+                                      '"id":',
+                                      coalesce(
+                                        CASE typeof(
+                                            (
+                                              'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                                WHEN typeof("t5"."position") = 'integer'
+                                                AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                                              END
+                                            )
+                                          )
+                                          WHEN 'text' THEN json_quote(
+                                            (
+                                              'line_' || replace(replace("t5"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                                WHEN typeof("t5"."position") = 'integer'
+                                                AND "t5"."position" BETWEEN -2147483648 AND 2147483647 THEN "t5"."position"
+                                              END
+                                            )
+                                          )
+                                        END,
+                                        char(3)
                                       )
-                                    END,
-                                    char(3)
-                                  ),
+                                    )
+                                  END,
                                   ',"product":',
                                   CASE
                                     WHEN "t7"."id" IS NOT NULL THEN concat (
-                                      '{"id":',
-                                      coalesce(
-                                        CASE typeof(('prd_' || "t7"."id"))
-                                          WHEN 'text' THEN json_quote(('prd_' || "t7"."id"))
-                                        END,
-                                        char(3)
-                                      ),
-                                      ',"name":',
-                                      coalesce(
-                                        CASE typeof("t7"."name")
-                                          WHEN 'text' THEN json_quote("t7"."name")
-                                        END,
-                                        char(3)
-                                      ),
-                                      ',"category":',
+                                      '{',
                                       CASE
-                                        WHEN "t8"."id" IS NOT NULL THEN concat (
-                                          '{"id":',
+                                        WHEN (
+                                          SELECT
+                                            count(*) = 2
+                                          FROM
+                                            pragma_table_list ('product') AS found
+                                            JOIN pragma_table_xinfo ('product') AS own
+                                          WHERE
+                                            found."schema" = 'main'
+                                            AND found."strict" = 1
+                                            AND EXISTS (
+                                              SELECT
+                                                1
+                                              FROM
+                                                (
+                                                  VALUES
+                                                    ('id', 'TEXT', 0),
+                                                    ('name', 'TEXT', 1)
+                                                ) AS wanted
+                                              WHERE
+                                                wanted."column1" = own."name"
+                                                AND wanted."column2" = own."type"
+                                                AND wanted."column3" <= own."notnull"
+                                            )
+                                        ) THEN concat (
+                                          '"id":',
                                           coalesce(
-                                            CASE typeof(('cat_' || "t8"."id"))
-                                              WHEN 'text' THEN json_quote(('cat_' || "t8"."id"))
+                                            CASE
+                                              WHEN ('prd_' || "t7"."id") IS NOT NULL THEN json_quote(('prd_' || "t7"."id"))
+                                            END,
+                                            char(3)
+                                          ),
+                                          ',"name":',
+                                          json_quote("t7"."name")
+                                        )
+                                        ELSE concat (
+                                          '"id":',
+                                          coalesce(
+                                            CASE typeof(('prd_' || "t7"."id"))
+                                              WHEN 'text' THEN json_quote(('prd_' || "t7"."id"))
                                             END,
                                             char(3)
                                           ),
                                           ',"name":',
                                           coalesce(
-                                            CASE typeof("t8"."name")
-                                              WHEN 'text' THEN json_quote("t8"."name")
+                                            CASE typeof("t7"."name")
+                                              WHEN 'text' THEN json_quote("t7"."name")
                                             END,
                                             char(3)
-                                          ),
-                                          ',"parent":',
+                                          )
+                                        )
+                                      END,
+                                      ',"category":',
+                                      CASE
+                                        WHEN "t8"."id" IS NOT NULL THEN concat (
+                                          '{',
                                           CASE
-                                            WHEN "t9"."id" IS NOT NULL THEN concat (
-                                              '{"id":',
+                                            WHEN (
+                                              SELECT
+                                                count(*) = 2
+                                              FROM
+                                                pragma_table_list ('category') AS found
+                                                JOIN pragma_table_xinfo ('category') AS own
+                                              WHERE
+                                                found."schema" = 'main'
+                                                AND found."strict" = 1
+                                                AND EXISTS (
+                                                  SELECT
+                                                    1
+                                                  FROM
+                                                    (
+                                                      VALUES
+                                                        ('id', 'TEXT', 0),
+                                                        ('name', 'TEXT', 1)
+                                                    ) AS wanted
+                                                  WHERE
+                                                    wanted."column1" = own."name"
+                                                    AND wanted."column2" = own."type"
+                                                    AND wanted."column3" <= own."notnull"
+                                                )
+                                            ) THEN concat (
+                                              '"id":',
                                               coalesce(
-                                                CASE typeof(('cat_' || "t9"."id"))
-                                                  WHEN 'text' THEN json_quote(('cat_' || "t9"."id"))
+                                                CASE
+                                                  WHEN ('cat_' || "t8"."id") IS NOT NULL THEN json_quote(('cat_' || "t8"."id"))
+                                                END,
+                                                char(3)
+                                              ),
+                                              ',"name":',
+                                              json_quote("t8"."name")
+                                            )
+                                            ELSE concat (
+                                              '"id":',
+                                              coalesce(
+                                                CASE typeof(('cat_' || "t8"."id"))
+                                                  WHEN 'text' THEN json_quote(('cat_' || "t8"."id"))
                                                 END,
                                                 char(3)
                                               ),
                                               ',"name":',
                                               coalesce(
-                                                CASE typeof("t9"."name")
-                                                  WHEN 'text' THEN json_quote("t9"."name")
+                                                CASE typeof("t8"."name")
+                                                  WHEN 'text' THEN json_quote("t8"."name")
                                                 END,
                                                 char(3)
-                                              ),
+                                              )
+                                            )
+                                          END,
+                                          ',"parent":',
+                                          CASE
+                                            WHEN "t9"."id" IS NOT NULL THEN concat (
+                                              '{',
+                                              CASE
+                                                WHEN (
+                                                  SELECT
+                                                    count(*) = 2
+                                                  FROM
+                                                    pragma_table_list ('category') AS found
+                                                    JOIN pragma_table_xinfo ('category') AS own
+                                                  WHERE
+                                                    found."schema" = 'main'
+                                                    AND found."strict" = 1
+                                                    AND EXISTS (
+                                                      SELECT
+                                                        1
+                                                      FROM
+                                                        (
+                                                          VALUES
+                                                            ('id', 'TEXT', 0),
+                                                            ('name', 'TEXT', 1)
+                                                        ) AS wanted
+                                                      WHERE
+                                                        wanted."column1" = own."name"
+                                                        AND wanted."column2" = own."type"
+                                                        AND wanted."column3" <= own."notnull"
+                                                    )
+                                                ) THEN concat (
+                                                  '"id":',
+                                                  coalesce(
+                                                    CASE
+                                                      WHEN ('cat_' || "t9"."id") IS NOT NULL THEN json_quote(('cat_' || "t9"."id"))
+                                                    END,
+                                                    char(3)
+                                                  ),
+                                                  ',"name":',
+                                                  json_quote("t9"."name")
+                                                )
+                                                ELSE concat (
+                                                  '"id":',
+                                                  coalesce(
+                                                    CASE typeof(('cat_' || "t9"."id"))
+                                                      WHEN 'text' THEN json_quote(('cat_' || "t9"."id"))
+                                                    END,
+                                                    char(3)
+                                                  ),
+                                                  ',"name":',
+                                                  coalesce(
+                                                    CASE typeof("t9"."name")
+                                                      WHEN 'text' THEN json_quote("t9"."name")
+                                                    END,
+                                                    char(3)
+                                                  )
+                                                )
+                                              END,
                                               '}'
                                             )
                                             ELSE 'null'

@@ -115,21 +115,66 @@ SELECT
                   coalesce(
                     string_agg (
                       concat (
-                        '{"id":',
-                        coalesce(
-                          CASE typeof(('tag_' || "t5"."name"))
-                            WHEN 'text' THEN json_quote(('tag_' || "t5"."name"))
-                          END,
-                          char(3)
-                        ),
-                        ',"featured":',
-                        coalesce(
-                          CASE "t5"."featured"
-                            WHEN 1 THEN 'true'
-                            WHEN 0 THEN 'false'
-                          END,
-                          char(3)
-                        ),
+                        '{',
+                        CASE
+                          WHEN (
+                            SELECT
+                              count(*) = 2
+                            FROM
+                              pragma_table_list ('tag') AS found
+                              JOIN pragma_table_xinfo ('tag') AS own
+                            WHERE
+                              found."schema" = 'main'
+                              AND found."strict" = 1
+                              AND EXISTS (
+                                SELECT
+                                  1
+                                FROM
+                                  (
+                                    VALUES
+                                      ('name', 'TEXT', 0),
+                                      ('featured', 'INTEGER', 1)
+                                  ) AS wanted
+                                WHERE
+                                  wanted."column1" = own."name"
+                                  AND wanted."column2" = own."type"
+                                  AND wanted."column3" <= own."notnull"
+                              )
+                          ) THEN concat (
+                            '"id":',
+                            coalesce(
+                              CASE
+                                WHEN ('tag_' || "t5"."name") IS NOT NULL THEN json_quote(('tag_' || "t5"."name"))
+                              END,
+                              char(3)
+                            ),
+                            ',"featured":',
+                            coalesce(
+                              CASE "t5"."featured"
+                                WHEN 1 THEN 'true'
+                                WHEN 0 THEN 'false'
+                              END,
+                              char(3)
+                            )
+                          )
+                          ELSE concat (
+                            '"id":',
+                            coalesce(
+                              CASE typeof(('tag_' || "t5"."name"))
+                                WHEN 'text' THEN json_quote(('tag_' || "t5"."name"))
+                              END,
+                              char(3)
+                            ),
+                            ',"featured":',
+                            coalesce(
+                              CASE "t5"."featured"
+                                WHEN 1 THEN 'true'
+                                WHEN 0 THEN 'false'
+                              END,
+                              char(3)
+                            )
+                          )
+                        END,
                         '}'
                       ),
                       ','

@@ -122,20 +122,59 @@ SELECT
                   coalesce(
                     string_agg (
                       concat (
-                        '{"id":',
-                        coalesce(
-                          CASE typeof(('cat_' || "t4"."id"))
-                            WHEN 'text' THEN json_quote(('cat_' || "t4"."id"))
-                          END,
-                          char(3)
-                        ),
-                        ',"name":',
-                        coalesce(
-                          CASE typeof("t4"."name")
-                            WHEN 'text' THEN json_quote("t4"."name")
-                          END,
-                          char(3)
-                        ),
+                        '{',
+                        CASE
+                          WHEN (
+                            SELECT
+                              count(*) = 2
+                            FROM
+                              pragma_table_list ('category') AS found
+                              JOIN pragma_table_xinfo ('category') AS own
+                            WHERE
+                              found."schema" = 'main'
+                              AND found."strict" = 1
+                              AND EXISTS (
+                                SELECT
+                                  1
+                                FROM
+                                  (
+                                    VALUES
+                                      ('id', 'TEXT', 0),
+                                      ('name', 'TEXT', 1)
+                                  ) AS wanted
+                                WHERE
+                                  wanted."column1" = own."name"
+                                  AND wanted."column2" = own."type"
+                                  AND wanted."column3" <= own."notnull"
+                              )
+                          ) THEN concat (
+                            '"id":',
+                            coalesce(
+                              CASE
+                                WHEN ('cat_' || "t4"."id") IS NOT NULL THEN json_quote(('cat_' || "t4"."id"))
+                              END,
+                              char(3)
+                            ),
+                            ',"name":',
+                            json_quote("t4"."name")
+                          )
+                          ELSE concat (
+                            '"id":',
+                            coalesce(
+                              CASE typeof(('cat_' || "t4"."id"))
+                                WHEN 'text' THEN json_quote(('cat_' || "t4"."id"))
+                              END,
+                              char(3)
+                            ),
+                            ',"name":',
+                            coalesce(
+                              CASE typeof("t4"."name")
+                                WHEN 'text' THEN json_quote("t4"."name")
+                              END,
+                              char(3)
+                            )
+                          )
+                        END,
                         ',"children":',
                         (
                           SELECT
@@ -144,37 +183,115 @@ SELECT
                               coalesce(
                                 string_agg (
                                   concat (
-                                    '{"id":',
-                                    coalesce(
-                                      CASE typeof(('cat_' || "t6"."id"))
-                                        WHEN 'text' THEN json_quote(('cat_' || "t6"."id"))
-                                      END,
-                                      char(3)
-                                    ),
-                                    ',"name":',
-                                    coalesce(
-                                      CASE typeof("t6"."name")
-                                        WHEN 'text' THEN json_quote("t6"."name")
-                                      END,
-                                      char(3)
-                                    ),
-                                    ',"parent":',
+                                    '{',
                                     CASE
-                                      WHEN "t7"."id" IS NOT NULL THEN concat (
-                                        '{"id":',
+                                      WHEN (
+                                        SELECT
+                                          count(*) = 2
+                                        FROM
+                                          pragma_table_list ('category') AS found
+                                          JOIN pragma_table_xinfo ('category') AS own
+                                        WHERE
+                                          found."schema" = 'main'
+                                          AND found."strict" = 1
+                                          AND EXISTS (
+                                            SELECT
+                                              1
+                                            FROM
+                                              (
+                                                VALUES
+                                                  ('id', 'TEXT', 0),
+                                                  ('name', 'TEXT', 1)
+                                              ) AS wanted
+                                            WHERE
+                                              wanted."column1" = own."name"
+                                              AND wanted."column2" = own."type"
+                                              AND wanted."column3" <= own."notnull"
+                                          )
+                                      ) THEN concat (
+                                        '"id":',
                                         coalesce(
-                                          CASE typeof(('cat_' || "t7"."id"))
-                                            WHEN 'text' THEN json_quote(('cat_' || "t7"."id"))
+                                          CASE
+                                            WHEN ('cat_' || "t6"."id") IS NOT NULL THEN json_quote(('cat_' || "t6"."id"))
+                                          END,
+                                          char(3)
+                                        ),
+                                        ',"name":',
+                                        json_quote("t6"."name")
+                                      )
+                                      ELSE concat (
+                                        '"id":',
+                                        coalesce(
+                                          CASE typeof(('cat_' || "t6"."id"))
+                                            WHEN 'text' THEN json_quote(('cat_' || "t6"."id"))
                                           END,
                                           char(3)
                                         ),
                                         ',"name":',
                                         coalesce(
-                                          CASE typeof("t7"."name")
-                                            WHEN 'text' THEN json_quote("t7"."name")
+                                          CASE typeof("t6"."name")
+                                            WHEN 'text' THEN json_quote("t6"."name")
                                           END,
                                           char(3)
-                                        ),
+                                        )
+                                      )
+                                    END,
+                                    ',"parent":',
+                                    CASE
+                                      WHEN "t7"."id" IS NOT NULL THEN concat (
+                                        '{',
+                                        CASE
+                                          WHEN (
+                                            SELECT
+                                              count(*) = 2
+                                            FROM
+                                              pragma_table_list ('category') AS found
+                                              JOIN pragma_table_xinfo ('category') AS own
+                                            WHERE
+                                              found."schema" = 'main'
+                                              AND found."strict" = 1
+                                              AND EXISTS (
+                                                SELECT
+                                                  1
+                                                FROM
+                                                  (
+                                                    VALUES
+                                                      ('id', 'TEXT', 0),
+                                                      ('name', 'TEXT', 1)
+                                                  ) AS wanted
+                                                WHERE
+                                                  wanted."column1" = own."name"
+                                                  AND wanted."column2" = own."type"
+                                                  AND wanted."column3" <= own."notnull"
+                                              )
+                                          ) THEN concat (
+                                            '"id":',
+                                            coalesce(
+                                              CASE
+                                                WHEN ('cat_' || "t7"."id") IS NOT NULL THEN json_quote(('cat_' || "t7"."id"))
+                                              END,
+                                              char(3)
+                                            ),
+                                            ',"name":',
+                                            json_quote("t7"."name")
+                                          )
+                                          ELSE concat (
+                                            '"id":',
+                                            coalesce(
+                                              CASE typeof(('cat_' || "t7"."id"))
+                                                WHEN 'text' THEN json_quote(('cat_' || "t7"."id"))
+                                              END,
+                                              char(3)
+                                            ),
+                                            ',"name":',
+                                            coalesce(
+                                              CASE typeof("t7"."name")
+                                                WHEN 'text' THEN json_quote("t7"."name")
+                                              END,
+                                              char(3)
+                                            )
+                                          )
+                                        END,
                                         '}'
                                       )
                                       ELSE 'null'

@@ -21,28 +21,78 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              '{"id":',
-              coalesce(
-                CASE typeof(('cat_' || "t2"."id"))
-                  WHEN 'text' THEN json_quote(('cat_' || "t2"."id"))
-                END,
-                char(3)
-              ),
-              ',"position":',
-              coalesce(
-                CASE
-                  WHEN typeof("t2"."position") = 'integer'
-                  AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
-                END,
-                char(3)
-              ),
-              ',"parentId":',
-              coalesce(
-                CASE typeof(('cat_' || "t2"."parent_id"))
-                  WHEN 'text' THEN json_quote(('cat_' || "t2"."parent_id"))
-                END,
-                'null'
-              ),
+              '{',
+              CASE
+                WHEN (
+                  SELECT
+                    count(*) = 3
+                  FROM
+                    pragma_table_list ('category') AS found
+                    JOIN pragma_table_xinfo ('category') AS own
+                  WHERE
+                    found."schema" = 'main'
+                    AND found."strict" = 1
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        (
+                          VALUES
+                            ('id', 'TEXT', 0),
+                            ('position', 'INTEGER', 1),
+                            ('parent_id', 'TEXT', 0)
+                        ) AS wanted
+                      WHERE
+                        wanted."column1" = own."name"
+                        AND wanted."column2" = own."type"
+                        AND wanted."column3" <= own."notnull"
+                    )
+                ) THEN concat (
+                  '"id":',
+                  coalesce(
+                    CASE
+                      WHEN ('cat_' || "t2"."id") IS NOT NULL THEN json_quote(('cat_' || "t2"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"position":',
+                  CASE
+                    WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                    ELSE char(3)
+                  END,
+                  ',"parentId":',
+                  coalesce(
+                    CASE
+                      WHEN ('cat_' || "t2"."parent_id") IS NOT NULL THEN json_quote(('cat_' || "t2"."parent_id"))
+                    END,
+                    'null'
+                  )
+                )
+                ELSE concat (
+                  '"id":',
+                  coalesce(
+                    CASE typeof(('cat_' || "t2"."id"))
+                      WHEN 'text' THEN json_quote(('cat_' || "t2"."id"))
+                    END,
+                    char(3)
+                  ),
+                  ',"position":',
+                  coalesce(
+                    CASE
+                      WHEN typeof("t2"."position") = 'integer'
+                      AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                    END,
+                    char(3)
+                  ),
+                  ',"parentId":',
+                  coalesce(
+                    CASE typeof(('cat_' || "t2"."parent_id"))
+                      WHEN 'text' THEN json_quote(('cat_' || "t2"."parent_id"))
+                    END,
+                    'null'
+                  )
+                )
+              END,
               '}'
             ),
             ','

@@ -218,42 +218,96 @@ SELECT
       (
         SELECT
           concat (
-            '{"id":',
-            coalesce(
-              CASE typeof(
-                  (
-                    'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || CASE
-                      WHEN typeof("t1"."number") = 'integer'
-                      AND "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
-                    END
+            '{',
+            CASE
+              WHEN (
+                SELECT
+                  count(*) = 2
+                FROM
+                  pragma_table_list ('place') AS found
+                  JOIN pragma_table_xinfo ('place') AS own
+                WHERE
+                  found."schema" = 'main'
+                  AND found."strict" = 1
+                  AND EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      (
+                        VALUES
+                          ('hall', 'TEXT', 1),
+                          ('number', 'INTEGER', 1)
+                      ) AS wanted
+                    WHERE
+                      wanted."column1" = own."name"
+                      AND wanted."column2" = own."type"
+                      AND wanted."column3" <= own."notnull"
                   )
+              ) THEN concat (
+                '"id":',
+                coalesce(
+                  CASE
+                    WHEN (
+                      'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || CASE
+                        WHEN "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+                      END
+                    ) IS NOT NULL THEN json_quote(
+                      (
+                        'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || CASE
+                          WHEN "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+                        END
+                      )
+                    )
+                  END,
+                  char(3)
+                ),
+                ',"hall":',
+                json_quote("t1"."hall"),
+                ',"number":',
+                CASE
+                  WHEN "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+                  ELSE char(3)
+                END
+              )
+              ELSE concat (
+                '"id":',
+                coalesce(
+                  CASE typeof(
+                      (
+                        'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || CASE
+                          WHEN typeof("t1"."number") = 'integer'
+                          AND "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+                        END
+                      )
+                    )
+                    WHEN 'text' THEN json_quote(
+                      (
+                        'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || CASE
+                          WHEN typeof("t1"."number") = 'integer'
+                          AND "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+                        END
+                      )
+                    )
+                  END,
+                  char(3)
+                ),
+                ',"hall":',
+                coalesce(
+                  CASE typeof("t1"."hall")
+                    WHEN 'text' THEN json_quote("t1"."hall")
+                  END,
+                  char(3)
+                ),
+                ',"number":',
+                coalesce(
+                  CASE
+                    WHEN typeof("t1"."number") = 'integer'
+                    AND "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
+                  END,
+                  char(3)
                 )
-                WHEN 'text' THEN json_quote(
-                  (
-                    'place_' || replace(replace("t1"."hall", '%', '%25'), '~', '%7E') || '~' || CASE
-                      WHEN typeof("t1"."number") = 'integer'
-                      AND "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
-                    END
-                  )
-                )
-              END,
-              char(3)
-            ),
-            ',"hall":',
-            coalesce(
-              CASE typeof("t1"."hall")
-                WHEN 'text' THEN json_quote("t1"."hall")
-              END,
-              char(3)
-            ),
-            ',"number":',
-            coalesce(
-              CASE
-                WHEN typeof("t1"."number") = 'integer'
-                AND "t1"."number" BETWEEN -2147483648 AND 2147483647 THEN "t1"."number"
-              END,
-              char(3)
-            ),
+              )
+            END,
             '}'
           ) AS "item"
         FROM

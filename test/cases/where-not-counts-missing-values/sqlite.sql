@@ -25,35 +25,96 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              coalesce(
-                '{"id":"exhibit_' || CASE
-                  WHEN typeof("t2"."id") = 'integer'
-                  AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
-                END || '","mood":',
-                '{"id":' || char(3) || ',"mood":'
-              ),
+              '{',
               CASE
-                WHEN "t2"."mood" IS NULL THEN 'null'
-                ELSE coalesce(
+                WHEN (
+                  SELECT
+                    count(*) = 3
+                  FROM
+                    pragma_table_list ('exhibit') AS found
+                    JOIN pragma_table_xinfo ('exhibit') AS own
+                  WHERE
+                    found."schema" = 'main'
+                    AND found."strict" = 1
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        (
+                          VALUES
+                            ('id', 'INTEGER', 0),
+                            ('mood', 'TEXT', 0),
+                            ('height', 'REAL', 0)
+                        ) AS wanted
+                      WHERE
+                        wanted."column1" = own."name"
+                        AND wanted."column2" = own."type"
+                        AND wanted."column3" <= own."notnull"
+                    )
+                ) THEN concat (
+                  coalesce(
+                    '"id":"exhibit_' || CASE
+                      WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                    END || '","mood":',
+                    '"id":' || char(3) || ',"mood":'
+                  ),
                   CASE
-                    WHEN "t2"."mood" IN ('calm', 'loud', 'odd') THEN json_quote("t2"."mood")
+                    WHEN "t2"."mood" IS NULL THEN 'null'
+                    ELSE coalesce(
+                      CASE
+                        WHEN "t2"."mood" IN ('calm', 'loud', 'odd') THEN json_quote("t2"."mood")
+                      END,
+                      char(3)
+                    )
                   END,
-                  char(3)
+                  ',"height":',
+                  CASE
+                    WHEN "t2"."height" IS NULL THEN 'null'
+                    ELSE coalesce(
+                      CASE
+                        WHEN typeof("t2"."height") IN ('real', 'integer')
+                        AND "t2"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t2"."height"
+                          WHEN CAST(format('%.15g', "t2"."height") AS REAL) THEN format('%.15g', "t2"."height")
+                          WHEN CAST(format('%.16g', "t2"."height") AS REAL) THEN format('%.16g', "t2"."height")
+                          ELSE format('%!.17g', "t2"."height")
+                        END
+                      END,
+                      char(3)
+                    )
+                  END
                 )
-              END,
-              ',"height":',
-              CASE
-                WHEN "t2"."height" IS NULL THEN 'null'
-                ELSE coalesce(
+                ELSE concat (
+                  coalesce(
+                    '"id":"exhibit_' || CASE
+                      WHEN typeof("t2"."id") = 'integer'
+                      AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                    END || '","mood":',
+                    '"id":' || char(3) || ',"mood":'
+                  ),
                   CASE
-                    WHEN typeof("t2"."height") IN ('real', 'integer')
-                    AND "t2"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t2"."height"
-                      WHEN CAST(format('%.15g', "t2"."height") AS REAL) THEN format('%.15g', "t2"."height")
-                      WHEN CAST(format('%.16g', "t2"."height") AS REAL) THEN format('%.16g', "t2"."height")
-                      ELSE format('%!.17g', "t2"."height")
-                    END
+                    WHEN "t2"."mood" IS NULL THEN 'null'
+                    ELSE coalesce(
+                      CASE
+                        WHEN "t2"."mood" IN ('calm', 'loud', 'odd') THEN json_quote("t2"."mood")
+                      END,
+                      char(3)
+                    )
                   END,
-                  char(3)
+                  ',"height":',
+                  CASE
+                    WHEN "t2"."height" IS NULL THEN 'null'
+                    ELSE coalesce(
+                      CASE
+                        WHEN typeof("t2"."height") IN ('real', 'integer')
+                        AND "t2"."height" BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE "t2"."height"
+                          WHEN CAST(format('%.15g', "t2"."height") AS REAL) THEN format('%.15g', "t2"."height")
+                          WHEN CAST(format('%.16g', "t2"."height") AS REAL) THEN format('%.16g', "t2"."height")
+                          ELSE format('%!.17g', "t2"."height")
+                        END
+                      END,
+                      char(3)
+                    )
+                  END
                 )
               END,
               '}'

@@ -28,27 +28,67 @@ SELECT
         coalesce(
           string_agg (
             concat (
-              coalesce(
-                '{"id":"exhibit_' || CASE
-                  WHEN typeof("t2"."id") = 'integer'
-                  AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
-                END || '","title":',
-                '{"id":' || char(3) || ',"title":'
-              ),
-              coalesce(
-                CASE typeof("t2"."title")
-                  WHEN 'text' THEN json_quote("t2"."title")
-                END,
-                char(3)
-              ),
-              ',"subtitle":',
+              '{',
               CASE
-                WHEN "t2"."subtitle" IS NULL THEN 'null'
-                ELSE coalesce(
-                  CASE typeof("t2"."subtitle")
-                    WHEN 'text' THEN json_quote("t2"."subtitle")
-                  END,
-                  char(3)
+                WHEN (
+                  SELECT
+                    count(*) = 3
+                  FROM
+                    pragma_table_list ('exhibit') AS found
+                    JOIN pragma_table_xinfo ('exhibit') AS own
+                  WHERE
+                    found."schema" = 'main'
+                    AND found."strict" = 1
+                    AND EXISTS (
+                      SELECT
+                        1
+                      FROM
+                        (
+                          VALUES
+                            ('id', 'INTEGER', 0),
+                            ('title', 'TEXT', 1),
+                            ('subtitle', 'TEXT', 0)
+                        ) AS wanted
+                      WHERE
+                        wanted."column1" = own."name"
+                        AND wanted."column2" = own."type"
+                        AND wanted."column3" <= own."notnull"
+                    )
+                ) THEN concat (
+                  coalesce(
+                    '"id":"exhibit_' || CASE
+                      WHEN "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                    END || '","title":',
+                    '"id":' || char(3) || ',"title":'
+                  ),
+                  json_quote("t2"."title"),
+                  ',"subtitle":',
+                  json_quote("t2"."subtitle")
+                )
+                ELSE concat (
+                  coalesce(
+                    '"id":"exhibit_' || CASE
+                      WHEN typeof("t2"."id") = 'integer'
+                      AND "t2"."id" BETWEEN -2147483648 AND 2147483647 THEN "t2"."id"
+                    END || '","title":',
+                    '"id":' || char(3) || ',"title":'
+                  ),
+                  coalesce(
+                    CASE typeof("t2"."title")
+                      WHEN 'text' THEN json_quote("t2"."title")
+                    END,
+                    char(3)
+                  ),
+                  ',"subtitle":',
+                  CASE
+                    WHEN "t2"."subtitle" IS NULL THEN 'null'
+                    ELSE coalesce(
+                      CASE typeof("t2"."subtitle")
+                        WHEN 'text' THEN json_quote("t2"."subtitle")
+                      END,
+                      char(3)
+                    )
+                  END
                 )
               END,
               '}'
