@@ -72,7 +72,7 @@ async function test(patterns, env = {}) {
     return await runNode(
       ["--test", "--test-concurrency=2", "--test-reporter=spec", `--import=${seed}`, ...patterns],
       {
-        env: { ...env, BIFOLD_TEST_POSTGRES: server.url, NODE_OPTIONS: options },
+        env: { ...cache, ...env, BIFOLD_TEST_POSTGRES: server.url, NODE_OPTIONS: options },
       },
     )
   } finally {
