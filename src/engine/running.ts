@@ -1,9 +1,10 @@
 // Plans within a transaction that goes on: each part of one is a program of its own, and what one program makes known the
 // next ones are given.
+
+import { createRecent } from "../base/clock-cache.ts"
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
-import { createRecent } from "../base/recent.ts"
 import type { Actor } from "../plan/actor.ts"
 import type { Cursors } from "../plan/cursor.ts"
 import type { Fresh } from "../plan/draft.ts"

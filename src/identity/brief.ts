@@ -1,6 +1,6 @@
 // What is known for a short time only: who a credential stands for, so that it is not looked up for every request, and
 // is looked up again before what was revoked could be used for long.
-import { createRecent } from "../base/recent.ts"
+import { createRecent } from "../base/clock-cache.ts"
 
 export interface Brief<Value> {
   /** Undefined when nothing is known any more. */

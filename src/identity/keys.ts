@@ -1,6 +1,6 @@
 // API keys that a service has made: who one stands for, by the digest that is kept of it.
 import { timingSafeEqual } from "node:crypto"
-import { createRecent } from "../base/recent.ts"
+import { createRecent } from "../base/clock-cache.ts"
 import type { Model } from "../model/model.ts"
 import type { Credentials } from "../plan/actor.ts"
 import { canonicalMoment } from "../plan/moments.ts"

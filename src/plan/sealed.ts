@@ -1,7 +1,8 @@
 // Cursors that were given out lately: the pages that many look at have the same ones each time, and to find one takes a
 // tenth of the time that sealing it takes.
+
+import { createSeen } from "../base/doorkeeper.ts"
 import type { JsonText } from "../base/json.ts"
-import { createSeen } from "../base/seen.ts"
 
 /** Gives a position in the order of a scope its text, which follows from both. */
 export type Seal = (scope: string, json: JsonText) => string

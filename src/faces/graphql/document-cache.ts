@@ -1,8 +1,8 @@
 // The documents seen lately, by their text, with everything that is known of them: whether they are valid, how their
 // operations are asked, and what has been planned of those.
 import type { GraphQLSchema } from "graphql"
+import { createRecent, type RecentBounds } from "../../base/clock-cache.ts"
 import { present } from "../../base/invariant.ts"
-import { createRecent, type RecentBounds } from "../../base/recent.ts"
 import { type CheckedDocument, checkDocument, type DocumentOptions } from "./document.ts"
 import { type PreparedOperation, prepareOperation } from "./prepare.ts"
 

@@ -1,7 +1,7 @@
 // The queries that were asked lately, by the text of the request's body: whoever asks again, as those do that watch a list,
 // is not read and planned for anew. For an actor's model, a plan follows from the text alone.
-import { createRecent } from "../../base/recent.ts"
-import { createSeen } from "../../base/seen.ts"
+import { createRecent } from "../../base/clock-cache.ts"
+import { createSeen } from "../../base/doorkeeper.ts"
 import type { ReadPlan } from "../../plan/types.ts"
 import type { Operation } from "./operation.ts"
 import type { Output } from "./planned.ts"

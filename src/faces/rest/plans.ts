@@ -1,6 +1,6 @@
 // The plans of what is asked for by address, kept of addresses that are asked for again and again.
-import { createRecent } from "../../base/recent.ts"
-import { createSeen } from "../../base/seen.ts"
+import { createRecent } from "../../base/clock-cache.ts"
+import { createSeen } from "../../base/doorkeeper.ts"
 import type { PlanContext } from "../../plan/draft.ts"
 import type { ReadPlan } from "../../plan/types.ts"
 import type { AskedRead } from "./asked.ts"

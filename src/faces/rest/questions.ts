@@ -1,8 +1,8 @@
 // The questions of requests: read once for each query string, as long as it was asked lately.
 
+import { createRecent } from "../../base/clock-cache.ts"
+import { createSeen } from "../../base/doorkeeper.ts"
 import { collectProblems, type Problem } from "../../base/problem.ts"
-import { createRecent } from "../../base/recent.ts"
-import { createSeen } from "../../base/seen.ts"
 import type { AskedRead } from "./asked.ts"
 import { parseParameters, parseSeveral, readParameters } from "./parameters.ts"
 import { type PlannedRequest, readQuestion } from "./plan.ts"
