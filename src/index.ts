@@ -1,7 +1,7 @@
 // The public API: named re-exports, nothing else.
 export type { JsonText, JsonValue } from "./base/json.ts"
 export { type Place, type Problem, Refusal } from "./base/problem.ts"
-export type { AllowDeclaration, RuleDeclaration, RuleObject } from "./model/allow.ts"
+export type { CodeActor } from "./model/code-actor.ts"
 export {
   action,
   type CodeContext,
@@ -9,9 +9,8 @@ export {
   problem,
   type ServiceCode,
   withCode,
-} from "./model/code.ts"
-export type { CodeActor } from "./model/code-actor.ts"
-export { computed } from "./model/computed-code.ts"
+} from "./model/declaration/code.ts"
+export { computed } from "./model/declaration/computed-code.ts"
 export type {
   ActionDeclaration,
   CodeDeclaration,
@@ -34,13 +33,9 @@ export type {
   StatesDeclaration,
   ThroughDeclaration,
   TransitionDeclaration,
-} from "./model/declaration.ts"
-export { type HandledEvent, type HandlerCall, handler } from "./model/handlers.ts"
-export type { IdentityDeclaration, JwtDeclaration } from "./model/identity.ts"
-export { load } from "./model/load.ts"
-export type { Model } from "./model/model.ts"
-export { printDeclaration } from "./model/print.ts"
-export type { RecordOf } from "./model/record-of.ts"
+} from "./model/declaration/declaration.ts"
+export { type HandledEvent, type HandlerCall, handler } from "./model/declaration/handlers.ts"
+export type { RecordOf } from "./model/declaration/record-of.ts"
 export {
   anyone,
   databaseDefault,
@@ -55,7 +50,7 @@ export {
   service,
   signedIn,
   viewer,
-} from "./model/service.ts"
+} from "./model/declaration/service.ts"
 export type {
   BuiltResource,
   ServiceNames,
@@ -64,4 +59,9 @@ export type {
   TypedOne,
   TypedResource,
   TypedService,
-} from "./model/typed-declaration.ts"
+} from "./model/declaration/typed-declaration.ts"
+export type { IdentityDeclaration, JwtDeclaration } from "./model/identity.ts"
+export { load } from "./model/load.ts"
+export type { Model } from "./model/model.ts"
+export type { AllowDeclaration, RuleDeclaration, RuleObject } from "./model/policy-declaration.ts"
+export { printDeclaration } from "./model/print/print.ts"

@@ -1,6 +1,6 @@
 // A service file that is served: its declaration, with the code that it has in threads of its own.
 import type { CodeThreads } from "../engine/code/threads.ts"
-import type { ServiceDeclaration } from "../model/declaration.ts"
+import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { moduleBeside } from "./self-import.ts"
 import { readServiceFile } from "./service-file.ts"
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { Command } from "commander"
 import { refusal } from "../base/problem.ts"
-import { printDeclaration } from "../model/print.ts"
+import { printDeclaration } from "../model/print/print.ts"
 import { sayNotes } from "./notes.ts"
 import { shellWord } from "./shell.ts"
 import { findSource, nameOf, openSource } from "./source.ts"

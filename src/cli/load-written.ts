@@ -1,8 +1,8 @@
 // Loads a service with the resources of Bifold's own, and tells its mistakes of what somebody wrote, where they wrote it.
 import { type Problem, Refusal } from "../base/problem.ts"
-import type { ServiceDeclaration } from "../model/declaration.ts"
+import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
+import { writtenAt } from "../model/declaration/source-place.ts"
 import type { Model } from "../model/model.ts"
-import { writtenAt } from "../model/written-at.ts"
 import { loadService } from "../plan/load-service.ts"
 import { apiKey } from "../system/api-key.ts"
 import { withSystem } from "../system/with-system.ts"

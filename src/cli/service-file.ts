@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { Refusal, refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import * as bifold from "../index.ts"
-import type { ServiceDeclaration } from "../model/declaration.ts"
-import { f } from "../model/service.ts"
+import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
+import { f } from "../model/declaration/service.ts"
 import { resolveSelf } from "./self-import.ts"
 
 /** The declaration as it was written, which may be full of mistakes. Throws a Refusal when there is none. */

@@ -2,8 +2,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { basename, extname } from "node:path"
 import { refusal } from "../base/problem.ts"
-import type { Note } from "../model/catalog.ts"
-import type { ServiceDeclaration } from "../model/declaration.ts"
+import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
+import type { Note } from "../model/introspection/catalog.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/load-service.ts"
 import { inspect } from "../storage/inspect.ts"
@@ -65,7 +65,7 @@ export async function openSource(source: Source): Promise<Opened> {
     const declaration = await readServiceFile(source.file)
     return { declaration, model: loadWritten(declaration), notes: [] }
   }
-  const { declare } = await import("../model/from-catalog.ts")
+  const { declare } = await import("../model/introspection/declare.ts")
   const { withoutSystemTables } = await import("./system-tables.ts")
   const catalog = withoutSystemTables(await inspect(source.url))
   const { declaration, notes } = declare(catalog, nameOf(source.url))

@@ -1,5 +1,5 @@
 // Recognises the tables that Bifold keeps for itself in a database that it serves as it is: digests of keys, the log, leases.
-import type { Catalog, CatalogTable, Note } from "../model/catalog.ts"
+import type { Catalog, CatalogTable, Note } from "../model/introspection/catalog.ts"
 import { snakeCase } from "../model/names.ts"
 import { handlerRecordTable, handlerTable, leaseTable } from "../sql/handler-tables.ts"
 import { idempotencyTable, logTable } from "../sql/own-tables.ts"

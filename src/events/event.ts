@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util"
 import type { JsonValue } from "../base/json.ts"
-import type { HandledEvent } from "../model/handlers.ts"
-import { loggedMembers } from "../model/logged-members.ts"
+import type { HandledEvent } from "../model/declaration/handlers.ts"
+import { loggedMembers } from "../model/declaration/logged-members.ts"
 import type { Machine, Model, Resource, Transition } from "../model/model.ts"
 import { isForAll } from "../plan/audience.ts"
 import { wholeOf } from "../plan/names.ts"

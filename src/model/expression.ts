@@ -2,7 +2,7 @@
 import type { JsonValue } from "../base/json.ts"
 import type { Place } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
-import type { RuleObject } from "./allow.ts"
+import type { RuleObject } from "./policy-declaration.ts"
 
 /** The name of a field of the same record, a constant, or an object with one member, which says what is done. */
 export type ExpressionDeclaration =

@@ -1,6 +1,6 @@
 // What a service's declaration says of credentials: whose tokens it takes, and whether it makes keys of its own.
 import type { JsonValue } from "../base/json.ts"
-import type { RuleDeclaration } from "./allow.ts"
+import type { RuleDeclaration } from "./policy-declaration.ts"
 
 export interface IdentityDeclaration {
   readonly jwt?: JwtDeclaration

@@ -1,13 +1,13 @@
 // load: from what a person wrote to the frozen Model, or to every mistake in it at once.
 import { present } from "../base/invariant.ts"
 import { collectProblems, type Problems } from "../base/problem.ts"
-import { buildModel } from "./build-model.ts"
-import type { ServiceDeclaration } from "./declaration.ts"
+import { buildModel } from "./build/build-model.ts"
+import { withStates, writtenPlace } from "./declaration/add-state-fields.ts"
+import type { ServiceDeclaration } from "./declaration/declaration.ts"
+import { readShape } from "./declaration-schema.ts"
 import type { Model } from "./model.ts"
-import { ofValues, rules } from "./rules/all.ts"
-import type { Rule } from "./rules/rule.ts"
-import { readShape } from "./shape.ts"
-import { withStates, writtenPlace } from "./with-states.ts"
+import type { Rule } from "./validation/context.ts"
+import { ofValues, rules } from "./validation/rules.ts"
 
 /** The Model of a service. Throws a Refusal with every mistake, each with its place in the declaration. */
 export function load(declaration: ServiceDeclaration): Model {

@@ -3,11 +3,11 @@
 
 import type { JsonValue } from "../base/json.ts"
 import type { AboutDeclaration } from "./about.ts"
-import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./allow.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, Slot } from "./condition.ts"
 import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
+import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./policy-declaration.ts"
 import type { ScalarName } from "./scalars.ts"
 
 export interface Model {

@@ -9,11 +9,11 @@ import {
   lengthOf,
   lengthUnit,
   type Range,
-} from "../model/measure.ts"
+} from "../model/bounds.ts"
+import { isKeptInSingle, shownSingle } from "../model/float32.ts"
 import type { Constraints } from "../model/model.ts"
 import { compilePattern, type Pattern } from "../model/pattern.ts"
 import { scalars } from "../model/scalars.ts"
-import { isKeptInSingle, shownSingle } from "../model/single.ts"
 import { hintFor } from "./naming.ts"
 import { shown } from "./shown.ts"
 import type { Value } from "./types.ts"

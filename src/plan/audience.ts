@@ -1,7 +1,6 @@
 // Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
 // show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/access.md).
 import { createRecent, type Recent } from "../base/clock-cache.ts"
-import type { WriteAction } from "../model/allow.ts"
 import type {
   Access,
   Action,
@@ -15,6 +14,7 @@ import type {
   Transition,
   TransitionAccess,
 } from "../model/model.ts"
+import type { WriteAction } from "../model/policy-declaration.ts"
 import { transitionsOf } from "./names.ts"
 import type { FieldRules, Grant, ResourceRules, Rule } from "./rule-types.ts"
 import { rulesOf } from "./rules.ts"

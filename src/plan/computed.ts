@@ -1,9 +1,9 @@
 // Computed fields: the conditions in their expressions, read once, and what they look at.
 import { invariant } from "../base/invariant.ts"
 import type { Place, Problems } from "../base/problem.ts"
-import type { RuleObject } from "../model/allow.ts"
 import type { Expression } from "../model/expression.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
+import type { RuleObject } from "../model/policy-declaration.ts"
 import { readCondition } from "./condition.ts"
 import { startDraft } from "./draft.ts"
 import { fieldNamed, relationNamed, targetOf } from "./names.ts"

@@ -1,5 +1,5 @@
 // What is no mistake in a handler and yet may not be meant: it is for a state that it never sees, and so never called.
-import { eventParts } from "../model/handlers.ts"
+import { eventParts } from "../model/declaration/handlers.ts"
 import type { Handler, Model } from "../model/model.ts"
 import { audienceOf } from "./audience.ts"
 import type { RuleNote } from "./rule-notes.ts"

@@ -1,7 +1,7 @@
 // A service as it is opened: its declaration and its rules, with the mistakes of both at once.
 import { present } from "../base/invariant.ts"
 import { Refusal } from "../base/problem.ts"
-import type { ServiceDeclaration } from "../model/declaration.ts"
+import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { examine } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
 import { rulesOf } from "./rules.ts"

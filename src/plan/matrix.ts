@@ -1,8 +1,8 @@
 // Who may do what with which records and fields: for each kind of actor what the engine leaves it (audience.ts), in words.
 import { present } from "../base/invariant.ts"
-import { actions } from "../model/allow.ts"
 import type { Condition, Slot } from "../model/condition.ts"
 import type { Action, Field, Model, Resource } from "../model/model.ts"
+import { actions } from "../model/policy-declaration.ts"
 import { audienceOf } from "./audience.ts"
 import { transitionsOf } from "./names.ts"
 import { printCondition, type Wording, wordingOf } from "./print-rule.ts"

@@ -1,7 +1,7 @@
 // What is no mistake in a service's rules and yet may not be meant: each with its place in the declaration.
 import type { Place } from "../base/problem.ts"
-import type { RuleDeclaration } from "../model/allow.ts"
 import type { Model, Resource } from "../model/model.ts"
+import type { RuleDeclaration } from "../model/policy-declaration.ts"
 import { whyNever } from "./never.ts"
 import { severalOf } from "./rule-reader.ts"
 import type { ActionName, Rule, Rules } from "./rule-types.ts"

@@ -2,10 +2,10 @@
 // docs/access.md says what each form means.
 import { withArticle } from "../base/article.ts"
 import type { Place } from "../base/problem.ts"
-import type { RuleDeclaration } from "../model/allow.ts"
 import type { Condition } from "../model/condition.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { operators } from "../model/operators.ts"
+import type { RuleDeclaration } from "../model/policy-declaration.ts"
 import { readCondition } from "./condition.ts"
 import type { Draft, ViewerOperand } from "./draft.ts"
 import { memberNames, memberOf, subjectOf } from "./member.ts"

@@ -1,6 +1,6 @@
 // Rules as they are read: what plan/rules.ts makes of a declaration, and plan/audience.ts takes apart again.
 import type { Place } from "../base/problem.ts"
-import type { AllowDeclaration } from "../model/allow.ts"
+import type { AllowDeclaration } from "../model/policy-declaration.ts"
 import type { Filter, Value } from "./types.ts"
 
 export type Rule =

@@ -1,8 +1,8 @@
 // Rules: what a service's declaration allows, read once for each model. docs/access.md says what each form means.
 import { withArticle } from "../base/article.ts"
 import type { Place } from "../base/problem.ts"
-import { actions, type RuleDeclaration } from "../model/allow.ts"
 import type { Model, Resource } from "../model/model.ts"
+import { actions, type RuleDeclaration } from "../model/policy-declaration.ts"
 import { readComputed } from "./computed.ts"
 import { type Draft, startDraft, type ViewerOperand } from "./draft.ts"
 import { inputMembers } from "./inputs.ts"

@@ -1,8 +1,8 @@
 // The rules of one action, field or piece of own code, each by itself: what the engine makes of it when it is the only one that there is.
 import { present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
-import type { RuleDeclaration, RuleObject } from "../model/allow.ts"
 import type { Action, Model, Resource, Transition } from "../model/model.ts"
+import type { RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
 import { audienceOf, openModel, type Standing } from "./audience.ts"
 import { resourceNamed } from "./names.ts"
 import { printCondition, printGrant, wordingOf } from "./print-rule.ts"

@@ -1,8 +1,8 @@
 // The kinds of actors that a service's rules tell apart: each role and scope by itself, whoever is the viewer's record,
 // and those together that the rules ask for together.
 import { present } from "../base/invariant.ts"
-import { actions } from "../model/allow.ts"
 import type { Model, Resource } from "../model/model.ts"
+import { actions } from "../model/policy-declaration.ts"
 import { type Standing, setsViewer, stranger } from "./audience.ts"
 import { resourceNamed, transitionsOf } from "./names.ts"
 import type { ActionName, ResourceRules, Rule } from "./rule-types.ts"

@@ -1,7 +1,7 @@
 // What a declaration says of who may fire each transition, and of what the record must meet: read with the other rules.
 import type { Place } from "../base/problem.ts"
+import { onlyMachine } from "../model/declaration/states.ts"
 import type { Machine, Resource, Transition } from "../model/model.ts"
-import { onlyMachine } from "../model/states.ts"
 import { whyNever } from "./never.ts"
 import { joined, type Reading, readPossible, readUnion, severalOf } from "./rule-reader.ts"
 import type { PlacedGrant, Rule, TransitionRules } from "./rule-types.ts"

@@ -1,5 +1,5 @@
 // What an entry of a record's history shows: what today's rules show of the record, to whoever asks, as the record is now.
-import { type LoggedMember, loggedMembers } from "../model/logged-members.ts"
+import { type LoggedMember, loggedMembers } from "../model/declaration/logged-members.ts"
 import type { Machine, Resource, Transition } from "../model/model.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { allOf, anyOf, commas, type Fragment, join, literal, sql } from "./fragment.ts"

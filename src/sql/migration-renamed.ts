@@ -1,9 +1,9 @@
 // Which of what goes may be what comes by another name. A person is asked, and nothing is guessed.
 
 import { isNear } from "../base/suggest.ts"
+import { versionColumn } from "../model/declaration/default-names.ts"
 import type { TableName } from "../model/model.ts"
 import { camelCase, snakeCase } from "../model/names.ts"
-import { versionColumn } from "../model/settled-names.ts"
 import type { Beginning, FoundTable, Renamed } from "./migration-steps.ts"
 import { isCalled, type Taken } from "./migration-whole.ts"
 import type { TableColumn, WantedColumn, WantedTable } from "./tables.ts"

@@ -1,8 +1,8 @@
 // Whole tables of a migration: which one was which, and which of those that no resource has are Bifold's to remove.
 
+import { versionColumn } from "../model/declaration/default-names.ts"
 import type { TableName } from "../model/model.ts"
 import { camelCase } from "../model/names.ts"
-import { versionColumn } from "../model/settled-names.ts"
 import type { FoundTable, Step } from "./migration-steps.ts"
 import { ownTableNames } from "./own-tables.ts"
 import type { TableForeignKey, WantedTable } from "./tables.ts"

@@ -1,7 +1,7 @@
 // The tables of a PostgreSQL database as a migration has to know them: with names of all indexes and constraints, and whether
 // the making of one was cut short.
 import type { ClientBase } from "pg"
-import { readChoice } from "../model/from-catalog-checks.ts"
+import { readChoice } from "../model/introspection/check-constraints.ts"
 import { beginningsIn, readBeginning } from "../sql/migration-kept.ts"
 import { filledPrefix } from "../sql/migration-postgres.ts"
 import type { FoundCheck, FoundTable } from "../sql/migration-steps.ts"

@@ -1,6 +1,6 @@
 // The tables of a SQLite file as a migration has to know them: exactly as they were declared, with names of all indexes.
 import type { DatabaseSync } from "node:sqlite"
-import { checkConditions, readChoice } from "../model/from-catalog-checks.ts"
+import { checkConditions, readChoice } from "../model/introspection/check-constraints.ts"
 import { beginningsIn, readBeginning } from "../sql/migration-kept.ts"
 import type { FoundCheck, FoundIndex, FoundTable } from "../sql/migration-steps.ts"
 import { logTable } from "../sql/own-tables.ts"

@@ -1,6 +1,6 @@
 // What a PostgreSQL column holds below domains and arrays, and what its type modifier says (length, precision, scale).
 import { present } from "../base/invariant.ts"
-import type { PostgresType } from "../model/catalog.ts"
+import type { PostgresType } from "../model/introspection/catalog.ts"
 
 /** A row of pg_type; see the query in inspect-postgres-queries.ts. */
 export interface TypeRow {

@@ -3,7 +3,13 @@
 import pg from "pg"
 import { present } from "../base/invariant.ts"
 import { Refusal, refusal } from "../base/problem.ts"
-import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogTable, Note } from "../model/catalog.ts"
+import type {
+  Catalog,
+  CatalogColumn,
+  CatalogForeignKey,
+  CatalogTable,
+  Note,
+} from "../model/introspection/catalog.ts"
 import * as queries from "./inspect-postgres-queries.ts"
 import { type TypeRow, typeReader } from "./inspect-postgres-types.ts"
 import { readViewKeys } from "./inspect-postgres-views.ts"

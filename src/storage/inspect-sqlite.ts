@@ -8,8 +8,8 @@ import type {
   CatalogTable,
   Note,
   TableList,
-} from "../model/catalog.ts"
-import { checkConditions, settlesConflicts } from "../model/from-catalog-checks.ts"
+} from "../model/introspection/catalog.ts"
+import { checkConditions, settlesConflicts } from "../model/introspection/check-constraints.ts"
 import { openForReading } from "./sqlite-file.ts"
 
 type Row = Readonly<Record<string, unknown>>

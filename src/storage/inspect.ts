@@ -1,7 +1,7 @@
 // Reads what a database holds: its tables, columns and keys, as a Catalog. Nothing is written.
 import { match } from "../base/match.ts"
 import { refusal } from "../base/problem.ts"
-import type { Catalog, TableList } from "../model/catalog.ts"
+import type { Catalog, TableList } from "../model/introspection/catalog.ts"
 import { type Address, readAddress } from "./address.ts"
 
 /**

@@ -1,8 +1,9 @@
 // API keys: a resource of Bifold's own, in Bifold's own language. A key's secret is shown once; what is kept is a digest
 // of it, which nobody reads.
-import type { RuleDeclaration, RuleObject } from "../model/allow.ts"
-import type { FieldDeclaration, ResourceDeclaration } from "../model/declaration.ts"
-import { f, one, resource, viewer } from "../model/service.ts"
+
+import type { FieldDeclaration, ResourceDeclaration } from "../model/declaration/declaration.ts"
+import { f, one, resource, viewer } from "../model/declaration/service.ts"
+import type { RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
 
 export const apiKey = "apiKey"
 export const apiKeyOwner = "owner"

@@ -1,8 +1,8 @@
 // A service with the resources of Bifold's own that its declaration asks for.
 import { refusal } from "../base/problem.ts"
-import type { ServiceDeclaration } from "../model/declaration.ts"
-import { keyOf } from "../model/keys.ts"
-import { readShape } from "../model/shape.ts"
+import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
+import { keyOf } from "../model/declaration/keys.ts"
+import { readShape } from "../model/declaration-schema.ts"
 import { apiKey, apiKeyResource } from "./api-key.ts"
 
 /** To be loaded in place of what was written. Throws a Refusal when that is misshapen, or has what is to be added. */

@@ -1,7 +1,7 @@
 // What the compiler knows of a service in its tests: names of members, roles, scopes and of who asks. What is left open in a
 // declaration, or is put together while a test runs, is checked then.
-import type { ReferencesOf, ResourcesOf, WritableOf } from "../model/record-of.ts"
-import type { Enums, Resources, TypedService } from "../model/typed-declaration.ts"
+import type { ReferencesOf, ResourcesOf, WritableOf } from "../model/declaration/record-of.ts"
+import type { Enums, Resources, TypedService } from "../model/declaration/typed-declaration.ts"
 
 export type NamesOf<Service> = Extract<keyof ResourcesOf<Service>, string>
 export type RolesOf<Service> =

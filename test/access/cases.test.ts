@@ -1,8 +1,8 @@
 // Single cases of who sees what, in their smallest form: what the random services of the proofs once found.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { AllowDeclaration, RuleObject } from "../../src/model/allow.ts"
-import type { FieldDeclaration } from "../../src/model/declaration.ts"
+import type { FieldDeclaration } from "../../src/model/declaration/declaration.ts"
+import type { AllowDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
 import type { Row } from "../../src/sql/insert.ts"
 import type { Hooks } from "../support/database.ts"
 import { type Database, dialects } from "../support/open-service.ts"

@@ -2,7 +2,7 @@
 import { seeded } from "../../examples/storefront/random.ts"
 import storefrontDeclaration from "../../examples/storefront/service.ts"
 import { present } from "../../src/base/invariant.ts"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
 import type { Records, Row } from "../../src/sql/insert.ts"

@@ -2,7 +2,7 @@
 // ids people choose has states too, with random rules.
 import { type Random, seeded } from "../../examples/storefront/random.ts"
 import { Refusal } from "../../src/base/problem.ts"
-import type { ResourceDeclaration, ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ResourceDeclaration, ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { rulesOf } from "../../src/plan/rules.ts"
 import type { Records } from "../../src/sql/insert.ts"

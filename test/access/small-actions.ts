@@ -2,9 +2,9 @@
 // that comes to.
 import { type Random, seeded } from "../../examples/storefront/random.ts"
 import { Refusal } from "../../src/base/problem.ts"
-import type { RuleDeclaration, RuleObject } from "../../src/model/allow.ts"
-import type { ActionDeclaration, FieldDeclaration } from "../../src/model/declaration.ts"
+import type { ActionDeclaration, FieldDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
+import type { RuleDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
 import { rulesOf } from "../../src/plan/rules.ts"
 import type { Entry, Store } from "../support/naive-access.ts"
 import { type Guarded, guarded } from "./guarded.ts"

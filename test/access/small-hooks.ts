@@ -2,8 +2,8 @@
 // the function that does so.
 import { type Random, seeded } from "../../examples/storefront/random.ts"
 import { Refusal } from "../../src/base/problem.ts"
-import { problem } from "../../src/model/code.ts"
-import type { CodeDeclaration, FieldDeclaration } from "../../src/model/declaration.ts"
+import { problem } from "../../src/model/declaration/code.ts"
+import type { CodeDeclaration, FieldDeclaration } from "../../src/model/declaration/declaration.ts"
 import type { Entry } from "../support/naive-access.ts"
 import { type Guarded, guarded } from "./guarded.ts"
 import type { Change, HookEffect, Hooked, HookName, Told } from "./naive-writes.ts"

@@ -3,14 +3,14 @@
 // services.
 import { type Random, seeded, typeidSuffix } from "../../examples/storefront/random.ts"
 import { Refusal } from "../../src/base/problem.ts"
-import type { RuleDeclaration, RuleObject } from "../../src/model/allow.ts"
 import type {
   FieldDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
   TransitionDeclaration,
-} from "../../src/model/declaration.ts"
+} from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
+import type { RuleDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
 import { rulesOf } from "../../src/plan/rules.ts"
 import { type Guarded, guarded, person } from "./guarded.ts"
 import { computed, draw, resources, smallRecords } from "./small-service.ts"

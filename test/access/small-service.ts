@@ -1,6 +1,6 @@
 // What the small services are about: their resources, what is computed in them, and records with random values.
 import { type Random, typeidSuffix } from "../../examples/storefront/random.ts"
-import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration.ts"
+import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
 import type { Records, Row } from "../../src/sql/insert.ts"
 
 export const draw = <Item>(random: Random, items: readonly Item[]): Item => {

@@ -1,7 +1,7 @@
 // A service of the tests with its own code in threads, as a service file that is served has it.
 import { fileURLToPath } from "node:url"
 import { codeInThreads } from "../../src/engine/code/threads.ts"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import type { Hooks } from "../support/database.ts"
 
 /** Where own code runs: everything holds in both. */

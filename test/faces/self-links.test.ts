@@ -1,7 +1,7 @@
 // Links between records of one resource: they go along with a record whichever end of them it is.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { f, many, one, resource, service } from "../../src/model/service.ts"
+import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import { cleanUp } from "../support/database.ts"
 import { loadOpen } from "../support/everybody.ts"
 import { dialects, type OpenService, openService } from "../support/open-service.ts"

@@ -1,7 +1,7 @@
 // A small service with every shape the GraphQL face has to serve: references, both kinds of relation, a self relation,
 // enumerations that are and are not GraphQL names, unique keys, natural and composite keys, and a list without a key.
 
-import { f, many, one, resource, service } from "../../src/model/service.ts"
+import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import { loadOpen } from "../support/everybody.ts"
 
 export const bookshop = service({

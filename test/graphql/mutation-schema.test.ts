@@ -11,8 +11,8 @@ import {
   validateSchema,
 } from "graphql"
 import { buildSchema, printGraphql } from "../../src/faces/graphql/schema.ts"
+import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
-import { f, many, one, resource, service } from "../../src/model/service.ts"
 import { inputMembers } from "../../src/plan/inputs.ts"
 import { declarations } from "../model/arbitrary-declaration.ts"
 import { model as bookshop } from "./bookshop.ts"

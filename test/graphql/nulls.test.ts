@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
-import { f, one, resource, service } from "../../src/model/service.ts"
+import { f, one, resource, service } from "../../src/model/declaration/service.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setUp } from "../../src/storage/set-up.ts"
 import { temporaryFolder } from "../support/database.ts"

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
+import { f, resource, role, service } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
-import { f, resource, role, service } from "../../src/model/service.ts"
 import { type Actor, actorOf } from "../../src/plan/actor.ts"
 import { digestOf } from "../../src/plan/secret.ts"
 import { createFaces } from "../../src/server/service.ts"

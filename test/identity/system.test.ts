@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { f, load, one, resource, service } from "bifold"
 import { Refusal } from "../../src/base/problem.ts"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { rulesOf } from "../../src/plan/rules.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 

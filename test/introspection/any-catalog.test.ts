@@ -3,8 +3,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import type { Catalog, CatalogColumn, CatalogTable, ColumnType } from "../../src/model/catalog.ts"
-import { declare } from "../../src/model/from-catalog.ts"
+import type {
+  Catalog,
+  CatalogColumn,
+  CatalogTable,
+  ColumnType,
+} from "../../src/model/introspection/catalog.ts"
+import { declare } from "../../src/model/introspection/declare.ts"
 import { loadOpen } from "../support/everybody.ts"
 import { logical } from "./databases.ts"
 

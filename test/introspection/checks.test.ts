@@ -1,7 +1,7 @@
 // Which CHECK constraints are read as a choice of texts.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { checkConditions, readChoice } from "../../src/model/from-catalog-checks.ts"
+import { checkConditions, readChoice } from "../../src/model/introspection/check-constraints.ts"
 
 test("lists of texts are choices, as SQLite keeps them and as PostgreSQL shows them", () => {
   for (const condition of [

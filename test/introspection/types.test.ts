@@ -1,7 +1,7 @@
 // What the columns' types become: docs/introspection.md, line by line.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { FieldDeclaration } from "../../src/model/declaration.ts"
+import type { FieldDeclaration } from "../../src/model/declaration/declaration.ts"
 import { dialects } from "../support/open-service.ts"
 import { inspectSql, serve, serveWriting } from "./databases.ts"
 

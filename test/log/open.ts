@@ -3,7 +3,7 @@
 import { join } from "node:path"
 import { createEngine, type Engine } from "../../src/engine/engine.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { type Actor, everybodyOf } from "../../src/plan/actor.ts"

@@ -3,7 +3,7 @@
 import { join } from "node:path"
 import { type RunningHandlers, startHandlers } from "../../src/events/runner.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { createFaces } from "../../src/server/service.ts"
 import { migrate } from "../../src/storage/migrate.ts"

@@ -1,6 +1,7 @@
 // Declarations without mistakes, as fast-check makes them: every scalar, every kind of key and relation, odd names of
 // tables and columns, awkward texts.
 import fc from "fast-check"
+import { given } from "../../src/base/compact.ts"
 import type { JsonValue } from "../../src/base/json.ts"
 import type { AboutDeclaration } from "../../src/model/about.ts"
 import type {
@@ -10,11 +11,10 @@ import type {
   ResourceDeclaration,
   ServiceDeclaration,
   StatesDeclaration,
-} from "../../src/model/declaration.ts"
-import { given } from "../../src/model/given.ts"
+} from "../../src/model/declaration/declaration.ts"
+import { role, scope } from "../../src/model/declaration/service.ts"
 import type { IdentityDeclaration } from "../../src/model/identity.ts"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
-import { role, scope } from "../../src/model/service.ts"
 import { roles, scopes, withRules } from "./arbitrary-rules.ts"
 
 const resourceNames = [

@@ -1,10 +1,10 @@
 // Rules without misspelt names, as fast-check makes them: every builder, connectives, conditions on members and on the
 // viewer.
 import fc from "fast-check"
-import type { AllowDeclaration, RuleDeclaration, RuleObject } from "../../src/model/allow.ts"
-import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration.ts"
-import { given } from "../../src/model/given.ts"
-import { anyone, only, role, scope, signedIn, viewer } from "../../src/model/service.ts"
+import { given } from "../../src/base/compact.ts"
+import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
+import { anyone, only, role, scope, signedIn, viewer } from "../../src/model/declaration/service.ts"
+import type { AllowDeclaration, RuleDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
 
 export const roles = ["staff", "night.shift_2"]
 export const scopes = ["orders:write", "read-only"]

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { stripTypeScriptTypes } from "node:module"
 import * as language from "../../src/index.ts"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 
 /** The default export of a file that imports from "bifold" only. */
 export function evaluate(source: string): ServiceDeclaration {

@@ -3,10 +3,10 @@ import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import fc from "fast-check"
 import { Refusal } from "../../src/base/problem.ts"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
+import { databaseDefault, f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model, Relation, Resource } from "../../src/model/model.ts"
-import { databaseDefault, f, many, one, resource, service } from "../../src/model/service.ts"
 import { declarations } from "./arbitrary-declaration.ts"
 
 const shop = service({

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
+import { withStates } from "../../src/model/declaration/add-state-fields.ts"
 import type {
   FieldDeclaration,
   RelationDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
-} from "../../src/model/declaration.ts"
+} from "../../src/model/declaration/declaration.ts"
+import { anyone, only, signedIn } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
-import { rules } from "../../src/model/rules/all.ts"
-import { anyone, only, signedIn } from "../../src/model/service.ts"
-import { withStates } from "../../src/model/with-states.ts"
+import { rules } from "../../src/model/validation/rules.ts"
 import { type Case, stateCases, type Told } from "./state-cases.ts"
 
 const text: FieldDeclaration = { scalar: "text" }

@@ -5,7 +5,7 @@ import type {
   ResourceDeclaration,
   ServiceDeclaration,
   TransitionDeclaration,
-} from "../../src/model/declaration.ts"
+} from "../../src/model/declaration/declaration.ts"
 
 /** Place, message, and a hint where there is one. */
 export type Told = readonly [place: string, message: string, hint?: string]

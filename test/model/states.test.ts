@@ -6,7 +6,7 @@ import type {
   MachineDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
-} from "../../src/model/declaration.ts"
+} from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Machine, Resource } from "../../src/model/model.ts"
 

@@ -1,8 +1,6 @@
 // Audiences: what is left of a small service for those whose credentials say this or that.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { load } from "../../src/model/load.ts"
-import type { Field, Model, Resource } from "../../src/model/model.ts"
 import {
   anyone,
   f,
@@ -15,7 +13,9 @@ import {
   service,
   signedIn,
   viewer,
-} from "../../src/model/service.ts"
+} from "../../src/model/declaration/service.ts"
+import { load } from "../../src/model/load.ts"
+import type { Field, Model, Resource } from "../../src/model/model.ts"
 import { audienceOf, openModel, type Standing, stranger } from "../../src/plan/audience.ts"
 
 const whole = load(

@@ -17,9 +17,9 @@ import {
   viewer,
   withCode,
 } from "../../src/index.ts"
-import type { RuleObject } from "../../src/model/allow.ts"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
+import type { RuleObject } from "../../src/model/policy-declaration.ts"
 import { actorOf } from "../../src/plan/actor.ts"
 import { type Matrix, matrixOf } from "../../src/plan/matrix.ts"
 import type { ActionName } from "../../src/plan/rule-types.ts"

@@ -14,8 +14,8 @@ import {
   signedIn,
   viewer,
 } from "../../src/index.ts"
-import type { RuleDeclaration } from "../../src/model/allow.ts"
 import { load } from "../../src/model/load.ts"
+import type { RuleDeclaration } from "../../src/model/policy-declaration.ts"
 import { printGrant } from "../../src/plan/print-rule.ts"
 import { rulesOf } from "../../src/plan/rules.ts"
 

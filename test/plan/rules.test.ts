@@ -2,9 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
-import type { AllowDeclaration, RuleDeclaration } from "../../src/model/allow.ts"
-import type { FieldDeclaration, ServiceDeclaration } from "../../src/model/declaration.ts"
-import { load } from "../../src/model/load.ts"
+import type { FieldDeclaration, ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import {
   anyone,
   f,
@@ -16,7 +14,9 @@ import {
   scope,
   signedIn,
   viewer,
-} from "../../src/model/service.ts"
+} from "../../src/model/declaration/service.ts"
+import { load } from "../../src/model/load.ts"
+import type { AllowDeclaration, RuleDeclaration } from "../../src/model/policy-declaration.ts"
 import { loadService } from "../../src/plan/load-service.ts"
 import { rulesOf } from "../../src/plan/rules.ts"
 

@@ -1,7 +1,7 @@
 // A small service with every scalar and every kind of key, for the tests of plans.
 
+import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
-import { f, many, one, resource, service } from "../../src/model/service.ts"
 import { createCursors } from "../../src/plan/cursor.ts"
 import { type Draft, startDraft } from "../../src/plan/draft.ts"
 import { loadOpen } from "../support/everybody.ts"

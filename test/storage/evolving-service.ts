@@ -1,12 +1,12 @@
 // A service that changes: each version follows from the one before it by a few edits, as fast-check draws them. Things keep an
 // identity through their renames, so that a test can tell what became of which value.
 import fc from "fast-check"
+import { given } from "../../src/base/compact.ts"
 import type {
   FieldDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
-} from "../../src/model/declaration.ts"
-import { given } from "../../src/model/given.ts"
+} from "../../src/model/declaration/declaration.ts"
 
 interface Field {
   readonly identity: number

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, it } from "node:test"
 import fc from "fast-check"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { createSchema } from "../../src/sql/schema.ts"
 import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
 import { setUp } from "../../src/storage/set-up.ts"

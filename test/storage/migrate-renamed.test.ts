@@ -1,7 +1,7 @@
 // What goes may be what comes by another name: a plan asks, and nothing is guessed.
 import assert from "node:assert/strict"
 import { after, describe, it } from "node:test"
-import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration.ts"
+import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { hintOf } from "../../src/sql/migration-steps.ts"

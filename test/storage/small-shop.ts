@@ -1,7 +1,7 @@
 // A shop of a few fields, and what tests of single migrations do with it.
 import assert from "node:assert/strict"
 import { Refusal } from "../../src/base/problem.ts"
-import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration.ts"
+import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { migrate } from "../../src/storage/migrate.ts"

@@ -1,6 +1,6 @@
 // Services without rules, as most tests ask them: everybody may do everything.
 import type { Engine } from "../../src/engine/engine.ts"
-import type { ServiceDeclaration } from "../../src/model/declaration.ts"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { everybodyOf } from "../../src/plan/actor.ts"

@@ -6,7 +6,7 @@ import { describe, test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import { anyone, f, many, one, only, resource, role, service, viewer } from "../../src/index.ts"
-import type { RuleObject } from "../../src/model/allow.ts"
+import type { RuleObject } from "../../src/model/policy-declaration.ts"
 import { type Records, startService } from "../../src/testing/start-service.ts"
 
 const own = { author: { id: { eq: viewer["id"] } } }

@@ -7,8 +7,8 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
 } from "graphql"
+import { actionName } from "../../model/declaration/mutation-names.ts"
 import type { Action, Model, Resource } from "../../model/model.ts"
-import { actionName } from "../../model/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
 import { needsNothing } from "../transitions.ts"
 import { givenInput } from "./input-types.ts"

@@ -11,8 +11,8 @@ import {
   type GraphQLType,
   getNamedType,
 } from "graphql"
+import { transitionInputName } from "../../model/declaration/mutation-names.ts"
 import type { Field, Resource, ToOne, Transition, Unique } from "../../model/model.ts"
-import { transitionInputName } from "../../model/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
 import type { Action, InputMember, Verb } from "../../plan/inputs.ts"
 import { subjectName } from "../../plan/names.ts"

@@ -1,6 +1,7 @@
 // The root fields of `Mutation`: the one list of what can be changed, which the schema spells and the planner follows.
+
+import { mutationNames, transitionNames, upsertName } from "../../model/declaration/mutation-names.ts"
 import type { Model, Resource, Transition, Unique } from "../../model/model.ts"
-import { mutationNames, transitionNames, upsertName } from "../../model/mutation-names.ts"
 import { inputMembers, isDeletable, isMadePlainly } from "../../plan/inputs.ts"
 import { subjectName, transitionsOf } from "../../plan/names.ts"
 import { givenMembers } from "./input-members.ts"

@@ -1,6 +1,7 @@
 // What OpenAPI says of transitions: which there are, and how they are fired on one record or on several.
+
+import { transitionInputName, transitionNames } from "../../model/declaration/mutation-names.ts"
 import type { Resource, Transition, Unique } from "../../model/model.ts"
-import { transitionInputName, transitionNames } from "../../model/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
 import { mostWrites } from "../../plan/write.ts"
 import { json } from "../accept.ts"

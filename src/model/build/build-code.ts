@@ -1,0 +1,104 @@
+// From own code as it was written to actions of the Model.
+
+import { given } from "../../base/compact.ts"
+import { buildField } from "../declaration/build-field.ts"
+import type {
+  ActionDeclaration,
+  ComputedDeclaration,
+  FieldDeclaration,
+  ServiceDeclaration,
+} from "../declaration/declaration.ts"
+import type { Action, CodeComputed, Field } from "../model.ts"
+import { pascalCase } from "../names.ts"
+
+/** Milliseconds that own code may take where it does not say otherwise. */
+const usualDeadline = 5_000
+
+type Actions = Readonly<Record<string, ActionDeclaration>> | undefined
+
+/** @param owner the resource's name; empty for operations of the service. */
+export function buildActions(owner: string, actions: Actions): ReadonlyMap<string, Action> | undefined {
+  const all = Object.entries(actions ?? {})
+  if (all.length === 0) return undefined
+  return new Map(all.map(([name, it]) => [name, buildAction(owner, name, it)]))
+}
+
+function buildAction(owner: string, name: string, action: ActionDeclaration): Action {
+  const { description, input, output, allow, as, deadline = usualDeadline, run } = action
+  const fields = (
+    part: "input" | "output",
+    declared: ActionDeclaration["input"],
+  ): ReadonlyMap<string, Field> =>
+    new Map(
+      Object.entries(declared ?? {}).map(([member, it]) => [
+        member,
+        buildField(ownerOf(owner, name, part), {}, member, it),
+      ]),
+    )
+  return given<Action>({
+    name,
+    description,
+    input: fields("input", input),
+    output: fields("output", output),
+    allow,
+    as: as && { roles: as.roles ?? [], scopes: as.scopes ?? [] },
+    deadline,
+    run: run as Action["run"],
+    access: undefined,
+  })
+}
+
+/** What an enumeration of its own is named after: `OrderApplyCouponMode`, and in the answer `OrderApplyCouponGivenMode`. */
+const ownerOf = (owner: string, name: string, part: "input" | "output"): string =>
+  `${owner}${owner === "" ? name : pascalCase(name)}${part === "output" ? "Given" : ""}`
+
+interface CodeField {
+  /** What its enumeration is named after. */
+  readonly owner: string
+  readonly name: string
+  readonly field: FieldDeclaration
+}
+
+/** Milliseconds in which values are computed where nothing is said. */
+const usualComputing = 2_000
+
+/** @param owner the resource's name */
+export function buildComputed(
+  owner: string,
+  declared: Readonly<Record<string, ComputedDeclaration>> | undefined,
+): ReadonlyMap<string, CodeComputed> | undefined {
+  const all = Object.entries(declared ?? {})
+  if (all.length === 0) return undefined
+  return new Map(
+    all.map(([name, { type, needs, deadline = usualComputing, run }]) => [
+      name,
+      {
+        field: buildField(owner, {}, name, type),
+        needs: [...new Set(needs)],
+        deadline,
+        run: run as CodeComputed["run"],
+      },
+    ]),
+  )
+}
+
+/** Every field of own code's inputs and outputs. */
+export function codeFields({ code }: ServiceDeclaration): readonly CodeField[] {
+  const of = (owner: string, actions: Actions): readonly CodeField[] =>
+    Object.entries(actions ?? {}).flatMap(([called, action]) =>
+      (["input", "output"] as const).flatMap((part) =>
+        Object.entries(action[part] ?? {}).map(([name, field]) => ({
+          owner: ownerOf(owner, called, part),
+          name,
+          field,
+        })),
+      ),
+    )
+  return [
+    ...Object.entries(code?.computed ?? {}).flatMap(([owner, fields]) =>
+      Object.entries(fields).map(([name, { type: field }]) => ({ owner, name, field })),
+    ),
+    ...Object.entries(code?.actions ?? {}).flatMap(([owner, actions]) => of(owner, actions)),
+    ...of("", code?.operations),
+  ]
+}

@@ -1,0 +1,118 @@
+// The history of records as the model has it: a resource for each one that is logged, which is reached from its records
+// only, and their relation to it. It is read like any other; what is special is in sql/history.ts.
+import type { Condition, Slot } from "../condition.ts"
+import type { ResourceDeclaration } from "../declaration/declaration.ts"
+import type { Enumeration, Field, Resource, ToMany } from "../model.ts"
+import { historyMember } from "../reserved.ts"
+import type { ScalarName } from "../scalars.ts"
+
+/** No declared resource has a name like that. */
+const entriesOf = (resource: string): string => `${resource}.${historyMember}`
+
+export const isLogged = ({ states, history }: ResourceDeclaration): boolean =>
+  states !== undefined || history === true
+
+/** Of a resource whose history is shown: undefined where nothing names its records. */
+export function historyRelation({ name, key }: Resource): ToMany | undefined {
+  const [part] = key?.parts ?? []
+  if (!part) return undefined
+  return {
+    kind: "many",
+    name: historyMember,
+    target: entriesOf(name),
+    description: "Recorded changes, oldest first: time, actor and changed fields.",
+    // By which an index is found; sql/row.ts has what is compared.
+    join: [{ from: part.column, to: "record" }],
+    owned: false,
+    history: true,
+  }
+}
+
+/** What is logged for handlers only is nobody's to read. */
+const showsHistory = ({ relations }: Resource): boolean => {
+  const relation = relations.get(historyMember)
+  return relation?.kind === "many" && relation.history === true
+}
+
+/** By name; types yield to those of declared resources and enumerations. */
+export function historiesOf(
+  resources: ReadonlyMap<string, Resource>,
+  enums: ReadonlyMap<string, Enumeration>,
+): ReadonlyMap<string, Resource> {
+  const taken = new Set([...[...resources.values()].map(({ type }) => type), ...enums.keys()])
+  const histories = [...resources.values()].flatMap((resource): readonly Resource[] => {
+    if (!showsHistory(resource)) return []
+    let type = `${resource.type}HistoryEntry`
+    while (taken.has(type)) type += "_"
+    taken.add(type)
+    return [historyOf(resource, type)]
+  })
+  return new Map(histories.map((history) => [history.name, history]))
+}
+
+function historyOf({ name, collection, version, key }: Resource, type: string): Resource {
+  return {
+    name: entriesOf(name),
+    type,
+    collection: historyMember,
+    path: historyMember,
+    prefix: "",
+    description: `One recorded change of one of the ${collection}.`,
+    table: { name: "bifold_log" },
+    version: { kind: "row" },
+    writable: false,
+    needsVersion: false,
+    tiebreak: "row",
+    fields: new Map(members.map((field) => [field.name, field])),
+    relations: new Map(),
+    uniques: [],
+    indexes: [{ columns: ["record"] }],
+    machines: new Map(),
+    logged: false,
+    access: { read: everybody },
+    historyOf: {
+      resource: name,
+      order: version.kind === "column" ? "number" : "seq",
+      reused: key?.origin !== "typeid",
+    },
+  }
+}
+
+/** Whoever sees the record. */
+const everybody: Condition<Slot> = { kind: "and", of: [] }
+
+const member = (name: string, scalar: ScalarName, description: string, optional = false): Field => ({
+  name,
+  column: name,
+  scalar,
+  list: false,
+  optional,
+  readonly: true,
+  immutable: true,
+  unique: false,
+  generated: false,
+  constraints: {},
+  stored: "plain",
+  description,
+  shownOnly: true,
+})
+
+const members: readonly Field[] = [
+  member("version", "text", "The record's version since then."),
+  member(
+    "type",
+    "text",
+    "What happened, such as `order.created`, `order.updated` and, of a transition, `order.paid`.",
+  ),
+  member("at", "timestamp", "When."),
+  member("actor", "text", "Who: the id of the person's record, or the name of a credential.", true),
+  member("transition", "text", "The transition that was fired.", true),
+  member("from", "text", "The state that it started from.", true),
+  member("to", "text", "The state that it led to.", true),
+  member("input", "json", "What was given with it, as far as it is shown.", true),
+  member(
+    "changes",
+    "json",
+    'The members that changed, as far as they are shown: `[{"field": …, "from": …, "to": …}]`.',
+  ),
+]

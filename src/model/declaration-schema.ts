@@ -1,0 +1,445 @@
+// The shape of what a service file exports: it can hold anything, so every member is checked before a rule reads it.
+import * as z from "zod"
+import { collectProblems, type Place, type Problems } from "../base/problem.ts"
+import { suggest } from "../base/suggest.ts"
+import type { ServiceDeclaration } from "./declaration/declaration.ts"
+import { jwtAlgorithms } from "./identity.ts"
+import type { WriteAction } from "./policy-declaration.ts"
+import { type ScalarName, scalars } from "./scalars.ts"
+
+/** The declaration, as a copy of its own; throws a Refusal that names every misshapen member. */
+export function readShape(input: unknown): ServiceDeclaration {
+  const read = declaration.safeParse(input, { reportInput: true })
+  if (read.success) return read.data as ServiceDeclaration
+  const problems = collectProblems()
+  for (const issue of read.error.issues) report(problems, issue)
+  problems.settle()
+  throw read.error
+}
+
+const reservedName = "a name of JavaScript's own"
+
+/** A hint travels behind the message, because a zod issue has room for one text only. */
+const hintMark = "\n"
+
+function report(problems: Problems, issue: z.core.$ZodIssue): void {
+  const place: Place = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))
+  if (issue.code === "unrecognized_keys") {
+    const known = issue.message.split(hintMark)
+    for (const key of issue.keys)
+      problems.add(
+        "invalid_declaration",
+        [...place, key],
+        `There is no member "${key}" here.`,
+        suggest(key, known),
+      )
+    return
+  }
+  if (issue.message === reservedName) {
+    problems.add("invalid_declaration", place, `Nothing can be called "${place.at(-1)}".`)
+    return
+  }
+  const name = place.length === 0 ? "A service's declaration" : `"${place.at(-1)}"`
+  const [expected, hint] = issue.message.split(hintMark)
+  const message = `${name} must be ${expected}, not ${shown(inputOf(issue))}.`
+  problems.add("invalid_declaration", place, message, hint || undefined)
+}
+
+const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null
+
+/** A union that tells its options apart by a member reports that member, but carries the whole input. */
+function inputOf(issue: z.core.$ZodIssue): unknown {
+  return issue.code === "invalid_union" && issue.discriminator !== undefined && isObject(issue.input)
+    ? issue.input[issue.discriminator]
+    : issue.input
+}
+
+function shown(input: unknown): string {
+  if (input === undefined) return "missing"
+  if (typeof input === "function") return "a function"
+  if (Array.isArray(input)) return input.length === 0 ? "an empty list" : "a list"
+  if (typeof input === "object" && input !== null) return "an object"
+  if (typeof input === "string") return JSON.stringify(input.length > 60 ? `${input.slice(0, 60)}…` : input)
+  return String(input)
+}
+
+const text = z.string("a text")
+const flag = z.boolean("true or false")
+const number = z.number("a finite number")
+const names = z.tuple([text], text, "a list of at least one text")
+
+function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(hintMark) : what),
+  })
+}
+
+/** Of several forms the one that is meant, so that what is wrong with it is told where it stands. */
+const either = (formOf: (input: unknown) => z.ZodType) =>
+  z.unknown().transform((input, context) => {
+    const read = formOf(input).safeParse(input, { reportInput: true })
+    if (read.success) return read.data
+    for (const issue of read.error.issues) context.issues.push(issue as z.core.$ZodRawIssue)
+    return z.NEVER
+  })
+
+/** An object of things by name. `__proto__` is refused aloud: it would be passed over in silence (zod drops it). */
+const record = <Value extends z.core.SomeType>(value: Value, what: string) =>
+  z.preprocess(
+    (input, context) => {
+      if (isObject(input) && Object.hasOwn(input, "__proto__"))
+        context.addIssue({ code: "custom", message: reservedName, path: ["__proto__"], continue: false })
+      return input
+    },
+    z.record(z.string(), value, what),
+  )
+const formerNames = z.union([text, names], "the name that it had, or a list of names")
+const columns = record(text, "an object of column names")
+
+/** A value by itself or an object with members; of an object a mistake is told of the member where it is. */
+const orObject = (single: z.ZodType, object: z.ZodType) =>
+  either((input) => (isObject(input) && !Array.isArray(input) ? object : single))
+
+const table = orObject(
+  z.string("a table's name, or { schema, name }"),
+  members({ schema: text.optional(), name: text }, "a table"),
+)
+
+const storedForms = [
+  "plain",
+  "loose",
+  "nocase",
+  "rtrim",
+  "local",
+  "single",
+  "cast",
+  "unordered",
+  "padded",
+  "folded",
+  "domain",
+] as const
+const stored = z.enum(
+  storedForms,
+  '"plain", "loose", "nocase", "rtrim", "local", "single", "cast", "unordered", "padded", "folded" or "domain"',
+)
+
+const part = {
+  column: text,
+  type: z.enum(["text", "integer", "int64", "uuid", "date"], '"text", "integer", "int64", "uuid" or "date"'),
+  stored: stored.optional(),
+}
+const keyPart = members(part, "a key's column and type")
+const given = z.literal(true, "true").optional()
+
+const key = either((input) => {
+  if (Array.isArray(input) && input.length > 0) return names
+  if (!isObject(input) || Array.isArray(input))
+    return z.literal(false, "{ column, type }, { parts: […] }, a list of members, or false")
+  return "parts" in input
+    ? members({ parts: z.tuple([keyPart], keyPart, "a list of parts"), given }, "parts")
+    : members({ ...part, given }, "a key's column and type")
+})
+
+const scalarNames = Object.keys(scalars) as [ScalarName, ...ScalarName[]]
+
+/** How deep a default may be nested; a value that contains itself is deeper. */
+const deepestDefault = 100
+
+function isJson(input: unknown, depth = 0): boolean {
+  if (input === null || typeof input === "string" || typeof input === "boolean") return true
+  if (typeof input === "number") return Number.isFinite(input)
+  if (typeof input !== "object" || depth === deepestDefault) return false
+  const prototype: unknown = Object.getPrototypeOf(input)
+  const plain = Array.isArray(input) || prototype === Object.prototype || prototype === null
+  return plain && Object.values(input).every((inner) => isJson(inner, depth + 1))
+}
+
+const json = z
+  .custom((input) => input === undefined || isJson(input), "a JSON value")
+  .transform((value) => structuredClone(value))
+
+const expression = z
+  .custom(isJson, "an expression: the name of a field, a constant, or { add: […] }")
+  .transform((value) => structuredClone(value))
+
+const ruleObject = z.custom(
+  (input) => isObject(input) && !Array.isArray(input) && isJson(input),
+  "a rule: role(…), scope(…), signedIn, anyone or a condition",
+)
+const rule = z
+  .union([z.array(ruleObject), ruleObject], "a rule, or a list of rules")
+  .transform((value) => structuredClone(value))
+/** A member that there is not is told by the rule allowedActions, beside the mistakes of what the others hold. */
+const allow = z.looseObject(
+  { read: rule.optional(), create: rule.optional(), update: rule.optional(), delete: rule.optional() },
+  "{ read, create, update, delete }",
+)
+
+const writeActions = ["create", "update", "delete"] as const satisfies readonly WriteAction[]
+const withheld = z.union(
+  [flag, z.tuple([z.enum(writeActions)], z.enum(writeActions))],
+  'true, false, or a list of "create", "update" and "delete"',
+)
+
+const items = members(
+  { min: number.optional(), max: number.optional(), declared: z.array(text, "a list of names").optional() },
+  "{ min, max }",
+)
+
+const field = members(
+  {
+    scalar: z.enum(scalarNames, {
+      error: ({ input }) => `the name of a scalar${hintMark}${suggest(String(input), scalarNames) ?? ""}`,
+    }),
+    list: z.literal(true, "true").optional(),
+    of: z.union([text, names], "a list of values, or the name of one of the service's enums").optional(),
+    optional: flag.optional(),
+    unique: flag.optional(),
+    readonly: flag.optional(),
+    immutable: flag.optional(),
+    generated: flag.optional(),
+    default: json.optional(),
+    computed: expression.optional(),
+    min: number.optional(),
+    max: number.optional(),
+    items: items.optional(),
+    pattern: text.optional(),
+    precision: number.optional(),
+    scale: number.optional(),
+    was: formerNames.optional(),
+    column: text.optional(),
+    stored: stored.optional(),
+    read: rule.optional(),
+    write: rule.optional(),
+    description: text.optional(),
+  },
+  "a field, as `f` gives it",
+)
+
+const one = members(
+  {
+    kind: z.literal("one"),
+    target: text,
+    optional: flag.optional(),
+    was: formerNames.optional(),
+    column: text.optional(),
+    columns: columns.optional(),
+    by: text.optional(),
+    description: text.optional(),
+  },
+  "a relation",
+)
+
+const many = members(
+  {
+    kind: z.literal("many"),
+    target: text,
+    by: text.optional(),
+    through: z
+      .union(
+        [text, members({ table, near: columns, far: columns }, "a join table")],
+        "a join table's name, or { table, near, far }",
+      )
+      .optional(),
+    owned: flag.optional(),
+    description: text.optional(),
+  },
+  "a relation",
+)
+
+const relation = z.discriminatedUnion("kind", [one, many], {
+  error: ({ input }) => (isObject(input) ? `"one" or "many"` : "a relation, as `one` or `many` gives it"),
+})
+
+const machine = members(
+  {
+    initial: text,
+    final: z.union([text, z.array(text)], "a state, or a list of states").optional(),
+    states: record(
+      members({ description: text.optional(), was: formerNames.optional() }, "{ description, was }"),
+      "an object of states",
+    ).optional(),
+    transitions: record(
+      members(
+        {
+          from: z.union([text, names], 'a state, a list of states, or "any"'),
+          to: text,
+          description: text.optional(),
+          when: rule.optional(),
+          reason: text.optional(),
+          input: record(field, "an object of fields").optional(),
+          set: record(json, "an object of values").optional(),
+          allow: rule.optional(),
+        },
+        "{ from, to }",
+      ),
+      "an object of transitions",
+    ),
+  },
+  "{ initial, transitions }",
+)
+const machines = record(machine, "a machine, or an object of machines")
+/** One machine says where it begins; several are named. */
+const states = either((input) => {
+  const isMachine = isObject(input) && !isObject(input["initial"]) && Object.hasOwn(input, "initial")
+  return isMachine ? machine : machines
+})
+
+const resource = members(
+  {
+    id: text.optional(),
+    key: key.optional(),
+    plural: text.optional(),
+    description: text.optional(),
+    was: formerNames.optional(),
+    table: table.optional(),
+    readonly: withheld.optional(),
+    versioned: z.literal("required", { error: '"required"' }).optional(),
+    rows: flag.optional(),
+    onConflict: z.literal("refuse", { error: '"refuse"' }).optional(),
+    fields: record(field, "an object of fields"),
+    relations: record(relation, "an object of relations").optional(),
+    unique: z.array(names, "a list of lists of members").optional(),
+    indexes: z.array(names, "a list of lists of members").optional(),
+    secret: members({ digest: text, hint: text }, "{ digest, hint }").optional(),
+    states: states.optional(),
+    history: flag.optional(),
+    allow: allow.optional(),
+  },
+  "a resource, as `resource` gives it",
+)
+
+const limits = members(
+  {
+    page: members({ default: number.optional(), max: number.optional() }, "{ default, max }").optional(),
+    depth: number.optional(),
+  },
+  "{ page, depth }",
+)
+
+const jwk = z
+  .custom(
+    (input) => isObject(input) && !Array.isArray(input) && isJson(input),
+    "a key, as a JSON Web Key has it",
+  )
+  .transform((value) => structuredClone(value))
+const claim = z.union([text, names], "the name of a claim, or the names that lead to it")
+const algorithm = z.enum(jwtAlgorithms, `one of ${jwtAlgorithms.join(", ")}`)
+const jwt = members(
+  {
+    issuer: text,
+    audience: z.union([text, names], "a text, or a list of texts"),
+    algorithms: z.tuple([algorithm], algorithm, "a list of at least one algorithm"),
+    jwks: orObject(
+      z.string("the address of the issuer's keys, or { keys: […] }"),
+      members({ keys: z.array(jwk, "a list of keys") }, "{ keys }"),
+    ),
+    leeway: number.optional(),
+    roles: claim.optional(),
+    scopes: claim.optional(),
+    viewer: claim.optional(),
+  },
+  "{ issuer, audience, algorithms, jwks }",
+)
+const identity = members(
+  {
+    jwt: jwt.optional(),
+    keys: orObject(
+      z.literal(true, "true, or { manage }"),
+      members({ manage: rule.optional() }, "{ manage }"),
+    ).optional(),
+  },
+  "{ jwt, keys }",
+)
+
+const about = members(
+  {
+    version: text.optional(),
+    licence: members(
+      { name: text, url: text.optional(), identifier: text.optional() },
+      "{ name, url } or { name, identifier }",
+    ).optional(),
+    contact: members(
+      { name: text.optional(), url: text.optional(), email: text.optional() },
+      "{ name, url, email }",
+    ).optional(),
+  },
+  "{ version, licence, contact }",
+)
+
+/** Functions are passed on as they are. */
+const run = z.custom((input) => typeof input === "function", "a function")
+const listOfNames = z.array(text, "a list of names")
+const lent = members({ roles: listOfNames.optional(), scopes: listOfNames.optional() }, "{ roles, scopes }")
+const ownAction = members(
+  {
+    description: text.optional(),
+    input: record(field, "an object of fields").optional(),
+    output: record(field, "an object of fields").optional(),
+    allow: rule.optional(),
+    as: lent.optional(),
+    deadline: number.optional(),
+    run,
+  },
+  "what `action` or `operation` gives",
+)
+const ownComputed = members(
+  { type: field, needs: z.array(text, "a list of members' names"), deadline: number.optional(), run },
+  "what `computed` gives",
+)
+const toldHandler = members(
+  {
+    name: text.optional(),
+    description: text.optional(),
+    as: lent.optional(),
+    retries: number.optional(),
+    timeout: number.optional(),
+    from: z.literal("start", { error: '"start"' }).optional(),
+    run,
+  },
+  "a function, what `handler` gives, or a list of these",
+)
+const ownHandler = either((input) => (typeof input === "function" ? run : toldHandler))
+const severalHandlers = z.array(ownHandler)
+const code = members(
+  {
+    computed: record(record(ownComputed, "an object of fields"), "an object of resources").optional(),
+    actions: record(record(ownAction, "an object of actions"), "an object of resources").optional(),
+    operations: record(ownAction, "an object of operations").optional(),
+    before: record(
+      members(
+        { create: run.optional(), update: run.optional(), delete: run.optional() },
+        "{ create, update, delete }",
+      ),
+      "an object of resources",
+    ).optional(),
+    on: record(
+      either((input) => (Array.isArray(input) ? severalHandlers : ownHandler)),
+      "an object of handlers",
+    ).optional(),
+  },
+  "{ actions, operations, before, computed, on }",
+)
+
+const declaration = members(
+  {
+    name: text,
+    title: text.optional(),
+    description: text.optional(),
+    about: about.optional(),
+    enums: record(
+      members({ values: names, description: text.optional() }, "{ values, description }"),
+      "an object of enumerations",
+    ).optional(),
+    resources: record(resource, "an object of resources"),
+    limits: limits.optional(),
+    managed: flag.optional(),
+    roles: z.array(text, "a list of names").optional(),
+    scopes: z.array(text, "a list of names").optional(),
+    viewer: text.optional(),
+    identity: identity.optional(),
+    code: code.optional(),
+  },
+  "what `service` gives",
+)

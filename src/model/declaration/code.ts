@@ -1,0 +1,167 @@
+// Own code: what a service does beside its data, as functions. `withCode` attaches it to a service; every name, record and
+// value in it has its type from the service.
+import { codes, type Code as ProblemCode } from "../../base/codes.ts"
+import { type Place, type Refusal, refusal } from "../../base/problem.ts"
+import type { CodeActor } from "../code-actor.ts"
+import type { RuleDeclaration } from "../policy-declaration.ts"
+import type { GivenRecord, Handle } from "./client-types.ts"
+import type { TypedComputed } from "./computed-code.ts"
+import type { CodeDeclaration, LentDeclaration, ServiceDeclaration } from "./declaration.ts"
+import type { Handlers } from "./handlers.ts"
+import type { RecordOf, ResourcesOf, ValuesOf, WritableOf } from "./record-of.ts"
+import { noted } from "./source-place.ts"
+import type { Fields } from "./typed-declaration.ts"
+
+type NoFields = Record<never, never>
+
+/** What every piece of own code is given. */
+export interface CodeContext<Service> {
+  /** The database, within the transaction and the rules of whoever asks; it ends with the transaction. */
+  readonly db: Handle<Service>
+  readonly actor: CodeActor
+  /** Aborted when the time is over. */
+  readonly signal: AbortSignal
+}
+
+/** What an operation gives back, where it answers with anything; members that are optional may be left out. */
+type Output<Service, Given extends Fields> = keyof Given extends never
+  ? unknown
+  : ValuesOf<Service, Given, "given">
+
+interface CodeOptions<Input extends Fields, Given extends Fields> {
+  readonly description?: string
+  /** What has to be given with it. */
+  readonly input?: Input
+  /** What it answers with. */
+  readonly output?: Given
+  /** Who may; nobody when absent. */
+  readonly allow?: RuleDeclaration
+  /** Roles and scopes that `db` has in place of those of whoever asks. */
+  readonly as?: LentDeclaration
+  /** Milliseconds that it may take; 5 seconds when absent. */
+  readonly deadline?: number
+}
+
+interface ActionOptions<Service, Resource, Input extends Fields, Given extends Fields>
+  extends CodeOptions<Input, Given> {
+  /** Runs in a transaction, which is undone when it throws. It may be run again where others were in the way. */
+  readonly run: (
+    call: CodeContext<Service> & {
+      readonly input: ValuesOf<Service, Input, "read">
+      /** As it is, and stays until the transaction ends unless `db` changes it. */
+      readonly record: Resource extends keyof ResourcesOf<Service> ? GivenRecord<Service, Resource> : never
+    },
+  ) => Output<Service, Given> | Promise<Output<Service, Given>>
+}
+
+interface OperationOptions<Service, Input extends Fields, Given extends Fields>
+  extends CodeOptions<Input, Given> {
+  readonly run: (
+    call: CodeContext<Service> & { readonly input: ValuesOf<Service, Input, "read"> },
+  ) => Output<Service, Given> | Promise<Output<Service, Given>>
+}
+
+/** `~of` is a phantom, by which the compiler tells an action's service and resource from where it stands. */
+export interface TypedAction<Service, Resource> {
+  readonly "~of"?: (service: Service, resource: Resource) => void
+}
+export interface TypedOperation<Service> {
+  readonly "~of"?: (service: Service) => void
+}
+
+/** An own operation on a record: `actions: { order: { applyCoupon: action({…}) } }`. */
+export function action<
+  Service,
+  Resource,
+  const Input extends Fields = NoFields,
+  const Given extends Fields = NoFields,
+>(declaration: ActionOptions<Service, Resource, Input, Given>): TypedAction<Service, Resource> {
+  return noted(declaration, action) as TypedAction<Service, Resource>
+}
+
+/** An own operation of the service: `operations: { recount: operation({…}) }`. */
+export function operation<
+  Service,
+  const Input extends Fields = NoFields,
+  const Given extends Fields = NoFields,
+>(declaration: OperationOptions<Service, Input, Given>): TypedOperation<Service> {
+  return noted(declaration, operation) as TypedOperation<Service>
+}
+
+/** What can be attached to a service. */
+export interface ServiceCode<Service> {
+  /** Own operations on records, by resource and name. */
+  readonly actions?: {
+    readonly [Name in keyof ResourcesOf<Service>]?: Readonly<Record<string, TypedAction<Service, Name>>>
+  }
+  /** Own operations that are about no record of their own. */
+  readonly operations?: Readonly<Record<string, TypedOperation<Service>>>
+  /** What runs before each write of a resource, by whichever way it is asked for. */
+  readonly before?: {
+    readonly [Name in keyof ResourcesOf<Service>]?: BeforeHooks<Service, Name>
+  }
+  /** Fields that are computed when they are selected, by resource and name. */
+  readonly computed?: {
+    readonly [Name in keyof ResourcesOf<Service>]?: Readonly<Record<string, TypedComputed<Service, Name>>>
+  }
+  /** What is done after the commit, by event, at least once: functions, or what `handler` gives. */
+  readonly on?: Handlers<Service>
+}
+
+/**
+ * Each runs in the transaction of the write, which is undone when it throws. What `create` and `update` give is set too,
+ * also members that nobody can write.
+ */
+interface BeforeHooks<Service, Name extends keyof ResourcesOf<Service>> {
+  readonly create?: (
+    change: CodeContext<Service> & {
+      /** What was given. */
+      readonly input: Partial<WritableOf<Service, Name>>
+      /** As it will be. */
+      readonly new: WritableOf<Service, Name>
+    },
+  ) => Filled<Service, Name>
+  readonly update?: (
+    change: CodeContext<Service> & {
+      readonly old: RecordOf<Service, Name>
+      readonly input: Partial<WritableOf<Service, Name>>
+      readonly new: RecordOf<Service, Name>
+    },
+  ) => Filled<Service, Name>
+  readonly delete?: (
+    change: CodeContext<Service> & { readonly old: RecordOf<Service, Name> },
+  ) => undefined | Promise<undefined>
+}
+
+type Filled<Service, Name extends keyof ResourcesOf<Service>> =
+  | Partial<WritableOf<Service, Name>>
+  | undefined
+  | Promise<Partial<WritableOf<Service, Name>> | undefined>
+
+/** The service with its code: what a service file exports in its place. */
+export function withCode<Service extends ServiceDeclaration>(
+  service: Service,
+  code: ServiceCode<Service>,
+): Service {
+  return { ...service, code: noted(code, withCode) as unknown as CodeDeclaration }
+}
+
+/** What own code may refuse with. */
+type OwnProblem = Extract<
+  ProblemCode,
+  "conflict" | "invalid_value" | "forbidden" | "not_found" | "rule_violated"
+>
+
+/**
+ * To be thrown by own code: it is told to whoever asked as it is, and nothing is done. Anything else that is thrown is told
+ * to nobody but the log.
+ * @param rest.place the member of the input that is meant: `["code"]`
+ */
+export function problem(
+  code: OwnProblem,
+  message: string,
+  rest: { readonly hint?: string; readonly place?: Place } = {},
+): Refusal {
+  if (!(code in codes)) throw new TypeError(`There is no problem "${code}".`)
+  return refusal(code, message, rest)
+}

@@ -1,0 +1,286 @@
+// The language: what a person writes, loose and optional. load.ts turns it into a Model.
+
+import type { JsonValue } from "../../base/json.ts"
+import type { AboutDeclaration } from "../about.ts"
+import type { ExpressionDeclaration } from "../expression.ts"
+import type { IdentityDeclaration } from "../identity.ts"
+import type { KeyScalar, StoredForm } from "../model.ts"
+import type { AllowDeclaration, RuleDeclaration, WriteAction } from "../policy-declaration.ts"
+import type { ScalarName } from "../scalars.ts"
+
+export interface ServiceDeclaration {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  /** For the description of the API: its release, licence and contact. */
+  readonly about?: AboutDeclaration
+  /** Enumerations that several fields share, by camelCase name; `f.oneOf("name")` refers to one. */
+  readonly enums?: Readonly<Record<string, EnumDeclaration>>
+  readonly resources: Readonly<Record<string, ResourceDeclaration>>
+  readonly limits?: LimitsDeclaration
+  /** What people or programs may be, as `role("staff")` asks. */
+  readonly roles?: readonly string[]
+  /** What a credential may be for, as `scope("orders:write")` asks. */
+  readonly scopes?: readonly string[]
+  /** The resource whose records are those who sign in. */
+  readonly viewer?: string
+  /** Which credentials are accepted; none when absent. */
+  readonly identity?: IdentityDeclaration
+  /** False when the tables are somebody else's: Bifold then neither makes nor changes them. */
+  readonly managed?: boolean
+  /** Functions of the service's own, which `withCode` attaches. */
+  readonly code?: CodeDeclaration
+}
+
+/** What `withCode` attaches, by resource and name. */
+export interface CodeDeclaration {
+  readonly actions?: Readonly<Record<string, Readonly<Record<string, ActionDeclaration>>>>
+  readonly operations?: Readonly<Record<string, ActionDeclaration>>
+  readonly before?: Readonly<Record<string, HooksDeclaration>>
+  readonly computed?: Readonly<Record<string, Readonly<Record<string, ComputedDeclaration>>>>
+  /** What is done after the commit, by event: `order.paid`. */
+  readonly on?: Readonly<Record<string, OnDeclaration>>
+}
+
+/** Functions that run before each write of a resource, in its transaction. */
+interface HooksDeclaration {
+  readonly create?: (change: never) => unknown
+  readonly update?: (change: never) => unknown
+  readonly delete?: (change: never) => unknown
+}
+
+/** A field that is computed when it is selected, for all records of an answer at once. */
+export interface ComputedDeclaration {
+  readonly type: FieldDeclaration
+  /** Fields and references of the record. */
+  readonly needs: readonly string[]
+  /** Milliseconds. */
+  readonly deadline?: number
+  readonly run: (records: never, context: never) => unknown
+}
+
+export type HandlerRun = (call: never) => unknown
+export type OnDeclaration = HandlerRun | HandlerDeclaration | readonly (HandlerRun | HandlerDeclaration)[]
+
+/** Own code that follows the log. */
+export interface HandlerDeclaration {
+  /** Under which its position is kept; the event's when absent. */
+  readonly name?: string
+  readonly description?: string
+  readonly as?: LentDeclaration
+  /** After the first time. */
+  readonly retries?: number
+  /** Milliseconds. */
+  readonly timeout?: number
+  readonly from?: "start"
+  readonly run: HandlerRun
+}
+
+/** An own operation, of a resource or of the service. */
+export interface ActionDeclaration {
+  readonly description?: string
+  readonly input?: Readonly<Record<string, FieldDeclaration>>
+  readonly output?: Readonly<Record<string, FieldDeclaration>>
+  /** Who may; nobody when absent. */
+  readonly allow?: RuleDeclaration
+  readonly as?: LentDeclaration
+  /** Milliseconds. */
+  readonly deadline?: number
+  readonly run: (call: never) => unknown
+}
+
+/** What own code may do in place of whoever asks, who it still is. */
+export interface LentDeclaration {
+  readonly roles?: readonly string[]
+  readonly scopes?: readonly string[]
+}
+
+export interface LimitsDeclaration {
+  readonly page?: { readonly default?: number; readonly max?: number }
+  readonly depth?: number
+}
+
+export interface EnumDeclaration {
+  readonly values: readonly [string, ...string[]]
+  readonly description?: string
+}
+
+export interface ResourceDeclaration {
+  /** Prefix of public ids; the resource's name in lower case when absent. */
+  readonly id?: string
+  /** Absent: a TypeID in column `id`. A list: the natural key's members. `false`: none, list-only. */
+  readonly key?: KeyDeclaration | readonly [string, ...string[]] | false
+  /** camelCase, when English plural rules get it wrong. */
+  readonly plural?: string
+  readonly description?: string
+  /** Names that it had, so that its table is renamed and not made anew. */
+  readonly was?: FormerNames
+  /** snake_case of the name when absent. */
+  readonly table?: TableDeclaration
+  /** Nobody writes its records, or does to them what is listed. */
+  readonly readonly?: boolean | readonly [WriteAction, ...WriteAction[]]
+  /** Whoever changes or deletes a record must say which version of it they have seen. */
+  readonly versioned?: "required"
+  /** Without a key: whether the table has a row identity (false for views). */
+  readonly rows?: boolean
+  /** The table's own constraints say ON CONFLICT (SQLite): what is written is refused all the same. */
+  readonly onConflict?: "refuse"
+  readonly fields: Readonly<Record<string, FieldDeclaration>>
+  readonly relations?: Readonly<Record<string, RelationDeclaration>>
+  /** Keys of several members; a single field says `unique: true` itself. */
+  readonly unique?: readonly (readonly [string, ...string[]])[]
+  readonly indexes?: readonly (readonly [string, ...string[]])[]
+  /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
+  readonly secret?: SecretDeclaration
+  /** What a record can become, and how: a machine, or several by the names of the fields that hold their states. */
+  readonly states?: StatesDeclaration
+  /** Changes of its records are kept, and can be read: always so where it has states. */
+  readonly history?: boolean
+  /** Who may do what with which records. Absent: nobody anything. */
+  readonly allow?: AllowDeclaration
+}
+
+/** Names of text fields, which Bifold fills in. */
+interface SecretDeclaration {
+  readonly digest: string
+  readonly hint: string
+}
+
+/** The name before this one, or several, of which a database may still have any. */
+export type FormerNames = string | readonly [string, ...string[]]
+
+export type TableDeclaration = string | { readonly schema?: string; readonly name: string }
+
+/** A key that the database makes, or that is shown as `id` only; several parts make a composite id. */
+export type KeyDeclaration = (
+  | KeyPartDeclaration
+  | { readonly parts: readonly [KeyPartDeclaration, ...KeyPartDeclaration[]] }
+) & {
+  /** Nobody makes it: whoever makes a record gives its `id`. */
+  readonly given?: true
+}
+
+export interface KeyPartDeclaration {
+  readonly column: string
+  readonly type: KeyScalar
+  readonly stored?: StoredForm
+}
+
+export interface FieldDeclaration {
+  readonly scalar: ScalarName
+  readonly list?: true
+  /** oneOf: the values, or the name of one of the service's enums. */
+  readonly of?: readonly [string, ...string[]] | string
+  readonly optional?: boolean
+  readonly unique?: boolean
+  readonly readonly?: boolean
+  readonly immutable?: boolean
+  readonly generated?: boolean
+  /** From the record's other fields and relations: it has no column and cannot be set. */
+  readonly computed?: ExpressionDeclaration
+  /** A JSON value, `"now"` for moments, or what `databaseDefault` gives. */
+  readonly default?: JsonValue | DatabaseDefault
+  readonly min?: number
+  readonly max?: number
+  /** Of a list: what is said of each item. */
+  readonly items?: ItemsDeclaration
+  readonly pattern?: string
+  readonly precision?: number
+  readonly scale?: number
+  /** Names that it had, so that its column is renamed and not made anew. */
+  readonly was?: FormerNames
+  /** snake_case of the field's name when absent. */
+  readonly column?: string
+  readonly stored?: StoredForm
+  /** Who sees the value, of those who see the record; all of them when absent. */
+  readonly read?: RuleDeclaration
+  /** Who may set it, of those who may write the record; all of them when absent. */
+  readonly write?: RuleDeclaration
+  readonly description?: string
+}
+
+interface ItemsDeclaration {
+  readonly min?: number
+  readonly max?: number
+  /** Of texts: what is accepted, of names that the service declares. Others may be stored from before. */
+  readonly declared?: readonly string[]
+}
+
+export interface DatabaseDefault {
+  readonly database: true
+}
+
+export type RelationDeclaration = OneDeclaration | ManyDeclaration
+
+export interface OneDeclaration {
+  readonly kind: "one"
+  readonly target: string
+  readonly optional?: boolean
+  /** Names that it had, so that its column is renamed and not made anew. */
+  readonly was?: FormerNames
+  /** The foreign key here; `<name>_id` in snake_case when absent. Only for a target with a single-column key. */
+  readonly column?: string
+  /** Any foreign key: column here -> column of the target's table. */
+  readonly columns?: Readonly<Record<string, string>>
+  /** The far side of a one-to-one: the to-one relation of the target that leads here. */
+  readonly by?: string
+  readonly description?: string
+}
+
+export interface ManyDeclaration {
+  readonly kind: "many"
+  readonly target: string
+  /** The to-one relation of the target that leads here. */
+  readonly by?: string
+  /** A pure join table; columns default to `<resource>_id` and `<target>_id`. */
+  readonly through?: ThroughDeclaration | string
+  readonly owned?: boolean
+  readonly description?: string
+}
+
+export interface ThroughDeclaration {
+  readonly table: TableDeclaration
+  /** Column of the join table -> column here. */
+  readonly near: Readonly<Record<string, string>>
+  /** Column of the join table -> column of the target's table. */
+  readonly far: Readonly<Record<string, string>>
+}
+
+/** One machine, called `state`, or several by the names of the fields that hold their states. */
+export type StatesDeclaration = MachineDeclaration | Readonly<Record<string, MachineDeclaration>>
+
+export interface MachineDeclaration {
+  /** The state of a record that is new. */
+  readonly initial: string
+  /** States that nothing leads out of. */
+  readonly final?: string | readonly string[]
+  /** What there is to say of single states. */
+  readonly states?: Readonly<Record<string, StateDeclaration>>
+  readonly transitions: Readonly<Record<string, TransitionDeclaration>>
+}
+
+export interface StateDeclaration {
+  readonly description?: string
+  /** Names that it had: records in it are brought along. */
+  readonly was?: FormerNames
+}
+
+export interface TransitionDeclaration {
+  /** States, or `"any"`: every state that is not final, but the one it leads to. */
+  readonly from: string | readonly string[]
+  readonly to: string
+  readonly description?: string
+  /** What the record must meet, whoever asks. */
+  readonly when?: RuleDeclaration
+  /** What is said where it does not. */
+  readonly reason?: string
+  /** What has to be given with it, by name. */
+  readonly input?: Readonly<Record<string, FieldDeclaration>>
+  /** What members of the record become. */
+  readonly set?: Readonly<Record<string, SetDeclaration>>
+  /** Who may, and for which records; whoever may update the record, when absent. */
+  readonly allow?: RuleDeclaration
+}
+
+/** A constant, `"now"` for moments, what `given` names of the input, or `viewer.id` for a reference to who asks. */
+export type SetDeclaration = JsonValue | { readonly given: string } | { readonly viewer: "id" }

@@ -1,0 +1,58 @@
+// The names a declaration leaves open, settled once: what each thing is called in GraphQL, in REST and in the database.
+
+import { given } from "../../base/compact.ts"
+import type { TableName } from "../model.ts"
+import { collectionOf, kebabCase, pascalCase, snakeCase } from "../names.ts"
+import type {
+  FieldDeclaration,
+  OneDeclaration,
+  ResourceDeclaration,
+  TableDeclaration,
+} from "./declaration.ts"
+
+export interface ResourceNames {
+  readonly type: string
+  readonly collection: string
+  readonly path: string
+  readonly prefix: string
+  readonly table: TableName
+}
+
+export function settleResourceNames(name: string, declaration: ResourceDeclaration): ResourceNames {
+  const collection = declaration.plural ?? collectionOf(name)
+  return {
+    type: pascalCase(name),
+    collection,
+    path: kebabCase(collection),
+    prefix: declaration.id ?? name.toLowerCase(),
+    table: settleTable(declaration.table ?? snakeCase(name)),
+  }
+}
+
+export function settleTable(table: TableDeclaration): TableName {
+  return typeof table === "string"
+    ? { name: table }
+    : given<TableName>({ schema: table.schema, name: table.name })
+}
+
+/** What is computed has none; it is told from columns by how its name begins. */
+export const settleColumn = (name: string, field: FieldDeclaration): string =>
+  field.computed === undefined ? (field.column ?? snakeCase(name)) : `=${name}`
+
+/** The column of a to-one relation that names one, or none: `<name>_id`. */
+export const settleForeignKey = (name: string, relation: OneDeclaration): string =>
+  relation.column ?? `${snakeCase(name)}_id`
+
+/** The scalar that comes with a to-one relation. */
+export const referenceName = (relation: string): string => `${relation}Id`
+
+/** The GraphQL type of an enumeration: its own name when it is shared, else after its resource and field. */
+export function enumerationName(resource: string, name: string, field: FieldDeclaration): string {
+  return typeof field.of === "string" ? pascalCase(field.of) : `${pascalCase(resource)}${pascalCase(name)}`
+}
+
+/** What the names of Bifold's own tables begin with. */
+export const ownPrefix = "bifold_"
+
+/** Counts a record's writes, in tables that Bifold makes. */
+export const versionColumn = "bifold_version"

@@ -1,0 +1,194 @@
+// Handlers: own code that runs after the commit, for each event of a kind. Their declaration, with types from the service,
+// and what the Model has of them.
+
+import { given } from "../../base/compact.ts"
+import type { JsonValue } from "../../base/json.ts"
+import type { Handler } from "../model.ts"
+import type { GivenRecord, Handle } from "./client-types.ts"
+import type {
+  HandlerDeclaration,
+  HandlerRun,
+  LentDeclaration,
+  OnDeclaration,
+  ServiceDeclaration,
+} from "./declaration.ts"
+import type { RecordOf, ResourcesOf } from "./record-of.ts"
+import type { StatesOf } from "./service-checks.ts"
+import { noted } from "./source-place.ts"
+import type { MachinesOf, Target } from "./state-types.ts"
+import { machinesIn } from "./states.ts"
+
+type Text<Key> = Key & string
+
+/** The states that transitions of the resource lead to. */
+type Reached<Resource> = [keyof StatesOf<Resource>] extends [never]
+  ? never
+  : Target<MachinesOf<StatesOf<Resource>>[keyof MachinesOf<StatesOf<Resource>>]>
+
+/** `order.created`, `order.updated`, `order.deleted`, `order.paid` of a state, and `order.*` for all of these. */
+type EventNames<Service> = {
+  [Name in Text<
+    keyof ResourcesOf<Service>
+  >]: `${Name}.${WrittenKind | "*" | Text<Reached<ResourcesOf<Service>[Name]>>}`
+}[Text<keyof ResourcesOf<Service>>]
+
+type ResourceOf<Event> = Event extends `${infer Resource}.${string}` ? Resource : never
+
+/** A member as it was and as it is; null of a record that was made, or is gone. */
+type ChangesOf<Members> = {
+  readonly [Name in keyof Members]?: {
+    readonly from: Members[Name] | null
+    readonly to: Members[Name] | null
+  }
+}
+
+/** One change of one record, as the log has it. */
+export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Service>> {
+  /** The same each time that the event is handed over: what is done twice with it can be told by it. */
+  readonly id: string
+  /** Such as `order.updated`, and `order.paid` of a transition whose state the handler sees. */
+  readonly type: string
+  readonly resource: string
+  /** The record's public id. */
+  readonly recordId: string
+  /** Of the record, since this change. */
+  readonly version: string
+  /** RFC 3339, UTC. */
+  readonly at: string
+  /** The public id of the viewer's record, or the name of a credential; null for a stranger. */
+  readonly actor: string | null
+  /** Of transitions only, as `from`, `to` and `input` are, and where the handler sees the state. */
+  readonly transition: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly input: JsonValue
+  /** Of the members that the handler sees of every such record, those that changed; none of a record that it does not see. */
+  readonly changes: ChangesOf<RecordOf<Service, Resource>>
+  /** A whole number, greater than that of every event before. */
+  readonly position: string
+}
+
+/** What a handler is given. */
+export interface HandlerCall<Service, Resource extends keyof ResourcesOf<Service>> {
+  readonly event: HandledEvent<Service, Resource>
+  /** As it is now; undefined where it is gone, or the handler may not see it. */
+  readonly record: GivenRecord<Service, Resource> | undefined
+  /** The database, within the handler's own rules: each call is done, and on disk, by itself. It ends with the handler. */
+  readonly db: Handle<Service>
+  /** Aborted when the time is over, and when the service ends. */
+  readonly signal: AbortSignal
+}
+
+type Run<Service, Resource> = Resource extends keyof ResourcesOf<Service>
+  ? (call: HandlerCall<Service, Resource>) => unknown
+  : never
+
+interface HandlerOptions<Service, Resource> {
+  /** Under which its position is kept; what it is for, in `on`, when absent. */
+  readonly name?: string
+  readonly description?: string
+  /** What `db` may do; that of somebody who has signed in and is nothing else, when absent. */
+  readonly as?: LentDeclaration
+  /** How often an event that failed is tried again; 20 times when absent. */
+  readonly retries?: number
+  /** Milliseconds that one call may take; 30 seconds when absent. */
+  readonly timeout?: number
+  /** Where a handler that is new begins: with what happens from then on when absent. */
+  readonly from?: "start"
+  /** Throws, or rejects, where it has to be tried again. */
+  readonly run: Run<Service, Resource>
+}
+
+/** `~of` is a phantom, by which the compiler tells a handler's service and resource from where it stands. */
+export interface TypedHandler<Service, Resource> {
+  readonly "~of"?: (service: Service, resource: Resource) => void
+}
+
+type OneOrMore<Service, Resource> =
+  | Run<Service, Resource>
+  | TypedHandler<Service, Resource>
+  | readonly (Run<Service, Resource> | TypedHandler<Service, Resource>)[]
+
+/** By event. */
+export type Handlers<Service> = {
+  readonly [Event in EventNames<Service>]?: OneOrMore<Service, ResourceOf<Event>>
+}
+
+/** A handler with more to say than its function: `on: { "order.paid": handler({ retries: 5, run: … }) }`. */
+export function handler<Service, Resource>(
+  declaration: HandlerOptions<Service, Resource>,
+): TypedHandler<Service, Resource> {
+  return noted(declaration, handler) as TypedHandler<Service, Resource>
+}
+
+const writtenKinds = ["created", "updated", "deleted"] as const
+type WrittenKind = (typeof writtenKinds)[number]
+/** Every event of a resource. */
+const allKinds = "*"
+
+/** What can follow the resource's name in an event's. */
+export const eventKinds = ({ states }: ServiceDeclaration["resources"][string]): readonly string[] => [
+  ...writtenKinds,
+  ...new Set(
+    Object.values(machinesIn(states)).flatMap(({ transitions }) =>
+      Object.values(transitions).map(({ to }) => to),
+    ),
+  ),
+  allKinds,
+]
+
+/** `order`, `paid` */
+export function eventParts(event: string): readonly [resource: string, kind: string] {
+  const dot = event.indexOf(".")
+  return dot < 0 ? [event, ""] : [event.slice(0, dot), event.slice(dot + 1)]
+}
+
+export interface PlacedHandler {
+  readonly event: string
+  /** Under which its position is kept. */
+  readonly name: string
+  readonly handler: HandlerDeclaration
+  /** Below `on`. */
+  readonly place: readonly (string | number)[]
+}
+
+export function handlersIn({ code }: ServiceDeclaration): readonly PlacedHandler[] {
+  return Object.entries(code?.on ?? {}).flatMap(([event, declared]) =>
+    severalOf(declared).map((one, index) => {
+      const told: HandlerDeclaration = typeof one === "function" ? { run: one } : one
+      const place = Array.isArray(declared) ? [event, index] : [event]
+      return { event, name: told.name ?? event, handler: told, place }
+    }),
+  )
+}
+
+const severalOf = (declared: OnDeclaration): readonly (HandlerRun | HandlerDeclaration)[] =>
+  Array.isArray(declared) ? declared : [declared as HandlerRun | HandlerDeclaration]
+
+/** Whether somebody waits for what happens to its records. */
+export const isHandled = (service: ServiceDeclaration, resource: string): boolean =>
+  Object.keys(service.code?.on ?? {}).some((event) => eventParts(event)[0] === resource)
+
+const usual = { retries: 20, timeout: 30_000 } as const
+
+/** By name; undefined where there are none. */
+export function buildHandlers(service: ServiceDeclaration): ReadonlyMap<string, Handler> | undefined {
+  const all = handlersIn(service).map((placed): [string, Handler] => [placed.name, buildHandler(placed)])
+  return all.length === 0 ? undefined : new Map(all)
+}
+
+function buildHandler({ event, name, handler: declared }: PlacedHandler): Handler {
+  const { description, as, retries = usual.retries, timeout = usual.timeout, from, run } = declared
+  const [resource, kind] = eventParts(event)
+  return given<Handler>({
+    name,
+    description,
+    resource,
+    types: kind === allKinds ? undefined : [event],
+    as: { roles: as?.roles ?? [], scopes: as?.scopes ?? [] },
+    retries,
+    timeout,
+    from: from ?? "now",
+    run: run as Handler["run"],
+  })
+}

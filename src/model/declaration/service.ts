@@ -1,0 +1,408 @@
+// The builders a service is written with. They give plain declarations (declaration.ts); what they add is types, so
+// that the compiler checks every name. load.ts checks the same again, for files that no compiler has seen.
+
+import type { JsonValue } from "../../base/json.ts"
+import type { AboutDeclaration } from "../about.ts"
+import type { ExpressionDeclaration } from "../expression.ts"
+import type { IdentityDeclaration } from "../identity.ts"
+import type { StoredForm } from "../model.ts"
+import type { AllowDeclaration, RuleDeclaration } from "../policy-declaration.ts"
+import type { ScalarName } from "../scalars.ts"
+import type {
+  DatabaseDefault,
+  FieldDeclaration,
+  FormerNames,
+  KeyDeclaration,
+  LimitsDeclaration,
+  OneDeclaration,
+  ResourceDeclaration,
+  StatesDeclaration,
+  TableDeclaration,
+  ThroughDeclaration,
+} from "./declaration.ts"
+import type { CheckedAllow } from "./policy-types.ts"
+import type { CheckedFields, CheckedRelations, CheckedResources, Members } from "./service-checks.ts"
+import { noted } from "./source-place.ts"
+import type { CheckedStates } from "./state-checks.ts"
+import type { WithStates } from "./state-types.ts"
+import type {
+  BuiltResource,
+  Enums,
+  Fields,
+  Relations,
+  Resources,
+  ServiceNames,
+  TypedField,
+  TypedMany,
+  TypedOne,
+  TypedService,
+  WrittenWithin,
+} from "./typed-declaration.ts"
+
+// --- fields ---
+
+interface FieldOptions<Value> {
+  /** No two records have the same value; each unique key is a way to ask for one record. */
+  readonly unique?: boolean
+  /** Never written by a client. */
+  readonly readonly?: boolean
+  /** Written when the record is made, and not after. */
+  readonly immutable?: boolean
+  /** Computed by the database. */
+  readonly generated?: boolean
+  /** Computed from the record's other fields and relations by Bifold: it has no column and cannot be set. */
+  readonly computed?: ExpressionDeclaration
+  readonly default?: Value | DatabaseDefault
+  /** The name that it had: its column is renamed, and keeps its values. */
+  readonly was?: FormerNames
+  /** snake_case of the field's name when absent. */
+  readonly column?: string
+  readonly stored?: StoredForm
+  readonly description?: string
+}
+
+/** Rules of a field; its type keeps them for `service` to check. */
+interface Ruled<Read, Write> {
+  /** Who sees the value, of those who see the record; all of them when absent. */
+  readonly read?: Read
+  /** Who may set it, of those who may write the record; all of them when absent. */
+  readonly write?: Write
+}
+
+interface TextOptions extends FieldOptions<string> {
+  /** Characters. */
+  readonly min?: number
+  readonly max?: number
+}
+
+interface PatternOptions extends TextOptions {
+  /** An ECMAScript pattern that the whole text must match. */
+  readonly pattern?: string
+}
+
+interface NumberOptions<Value> extends FieldOptions<Value> {
+  readonly min?: number
+  readonly max?: number
+}
+
+interface DecimalOptions extends NumberOptions<number | string> {
+  /** Digits in all; 18 at the most where Bifold makes the table. */
+  readonly precision?: number
+  /** Digits after the point; of a PostgreSQL table of somebody else's below zero: zeros before it. */
+  readonly scale?: number
+}
+
+interface FractionOptions extends FieldOptions<string> {
+  /** Digits of a second's fraction; 6 when absent. */
+  readonly precision?: number
+}
+
+interface BytesOptions extends FieldOptions<string> {
+  /** Bytes. */
+  readonly min?: number
+  readonly max?: number
+}
+
+interface ListOptions extends FieldOptions<readonly JsonValue[]> {
+  /** Items. */
+  readonly min?: number
+  readonly max?: number
+}
+
+interface Presence<Optional extends boolean> {
+  /** The field may be without a value. */
+  readonly optional?: Optional
+}
+
+type Values = readonly [string, ...string[]]
+type ValueOf<Of extends Values | string> = Of extends Values ? Of[number] : string
+
+type Build<Scalar extends ScalarName, Options> = <
+  const Optional extends boolean = false,
+  const Read extends RuleDeclaration = never,
+  const Write extends RuleDeclaration = never,
+>(
+  options?: Options & Presence<Optional> & Ruled<Read, Write>,
+) => TypedField<Scalar, Optional, never, false, unknown, Read | Write>
+
+const build = <Scalar extends ScalarName, Options extends object>(scalar: Scalar): Build<Scalar, Options> =>
+  function field(options) {
+    return noted({ scalar, ...options }, field)
+  }
+
+export const f = {
+  text: build<"text", PatternOptions>("text"),
+  email: build<"email", TextOptions>("email"),
+  url: build<"url", TextOptions>("url"),
+  slug: build<"slug", TextOptions>("slug"),
+  integer: build<"integer", NumberOptions<number>>("integer"),
+  int64: build<"int64", NumberOptions<number | string>>("int64"),
+  float: build<"float", NumberOptions<number>>("float"),
+  decimal: build<"decimal", DecimalOptions>("decimal"),
+  boolean: build<"boolean", FieldOptions<boolean>>("boolean"),
+  date: build<"date", FieldOptions<string>>("date"),
+  time: build<"time", FractionOptions>("time"),
+  timestamp: build<"timestamp", FractionOptions>("timestamp"),
+  uuid: build<"uuid", FieldOptions<string>>("uuid"),
+  json: build<"json", FieldOptions<JsonValue>>("json"),
+  bytes: build<"bytes", BytesOptions>("bytes"),
+
+  /** One of the values, or of the values of one of the service's `enums`. */
+  oneOf<
+    const Of extends Values | string,
+    const Optional extends boolean = false,
+    const Given extends ValueOf<Of> = never,
+    const Read extends RuleDeclaration = never,
+    const Write extends RuleDeclaration = never,
+  >(
+    of: Of,
+    options?: FieldOptions<Given> & Presence<Optional> & Ruled<Read, Write>,
+  ): TypedField<"oneOf", Optional, Of, false, Given, Read | Write> {
+    const field: FieldDeclaration = noted({ scalar: "oneOf", of, ...options }, f.oneOf)
+    return field as TypedField<"oneOf", Optional, Of, false, Given, Read | Write>
+  },
+
+  /** A list of what one item is, without missing items; `min` and `max` of the list count items. */
+  list<
+    Scalar extends ScalarName,
+    const Of extends Values | string,
+    const Optional extends boolean = false,
+    const Read extends RuleDeclaration = never,
+    const Write extends RuleDeclaration = never,
+  >(
+    item: TypedField<Scalar, false, Of, false>,
+    options?: ListOptions & Presence<Optional> & Ruled<Read, Write>,
+  ): TypedField<Scalar, Optional, Of, true, never, Read | Write> {
+    const { min, max, ...form } = item
+    const items = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
+    const each = Object.keys(items).length > 0 ? { items } : {}
+    const field: FieldDeclaration = noted({ ...form, ...each, list: true, ...options }, f.list)
+    return field as TypedField<Scalar, Optional, Of, true, never, Read | Write>
+  },
+}
+
+/** The default that the database fills in by itself. */
+export const databaseDefault: DatabaseDefault = { database: true }
+
+// --- relations ---
+
+interface HereOptions<Optional extends boolean> {
+  readonly optional?: Optional
+  readonly description?: string
+  readonly by?: never
+}
+/** The foreign key is one column here; `<name>_id` when absent. */
+interface ColumnOptions<Optional extends boolean> extends HereOptions<Optional> {
+  /** The name that it had: its column is renamed, and keeps its values. */
+  readonly was?: FormerNames
+  readonly column?: string
+  readonly columns?: never
+}
+/** Any foreign key: column here -> column of the target's table. */
+interface ColumnsOptions<Optional extends boolean, Columns> extends HereOptions<Optional> {
+  readonly columns: Columns
+  readonly column?: never
+  readonly was?: never
+}
+/** The far side of a one-to-one. */
+interface FarOptions<By extends string> {
+  /** The to-one relation of the target that leads here. */
+  readonly by: By
+  readonly description?: string
+  readonly optional?: never
+  readonly column?: never
+  readonly columns?: never
+  readonly was?: never
+}
+
+/** At most one record of the target; its key comes along as a scalar, `customerId` beside `customer`. */
+export function one<
+  const Target extends string,
+  const Optional extends boolean = false,
+  const By extends string = never,
+  const Columns extends Readonly<Record<string, string>> = never,
+>(
+  target: Target,
+  options?: ColumnOptions<Optional> | ColumnsOptions<Optional, Columns> | FarOptions<By>,
+): [By] extends [never]
+  ? TypedOne<Target, Optional, never, [Columns] extends [never] ? true : boolean>
+  : TypedOne<Target, true, By, false>
+export function one(target: string, options: object = {}): OneDeclaration {
+  return noted({ kind: "one", target, ...options }, one)
+}
+
+interface ByOptions<By extends string> {
+  /** The to-one relation of the target that leads here. */
+  readonly by: By
+  /** The targets belong to this record and are deleted with it. */
+  readonly owned?: boolean
+  readonly description?: string
+  readonly through?: never
+}
+interface ThroughOptions {
+  /** A pure join table: its name, when its columns are `<resource>_id` and `<target>_id`. */
+  readonly through: ThroughDeclaration | string
+  readonly description?: string
+  readonly owned?: boolean
+  readonly by?: never
+}
+
+/** Any number of records of the target. */
+export function many<const Target extends string, const By extends string = never>(
+  target: Target,
+  options: ByOptions<By> | ThroughOptions,
+): TypedMany<Target, By> {
+  return noted({ kind: "many", target, ...options }, many)
+}
+
+// --- rules ---
+
+/** Whoever signed in with this role. */
+export const role = <const Name extends string>(name: Name): { readonly role: Name } =>
+  noted({ role: name }, role)
+
+/** Whoever has a credential for this. */
+export const scope = <const Name extends string>(name: Name): { readonly scope: Name } =>
+  noted({ scope: name }, scope)
+
+/** Whoever signed in. */
+export const signedIn = { signedIn: true } as const
+
+/** Everybody, also who has not signed in. */
+export const anyone = { anyone: true } as const
+
+/** Of the records that the rule is for, these fields only; `id`, references and relations come with a record. */
+export const only = <const Name extends string, const When extends RuleDeclaration>(
+  fields: readonly [Name, ...Name[]],
+  when: When,
+): { readonly fields: readonly Name[]; readonly when: When } => ({ fields, when })
+
+/** Members of the record that whoever signed in is: `viewer.id`. */
+interface Viewer extends Readonly<Record<string, { readonly viewer: string }>> {
+  readonly id: { readonly viewer: "id" }
+}
+
+export const viewer = new Proxy({}, { get: (_, name) => ({ viewer: String(name) }) }) as Viewer
+
+// --- states ---
+
+/** What a transition's `set` takes from its `input`. */
+export const given = <const Name extends string>(name: Name): { readonly given: Name } => ({ given: name })
+
+// --- resources and the service ---
+
+interface ResourceOptions<
+  OwnFields extends Fields,
+  OwnRelations extends Relations,
+  Key,
+  Allow,
+  States,
+  Names,
+> {
+  /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
+  readonly id?: string
+  /** Absent: ids made by Bifold. A list: the natural key's members. `false`: none, the resource can only be listed. */
+  readonly key?: Key extends readonly unknown[] ? NoInfer<MemberList<OwnFields, OwnRelations>> : Key
+  /** When English plural rules get it wrong. */
+  readonly plural?: string
+  readonly description?: string
+  /** The name that it had: its table is renamed, and keeps its records. */
+  readonly was?: FormerNames
+  /** snake_case of the name when absent. */
+  readonly table?: TableDeclaration
+  /** Nobody writes its records, or does to them what is listed. */
+  readonly readonly?: ResourceDeclaration["readonly"]
+  /** Whoever changes or deletes a record must say which version of it they have seen. */
+  readonly versioned?: "required"
+  /** Without a key: whether the table has a row identity (false for views). */
+  readonly rows?: boolean
+  /** The table's own constraints say ON CONFLICT (SQLite): what is written is refused all the same. */
+  readonly onConflict?: "refuse"
+  readonly fields: OwnFields & NoInfer<CheckedFields<OwnFields, OwnRelations, States, Names>>
+  readonly relations?: OwnRelations & NoInfer<CheckedRelations<OwnRelations, Names>>
+  /** Unique keys of several members; a single field says `unique: true` itself. */
+  readonly unique?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
+  readonly indexes?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
+  /** What a record can become, and how: a machine, or several by the names of the fields that hold their states. */
+  readonly states?: States & NoInfer<CheckedStates<States, OwnFields, OwnRelations, Names>>
+  /** Changes of its records are kept, and can be read: always so where it has states. */
+  readonly history?: boolean
+  /** Who may do what with which records. Absent: nobody anything. */
+  readonly allow?: Allow & NoInfer<CheckedAllow<Allow, WithStates<OwnFields, States>, OwnRelations, Names>>
+}
+
+type MemberList<OwnFields extends Fields, OwnRelations extends Relations> = readonly [
+  Members<OwnFields, OwnRelations>["names"],
+  ...Members<OwnFields, OwnRelations>["names"][],
+]
+
+/** One kind of record. Where it is written within a service, names of the service are checked here too. */
+export function resource<
+  const OwnFields extends Fields,
+  const OwnRelations extends Relations = Record<never, never>,
+  const Key extends KeyDeclaration | readonly [string, ...string[]] | false = KeyDeclaration,
+  const Allow extends AllowDeclaration = Record<never, never>,
+  const States extends StatesDeclaration = Record<never, never>,
+  Names = unknown,
+>(
+  declaration: ResourceOptions<OwnFields, OwnRelations, Key, Allow, States, Names>,
+): BuiltResource<OwnFields, OwnRelations, Key, Allow, States, Names> {
+  return noted(declaration, resource) as unknown as BuiltResource<
+    OwnFields,
+    OwnRelations,
+    Key,
+    Allow,
+    States,
+    Names
+  >
+}
+
+interface ServiceOptions<
+  OwnResources extends Resources,
+  OwnEnums extends Enums,
+  Role extends string,
+  Scope extends string,
+  Name extends string,
+> {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  /** For the description of the API: its release, licence and contact. */
+  readonly about?: AboutDeclaration
+  /** Enumerations that several fields share, by camelCase name. */
+  readonly enums?: OwnEnums
+  readonly resources: OwnResources & {
+    readonly [Here in Name]: WrittenWithin<
+      ServiceNames<Name, Settled<OwnEnums, Record<never, never>>, Settled<Role, never>, Settled<Scope, never>>
+    >
+  } & NoInfer<
+      CheckedResources<OwnResources, ServiceNames<keyof OwnResources & string, OwnEnums, Role, Scope>>
+    >
+  readonly limits?: LimitsDeclaration
+  /** What people or programs may be. */
+  readonly roles?: readonly Role[]
+  /** What a credential may be for. */
+  readonly scopes?: readonly Scope[]
+  /** The resource whose records are those who sign in. */
+  readonly viewer?: NoInfer<keyof OwnResources & string>
+  /** Which credentials are accepted; none when absent. */
+  readonly identity?: IdentityDeclaration
+  /** False when the tables are somebody else's: Bifold then neither makes nor changes them. True when absent. */
+  readonly managed?: boolean
+}
+
+/** What is not declared is a `never` from which the compiler infers nothing; this makes it a plain type. */
+type Settled<Declared, Absent> = [Declared] extends [never] ? Absent : Declared
+
+/** The whole service. */
+export function service<
+  const OwnResources extends Resources,
+  const OwnEnums extends Enums = Record<never, never>,
+  const Role extends string = never,
+  const Scope extends string = never,
+  Name extends string = string,
+>(
+  declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope, Name>,
+): TypedService<OwnResources, OwnEnums, Role, Scope> {
+  return declaration as TypedService<OwnResources, OwnEnums, Role, Scope>
+}

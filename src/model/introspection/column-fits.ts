@@ -1,0 +1,61 @@
+// Whether a column of PostgreSQL can be asked and written as what the service takes it for. SQLite's hold anything.
+
+import type { Field, KeyPart } from "../model.ts"
+import type { ScalarName } from "../scalars.ts"
+import type { PostgresType } from "./catalog.ts"
+import { postgresNames } from "./column-types.ts"
+
+type Kind =
+  | "text"
+  | "whole"
+  | "decimal"
+  | "number"
+  | "boolean"
+  | "date"
+  | "time"
+  | "timestamp"
+  | "uuid"
+  | "json"
+  | "bytes"
+
+/** Columns of types that no scalar stands for are left to whoever has declared them. */
+export function fitsColumn(
+  of: Pick<Field, "scalar" | "stored" | "list"> | KeyPart,
+  { name, schema, form, dimensions }: PostgresType,
+): boolean {
+  const isOwn = schema === "pg_catalog" && form === "base"
+  const scalar = isOwn ? (postgresNames.get(name) ?? (texts.has(name) ? "text" : undefined)) : undefined
+  if (of.stored === "cast" || of.stored === "unordered" || scalar === undefined) return true
+  return (
+    (holds[kindOf[of.scalar]] ?? [kindOf[of.scalar]]).includes(kindOf[scalar]) &&
+    dimensions > 0 === ("list" in of && of.list)
+  )
+}
+
+/** Served as they are, for reading only. */
+const texts: ReadonlySet<string> = new Set(["name"])
+
+/** A column may be narrower than the scalar it is served as. */
+const holds: Partial<Readonly<Record<Kind, readonly Kind[]>>> = {
+  decimal: ["decimal", "whole"],
+  number: ["number", "decimal", "whole"],
+}
+
+const kindOf: Readonly<Record<ScalarName, Kind>> = {
+  text: "text",
+  email: "text",
+  url: "text",
+  slug: "text",
+  oneOf: "text",
+  integer: "whole",
+  int64: "whole",
+  float: "number",
+  decimal: "decimal",
+  boolean: "boolean",
+  date: "date",
+  time: "time",
+  timestamp: "timestamp",
+  uuid: "uuid",
+  json: "json",
+  bytes: "bytes",
+}

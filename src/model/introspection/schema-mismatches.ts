@@ -1,0 +1,93 @@
+// What a service's resources need of a database and it does not have: tables, and columns of types that fit, all at once.
+import { withArticle } from "../../base/article.ts"
+import type { Problem } from "../../base/problem.ts"
+import { suggest } from "../../base/suggest.ts"
+import type { Field, KeyPart, Model, Relation, Resource, TableName } from "../model.ts"
+import type { TableList } from "./catalog.ts"
+import { fitsColumn } from "./column-fits.ts"
+
+/** One problem per missing table, and per column missing in a table that is there; places are the declaration's. */
+export function findMissing(model: Model, database: TableList): readonly Problem[] {
+  const found = [...model.resources.values()].flatMap((resource) => {
+    const place = ["resources", resource.name]
+    const types = typesOf(resource)
+    const own = inTable(database, resource.table, { place, columns: columnsOf(resource), types })
+    const joins = [...resource.relations.values()].flatMap((relation) => {
+      if (relation.kind !== "many" || !relation.through) return []
+      const { table, near, far } = relation.through
+      const columns = [...near.map(({ to }) => to), ...far.map(({ from }) => from)]
+      return inTable(database, table, { place: [...place, "relations", relation.name], columns })
+    })
+    return [...own, ...joins]
+  })
+  return found
+}
+
+function columnsOf(resource: Resource): readonly string[] {
+  const keys = resource.key?.parts.map(({ column }) => column) ?? []
+  const fields = [...resource.fields.values()].flatMap(({ column, computed }) => (computed ? [] : [column]))
+  const near = [...resource.relations.values()].flatMap(nearColumns)
+  const version = resource.version.kind === "column" ? [resource.version.column] : []
+  return [...new Set([...keys, ...fields, ...near, ...version])]
+}
+
+/** What columns are taken for, as far as fields and the key say it. */
+function typesOf(resource: Resource): NonNullable<Wanted["types"]> {
+  const fields = [...resource.fields.values()].filter(({ computed }) => !computed)
+  return new Map([...(resource.key?.parts ?? []), ...fields].map((of) => [of.column, of]))
+}
+
+function nearColumns(relation: Relation): readonly string[] {
+  const pairs = relation.kind === "many" && relation.through ? relation.through.near : relation.join
+  return pairs.map(({ from }) => from)
+}
+
+interface Wanted {
+  readonly place: readonly string[]
+  readonly columns: readonly string[]
+  /** By column. */
+  readonly types?: ReadonlyMap<string, Field | KeyPart>
+}
+
+function inTable(
+  database: TableList,
+  name: TableName,
+  { place, columns, types }: Wanted,
+): readonly Problem[] {
+  const fold = (text: string): string => (database.dialect === "sqlite" ? text.toLowerCase() : text)
+  const table = database.tables.find((candidate) => isNamed(candidate, name, fold))
+  if (!table) {
+    const hint = suggest(
+      name.name,
+      database.tables.map((candidate) => candidate.name),
+    )
+    return [problem(place, `The database has no table "${name.name}".`, hint)]
+  }
+  const known = new Map(table.columns.map((column) => [fold(column.name), column]))
+  return columns.flatMap((column) => {
+    const found = known.get(fold(column))
+    if (!found) {
+      const names = table.columns.map((candidate) => candidate.name)
+      return [problem(place, `The table "${name.name}" has no column "${column}".`, suggest(column, names))]
+    }
+    const wanted = types?.get(column)
+    if (!wanted || found.type?.kind !== "postgres" || fitsColumn(wanted, found.type)) return []
+    const is = `is of the type ${found.type.shown}, which is not ${withArticle(wanted.scalar)}`
+    return [problem(place, `The column "${column}" of the table "${name.name}" ${is}.`, undefined)]
+  })
+}
+
+function isNamed(
+  table: TableList["tables"][number],
+  wanted: TableName,
+  fold: (text: string) => string,
+): boolean {
+  if (fold(table.name) !== fold(wanted.name)) return false
+  return wanted.schema === undefined
+    ? table.schema === undefined || table.visible
+    : table.schema === wanted.schema
+}
+
+function problem(place: readonly string[], message: string, hint: string | undefined): Problem {
+  return { code: "database_mismatch", message, place, ...(hint === undefined ? {} : { hint }) }
+}

@@ -1,0 +1,88 @@
+// Nothing is computed from itself, however many fields and relations lie between.
+
+import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
+import { own } from "../declaration/keys.ts"
+import type { Expression } from "../expression.ts"
+import type { RuleObject } from "../policy-declaration.ts"
+import type { Placed, Report } from "./context.ts"
+
+export interface ComputedDeclaration {
+  readonly field: Placed<FieldDeclaration>
+  readonly expression: Expression
+}
+
+interface Step {
+  readonly resource: string
+  readonly field: string
+}
+
+const keyOf = ({ resource, field }: Step): string => JSON.stringify([resource, field])
+
+export function refuseCycles(
+  service: ServiceDeclaration,
+  computed: readonly ComputedDeclaration[],
+  report: Report,
+): void {
+  const looked = new Map(
+    computed.map(({ field, expression }) => [
+      keyOf({ resource: field.of.name, field: field.name }),
+      lookedAt(service, field.of.name, expression),
+    ]),
+  )
+  const told = new Set<string>()
+  const follow = (step: Step, way: readonly Step[], start: ComputedDeclaration): void => {
+    const key = keyOf(step)
+    const known = way.findIndex((before) => keyOf(before) === key)
+    if (known >= 0) {
+      const circle = way.slice(known)
+      if (circle.some((one) => told.has(keyOf(one)))) return
+      for (const one of circle) told.add(keyOf(one))
+      const { name, place } = start.field
+      const names = [...circle, step].map(({ resource, field }) => `${resource}.${field}`)
+      report([...place, "computed"], `"${name}" is computed from itself: ${names.join(" → ")}.`)
+      return
+    }
+    for (const next of looked.get(key) ?? []) follow(next, [...way, step], start)
+  }
+  for (const one of computed)
+    if (!told.has(keyOf({ resource: one.field.of.name, field: one.field.name })))
+      follow({ resource: one.field.of.name, field: one.field.name }, [], one)
+}
+
+/** The fields whose values decide what the expression comes to. */
+function lookedAt(service: ServiceDeclaration, resource: string, expression: Expression): readonly Step[] {
+  const inner = (of: Expression): readonly Step[] => lookedAt(service, resource, of)
+  switch (expression.kind) {
+    case "field":
+      return [{ resource, field: expression.field }]
+    case "constant":
+    case "count":
+      return []
+    case "sum": {
+      const relation = own(own(service.resources, resource)?.relations, expression.relation)
+      return relation ? [{ resource: relation.target, field: expression.field }] : []
+    }
+    case "letters":
+      return inner(expression.of)
+    case "choice":
+      return [
+        ...namesIn(expression.when).map((field) => ({ resource, field })),
+        ...inner(expression.give),
+        ...(expression.otherwise ? inner(expression.otherwise) : []),
+      ]
+    default:
+      return expression.of.flatMap(inner)
+  }
+}
+
+/** The members that a condition on a record names. */
+export function namesIn(condition: RuleObject): readonly string[] {
+  return Object.entries(condition).flatMap(([name, of]): readonly string[] => {
+    const several: readonly unknown[] =
+      name === "and" || name === "or" ? (Array.isArray(of) ? of : []) : name === "not" ? [of] : []
+    if (name !== "and" && name !== "or" && name !== "not") return [name]
+    return several.flatMap((one) =>
+      typeof one === "object" && one !== null && !Array.isArray(one) ? namesIn(one as RuleObject) : [],
+    )
+  })
+}

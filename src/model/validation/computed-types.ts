@@ -1,0 +1,213 @@
+// What an expression comes to, held against the type of its field.
+import { withArticle } from "../../base/article.ts"
+import type { Place } from "../../base/problem.ts"
+import { suggest } from "../../base/suggest.ts"
+import type { FieldDeclaration, ResourceDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
+import { own } from "../declaration/keys.ts"
+import type { Expression } from "../expression.ts"
+import { type ScalarName, scalars } from "../scalars.ts"
+import { namesIn } from "./computed-cycles.ts"
+import type { Report } from "./context.ts"
+import { wrongValue } from "./wrong-value.ts"
+
+export interface Typing {
+  readonly service: ServiceDeclaration
+  readonly resource: ResourceDeclaration
+  /** The field that is computed. */
+  readonly name: string
+  readonly report: Report
+}
+
+type Of<Kind extends Expression["kind"]> = Extract<Expression, { readonly kind: Kind }>
+
+/** Whether the expression may come to no value; undefined when mistakes were reported. */
+export function mayBeMissing(
+  typing: Typing,
+  wanted: FieldDeclaration,
+  expression: Expression,
+  place: Place,
+): boolean | undefined {
+  switch (expression.kind) {
+    case "field":
+      return fieldMissing(typing, wanted, expression, place)
+    case "constant":
+      return checkConstant(typing, wanted, expression, place)
+    case "arithmetic": {
+      const at = [...place, expression.operator]
+      return isNumber(wanted)
+        ? anyOf(severalMissing(typing, wanted, expression.of, at))
+        : unfit(typing, wanted, at, "a number")
+    }
+    case "concat": {
+      const at = [...place, "concat"]
+      return wanted.scalar === "text"
+        ? anyOf(severalMissing(typing, wanted, expression.of, at))
+        : unfit(typing, wanted, at, "text")
+    }
+    case "coalesce": {
+      const missing = severalMissing(typing, wanted, expression.of, [...place, "coalesce"])
+      return missing?.every((one) => one)
+    }
+    case "letters": {
+      const at = [...place, expression.letters]
+      return wanted.scalar === "text"
+        ? mayBeMissing(typing, wanted, expression.of, at)
+        : unfit(typing, wanted, at, "text")
+    }
+    case "choice":
+      return choiceMissing(typing, wanted, expression, [...place, "if"])
+    case "count": {
+      const at = [...place, "count"]
+      if (!isNumber(wanted)) return unfit(typing, wanted, at, "a whole number")
+      return targetOf(typing, expression.relation, at) && false
+    }
+    case "sum":
+      return sumMissing(typing, wanted, expression, [...place, "sum"])
+  }
+}
+
+const wholeNumbers: ReadonlySet<ScalarName> = new Set(["integer", "int64"])
+const isWhole = ({ scalar }: FieldDeclaration): boolean => wholeNumbers.has(scalar)
+const isNumber = (of: FieldDeclaration): boolean => isWhole(of) || of.scalar === "decimal"
+
+function severalMissing(
+  typing: Typing,
+  wanted: FieldDeclaration,
+  of: readonly Expression[],
+  place: Place,
+): readonly boolean[] | undefined {
+  const missing = of.map((one, index) => mayBeMissing(typing, wanted, one, [...place, index]))
+  return missing.every((one) => one !== undefined) ? missing : undefined
+}
+
+const anyOf = (missing: readonly boolean[] | undefined): boolean | undefined => missing?.some((one) => one)
+
+function unfit({ name, report }: Typing, { scalar }: FieldDeclaration, at: Place, what: string): undefined {
+  const kind =
+    scalar === "float" && what !== "text" ? "a float, which is not exact: declare a decimal" : scalar
+  report(at, `\`${at.at(-1)}\` comes to ${what}, and "${name}" is ${kind}.`)
+}
+
+function fieldMissing(
+  { service, resource, name, report }: Typing,
+  wanted: FieldDeclaration,
+  { field }: Of<"field">,
+  place: Place,
+): boolean | undefined {
+  const found = own(resource.fields, field)
+  if (!found) {
+    const relation = own(resource.relations, field)
+    report(
+      place,
+      `There is no field "${field}" beside "${name}".`,
+      relation
+        ? `It is a relation: { count: "${field}" } counts its records.`
+        : (suggest(field, Object.keys(resource.fields)) ?? 'A text is written { value: "…" }.'),
+    )
+    return undefined
+  }
+  const why = fits(service, found, wanted)
+  if (why === undefined) return found.optional === true
+  report(place, `"${field}" is ${why}, and "${name}" is ${wanted.scalar}.`)
+  return undefined
+}
+
+/** What the field is instead of what is wanted; undefined when it fits. */
+function fits(
+  service: ServiceDeclaration,
+  found: FieldDeclaration,
+  wanted: FieldDeclaration,
+): string | undefined {
+  const { scalar } = found
+  if (found.list) return "a list"
+  if (isNumber(wanted)) {
+    if (scalar === "float") return "a float, which is not exact"
+    return isNumber(found) && (isWhole(found) || !isWhole(wanted)) ? undefined : scalar
+  }
+  if (wanted.scalar === "text")
+    return scalars[scalar].family === "text" || scalar === "oneOf" ? undefined : scalar
+  if (scalar !== wanted.scalar) return scalar
+  if (scalar !== "oneOf") return undefined
+  const known = new Set(valuesOf(service, wanted))
+  const other = valuesOf(service, found).find((value) => !known.has(value))
+  return other === undefined ? undefined : `also "${other}"`
+}
+
+const valuesOf = (service: ServiceDeclaration, { of }: FieldDeclaration): readonly string[] =>
+  typeof of === "string" ? (own(service.enums, of)?.values ?? []) : (of ?? [])
+
+/** As many digits as every database computes with. */
+const mostDigits = 18
+
+function checkConstant(
+  { service, name, report }: Typing,
+  wanted: FieldDeclaration,
+  { value }: Of<"constant">,
+  place: Place,
+): false | undefined {
+  const { min: _, max: __, pattern: ___, precision: ____, scale: _____, ...form } = wanted
+  const digits = typeof value === "boolean" ? 0 : String(value).replace(/\D/g, "").length
+  const wrong =
+    value === "now" && wanted.scalar !== "text"
+      ? `${withArticle(wanted.scalar)}; nothing is computed from the time`
+      : isNumber(wanted) && digits > mostDigits
+        ? `a number of at most ${mostDigits} digits`
+        : wrongValue(service, form, value)
+  if (wrong === undefined) return false
+  report(place, `Beside "${name}", a constant must be ${wrong}, not ${JSON.stringify(value)}.`)
+  return undefined
+}
+
+function choiceMissing(
+  typing: Typing,
+  wanted: FieldDeclaration,
+  { when, give, otherwise }: Of<"choice">,
+  place: Place,
+): boolean | undefined {
+  const { resource, report } = typing
+  let sound = true
+  for (const name of namesIn(when)) {
+    if (!own(resource.relations, name)) continue
+    report(
+      [...place, "when"],
+      `"${name}" is a relation: the condition of what is computed is about the record's own fields.`,
+      "Count or sum its records in a field of their own, and ask for that.",
+    )
+    sound = false
+  }
+  const chosen = mayBeMissing(typing, wanted, give, [...place, "give"])
+  const other = otherwise === undefined || mayBeMissing(typing, wanted, otherwise, [...place, "else"])
+  return sound && chosen !== undefined && other !== undefined ? chosen || other : undefined
+}
+
+function targetOf({ service, resource, report }: Typing, name: string, at: Place) {
+  const relation = own(resource.relations, name)
+  const target = relation?.kind === "many" ? own(service.resources, relation.target) : undefined
+  const many = Object.entries(resource.relations ?? {}).flatMap(([called, { kind }]) =>
+    kind === "many" ? [called] : [],
+  )
+  if (!target) report(at, `There is no to-many relation "${name}" here.`, suggest(name, many))
+  return target
+}
+
+function sumMissing(
+  typing: Typing,
+  wanted: FieldDeclaration,
+  { relation, field }: Of<"sum">,
+  at: Place,
+): false | undefined {
+  if (!isNumber(wanted)) return unfit(typing, wanted, at, "a number")
+  const target = targetOf(typing, relation, [...at, 0])
+  if (!target) return undefined
+  const found = own(target.fields, field)
+  const why = found && fits(typing.service, found, wanted)
+  if (!found)
+    typing.report(
+      [...at, 1],
+      `"${relation}" has no field "${field}".`,
+      suggest(field, Object.keys(target.fields)),
+    )
+  else if (why !== undefined)
+    typing.report([...at, 1], `"${field}" is ${why}, and "${typing.name}" is ${wanted.scalar}.`)
+  return found && why === undefined ? false : undefined
+}

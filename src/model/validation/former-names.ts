@@ -1,0 +1,82 @@
+// A former name says what became of what a database has: it is nothing's name any more, and one thing's former name.
+import type { Place } from "../../base/problem.ts"
+import { formerNames as namesOf } from "../declaration/build-field.ts"
+import type { FormerNames, ServiceDeclaration } from "../declaration/declaration.ts"
+import { own } from "../declaration/keys.ts"
+import { statesIn } from "../declaration/states.ts"
+import { claims, machinesOf, type PlacedResource, type Report, type Rule, resourcesOf } from "./context.ts"
+
+export const formerNames: Rule = (service, report) => {
+  const resources = resourcesOf(service)
+  checkAll(
+    report,
+    resources.map(({ name, resource, place }) => ({
+      name,
+      was: resource.was,
+      place,
+      foreign: !isOurs(service),
+    })),
+    "resource",
+  )
+  for (const placed of resources) checkAll(report, membersOf(service, placed), "member")
+  for (const { member, place } of machinesOf(service))
+    checkAll(
+      report,
+      statesIn(member).map((name) => ({
+        name,
+        was: own(member.states, name)?.was,
+        place: [...place, "states", name],
+        foreign: !isOurs(service),
+      })),
+      "state",
+    )
+}
+
+interface Former {
+  readonly name: string
+  readonly was: FormerNames | undefined
+  readonly place: Place
+  /** The table is somebody else's. */
+  readonly foreign: boolean
+  /** A relation that has no column of its own name. */
+  readonly columnless?: boolean
+}
+
+const isOurs = ({ managed }: ServiceDeclaration): boolean => managed !== false
+
+function membersOf(service: ServiceDeclaration, { resource, place }: PlacedResource): readonly Former[] {
+  const foreign = !isOurs(service)
+  const fields = Object.entries(resource.fields).map(
+    ([name, { was }]): Former => ({ name, was, place: [...place, "fields", name], foreign }),
+  )
+  const relations = Object.entries(resource.relations ?? {}).map(([name, it]): Former => {
+    const one = it.kind === "one" ? it : undefined
+    const columnless = one?.by !== undefined || one?.columns !== undefined
+    return { name, was: one?.was, place: [...place, "relations", name], foreign, columnless }
+  })
+  return [...fields, ...relations]
+}
+
+function checkAll(report: Report, all: readonly Former[], kind: "resource" | "member" | "state"): void {
+  const names = new Set(all.map(({ name }) => name))
+  const former = claims<string>()
+  for (const { name, was, place, foreign, columnless } of all) {
+    if (was === undefined) continue
+    const at = [...place, "was"]
+    if (foreign) {
+      report(at, "Bifold does not manage these tables, so it renames nothing in them.", "Leave out `was`.")
+      continue
+    }
+    if (columnless === true) {
+      report(at, `The relation "${name}" has no column that follows its name.`, "Leave out `was`.")
+      continue
+    }
+    for (const each of namesOf(was) ?? []) {
+      const first = former.claim(each, name)
+      if (names.has(each))
+        report(at, `"${name}" cannot have been "${each}", which is a ${kind} now.`, "Rename in two steps.")
+      else if (first !== undefined)
+        report(at, `"${name}" and "${first}" cannot both have been "${each}".`, "Leave out one of the two.")
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// What own code is lent is declared: its roles and scopes.
+import type { Place } from "../../base/problem.ts"
+import { suggest } from "../../base/suggest.ts"
+import type { LentDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
+import type { Report } from "./context.ts"
+
+/** @param place of the code that has `as` */
+export function checkLent(
+  service: ServiceDeclaration,
+  as: LentDeclaration | undefined,
+  place: Place,
+  report: Report,
+): void {
+  for (const kind of ["roles", "scopes"] as const)
+    for (const [index, name] of (as?.[kind] ?? []).entries())
+      if (!service[kind]?.includes(name))
+        report(
+          [...place, "as", kind, index],
+          `There is no ${kind.slice(0, -1)} "${name}".`,
+          suggest(name, service[kind] ?? []),
+        )
+}

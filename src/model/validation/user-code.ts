@@ -1,0 +1,171 @@
+// Own code names what there is, what it is called belongs to nothing else, and what it takes and gives are values.
+import type { Place } from "../../base/problem.ts"
+import { suggest } from "../../base/suggest.ts"
+import { codeFields } from "../build/build-code.ts"
+import type { ActionDeclaration, FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
+import { enumerationName, settleResourceNames } from "../declaration/default-names.ts"
+import { own } from "../declaration/keys.ts"
+import { actionName, mutationNames, transitionNames } from "../declaration/mutation-names.ts"
+import { machinesIn } from "../declaration/states.ts"
+import { isGraphqlName, kebabCase, pascalCase } from "../names.ts"
+import { readAction, reservedTypes } from "../reserved.ts"
+import { constraints } from "./constraints.ts"
+import { claims, fieldsOf, ofColumns, type Report, type Rule, resourcesOf } from "./context.ts"
+import { defaultValues } from "./default-values.ts"
+import { enumerations } from "./enumerations.ts"
+import { fieldForms } from "./field-forms.ts"
+import { memberNames } from "./member-names.ts"
+import { patterns } from "./patterns.ts"
+import { checkLent } from "./run-as.ts"
+
+/** Milliseconds: others may have to wait for it. */
+const longestDeadline = 60_000
+
+export const ownCode: Rule = (service, report) => {
+  if (!service.code) return
+  const roots = claims<string>()
+  for (const name of changesOf(service)) roots.claim(name, "another mutation")
+  for (const action of actionsOf(service, report)) {
+    const { name, root, place } = action
+    if (!isGraphqlName(name)) {
+      report(
+        place,
+        `"${name}" cannot be what an operation is called.`,
+        "Letters and digits, as in applyCoupon.",
+      )
+      continue
+    }
+    const owner = roots.claim(root, `"${name}"`)
+    if (owner !== undefined) report(place, `"${name}" would be the mutation "${root}", which ${owner} is.`)
+    checkAction(service, action, report)
+  }
+  checkTypes(service, report)
+  for (const resource of Object.keys(service.code.before ?? {}))
+    if (!own(service.resources, resource))
+      report(
+        ["code", "before", resource],
+        `There is no resource "${resource}".`,
+        suggest(resource, Object.keys(service.resources)),
+      )
+}
+
+interface PlacedAction {
+  readonly name: string
+  /** The field of `Mutation`. */
+  readonly root: string
+  readonly action: ActionDeclaration
+  readonly place: Place
+  /** Absent for an operation of the service. */
+  readonly resource?: string
+}
+
+function actionsOf(service: ServiceDeclaration, report: Report): readonly PlacedAction[] {
+  const { code, resources } = service
+  const found: PlacedAction[] = []
+  for (const [resource, actions] of Object.entries(code?.actions ?? {})) {
+    const place: Place = ["code", "actions", resource]
+    const declared = own(resources, resource)
+    if (!declared) {
+      report(place, `There is no resource "${resource}".`, suggest(resource, Object.keys(resources)))
+      continue
+    }
+    if (declared.key === false) {
+      report(place, `The records of "${resource}" have no id to call an action by.`, "Use an operation.")
+      continue
+    }
+    if (own(declared.relations, "actions"))
+      report(place, `"${resource}" has a relation "actions", whose address its actions would have.`)
+    const segments = claims<string>()
+    for (const [name, action] of Object.entries(actions)) {
+      const at = [...place, name]
+      const first = segments.claim(kebabCase(name), name)
+      if (first !== undefined) report(at, `"${name}" and "${first}" would have the same address.`)
+      if (name === readAction)
+        report(at, '"read" is what rules call looking at a record, so no action is.', "Give it another name.")
+      if (own(action.output, resource))
+        report([...at, "output", resource], `"${resource}" in the answer is the record itself.`)
+      found.push({ name, root: actionName({ name: resource }, name), action, place: at, resource })
+    }
+  }
+  const operations = Object.entries(code?.operations ?? {})
+  const path = resourcesOf(service).find(
+    ({ name, resource }) => settleResourceNames(name, resource).path === "actions",
+  )
+  if (operations.length > 0 && path)
+    report(["code", "operations"], `"${path.name}" has the address "/actions", which operations would have.`)
+  const segments = claims<string>()
+  for (const [name, action] of operations) {
+    const at = ["code", "operations", name]
+    const first = segments.claim(kebabCase(name), name)
+    if (first !== undefined) report(at, `"${name}" and "${first}" would have the same address.`)
+    found.push({ name, root: name, action, place: at })
+  }
+  return found
+}
+
+function checkAction(service: ServiceDeclaration, { action, place }: PlacedAction, report: Report): void {
+  const { as, deadline } = action
+  if (deadline !== undefined && !(Number.isInteger(deadline) && deadline >= 1 && deadline <= longestDeadline))
+    report(
+      [...place, "deadline"],
+      `A deadline is a whole number of milliseconds from 1 to ${longestDeadline}, not ${deadline}.`,
+    )
+  checkLent(service, as, place, report)
+  for (const part of ["input", "output"] as const)
+    checkFields(service, action[part], [...place, part], report)
+}
+
+const valueRules = [memberNames, fieldForms, constraints, patterns, enumerations, defaultValues]
+
+function checkFields(
+  service: ServiceDeclaration,
+  fields: ActionDeclaration["input"],
+  place: Place,
+  report: Report,
+): void {
+  if (!fields) return
+  // As if they were those of a resource: its name is told to nobody.
+  const alone = { ...service, resources: { own: { fields } } }
+  for (const rule of valueRules)
+    rule(alone, (at, ...words) => {
+      if (at[0] === "resources") report([...place, ...at.slice(3)], ...words)
+    })
+  for (const [name, field] of Object.entries(fields))
+    for (const said of ofColumns)
+      if (field[said] !== undefined)
+        report([...place, name, said], `"${name}" is not stored, so it has no \`${said}\`.`)
+}
+
+/** The mutations that there are without own code. */
+function changesOf(service: ServiceDeclaration): readonly string[] {
+  return resourcesOf(service).flatMap(({ name, resource }) => {
+    const named = { name, ...settleResourceNames(name, resource) }
+    const machines = Object.values(machinesIn(resource.states))
+    return [
+      ...Object.values(mutationNames(named)),
+      ...machines.flatMap(({ transitions }) =>
+        Object.keys(transitions).flatMap((transition) => Object.values(transitionNames(named, transition))),
+      ),
+    ]
+  })
+}
+
+/** Enumerations of inputs and outputs are types as well. */
+function checkTypes(service: ServiceDeclaration, report: Report): void {
+  const inline = (field: FieldDeclaration): boolean => field.of !== undefined && typeof field.of !== "string"
+  const taken = new Set([
+    ...reservedTypes,
+    ...resourcesOf(service).map(({ name, resource }) => settleResourceNames(name, resource).type),
+    ...Object.keys(service.enums ?? {}).map(pascalCase),
+    ...fieldsOf(service).flatMap(({ name, member, of }) =>
+      inline(member) ? [enumerationName(of.name, name, member)] : [],
+    ),
+  ])
+  for (const { owner, name, field } of codeFields(service)) {
+    if (!inline(field)) continue
+    const type = enumerationName(owner, name, field)
+    if (taken.has(type))
+      report(["code"], `The values of "${name}" would have the type "${type}", which there is already.`)
+    taken.add(type)
+  }
+}
