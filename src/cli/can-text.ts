@@ -1,6 +1,6 @@
 // The answer of `bifold can` in words and as JSON: a sentence with its reason, and what each rule has to do with it.
 import type { Transition } from "../model/model.ts"
-import { setsViewer } from "../plan/audience.ts"
+import { setsViewer } from "../plan/access/visible-model.ts"
 import { columns } from "./columns.ts"
 import { placeText } from "./failure.ts"
 import type { Terminal } from "./terminal.ts"

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { Command, Option } from "commander"
 import { refusal } from "../base/problem.ts"
-import { type Matrix, matrixOf } from "../plan/matrix.ts"
+import { type Matrix, matrixOf } from "../plan/analysis/permission-matrix.ts"
 import { exitCodes } from "./failure.ts"
 import { type DiffLine, diffLines } from "./line-diff.ts"
 import { matrixFile, matrixTables, placedLines } from "./matrix-text.ts"

@@ -3,8 +3,8 @@ import { isIP } from "node:net"
 import { refusal } from "../base/problem.ts"
 import { actorFromText } from "../identity/actor-text.ts"
 import type { Model } from "../model/model.ts"
-import type { Actor } from "../plan/actor.ts"
-import { hasRules, rulesOf } from "../plan/rules.ts"
+import type { Actor } from "../plan/access/actor.ts"
+import { hasRules, rulesOf } from "../plan/access/policies.ts"
 
 export interface StandingOptions {
   readonly open?: "read" | "write"

@@ -2,12 +2,11 @@
 
 import type { Place } from "../base/problem.ts"
 import type { Action, Field, Model, Resource, Transition } from "../model/model.ts"
-import type { Actor } from "../plan/actor.ts"
-import type { Standing } from "../plan/audience.ts"
-import { everyRecord } from "../plan/audience.ts"
-import { transitionsOf } from "../plan/names.ts"
-import type { ActionName } from "../plan/rule-types.ts"
-import { rulesOf } from "../plan/rules.ts"
+import type { Actor } from "../plan/access/actor.ts"
+import { rulesOf } from "../plan/access/policies.ts"
+import type { ActionName } from "../plan/access/policy-types.ts"
+import type { Standing } from "../plan/access/visible-model.ts"
+import { everyRecord } from "../plan/access/visible-model.ts"
 import {
   type RecordsOf,
   recordsOf,
@@ -17,8 +16,9 @@ import {
   rulesOfOwnAction,
   rulesOfTransition,
   type SingleRule,
-} from "../plan/single-rules.ts"
-import type { Filter } from "../plan/types.ts"
+} from "../plan/analysis/isolated-policies.ts"
+import { transitionsOf } from "../plan/lookup.ts"
+import type { Filter } from "../plan/read-plan.ts"
 
 export interface Asked {
   readonly actor: Actor

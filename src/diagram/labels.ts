@@ -1,6 +1,6 @@
 // What a picture says of a transition, line by line: its name with what it takes, who may, and when.
 import type { Model, Resource, Transition } from "../model/model.ts"
-import { transitionWords } from "../plan/transition-words.ts"
+import { transitionWords } from "../plan/analysis/transition-words.ts"
 
 export interface Label {
   /** `solve(answer, effort?)` */

@@ -1,8 +1,8 @@
 // The columns that a statement gave, put in the place of the roots that they answer.
 import { invariant, present } from "../base/invariant.ts"
 import { isText, type Json, piecesOf } from "../base/json.ts"
-import { unrepresentable } from "../plan/marks.ts"
-import type { Answer, ReadPlan, Root } from "../plan/types.ts"
+import { unrepresentable } from "../plan/placeholders.ts"
+import type { Answer, ReadPlan, Root } from "../plan/read-plan.ts"
 import type { Statement } from "../sql/statement.ts"
 
 export function assemble(plan: ReadPlan, statement: Statement, texts: readonly (Json | null)[]): Answer {

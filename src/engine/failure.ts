@@ -4,20 +4,20 @@ import { withArticle } from "../base/article.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import type { Resource } from "../model/model.ts"
-import { isForAll } from "../plan/audience.ts"
-import { forbidden } from "../plan/forbidden.ts"
-import { resourceNamed, wholeOf } from "../plan/names.ts"
-import { columnsOf } from "../plan/narrow.ts"
+import { isForAll } from "../plan/access/visible-model.ts"
+import { resourceNamed, wholeOf } from "../plan/lookup.ts"
 import { notFoundText } from "../plan/not-found.ts"
-import type { Filter, Value } from "../plan/types.ts"
+import type { Filter, Value } from "../plan/read-plan.ts"
+import { columnsOf } from "../plan/selectivity.ts"
 import {
   beyondService,
   isBeyondService,
   unseenProblem,
   type Violation,
   violationProblem,
-} from "../plan/violation-problem.ts"
-import type { Step, Write } from "../plan/write-types.ts"
+} from "../plan/write/constraint-problem.ts"
+import { forbidden } from "../plan/write/permission-denied.ts"
+import type { Step, Write } from "../plan/write-plan.ts"
 import { isTriggered } from "../sql/oddities.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../sql/write-find.ts"
 import type { Outcome } from "../storage/work.ts"

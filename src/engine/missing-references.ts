@@ -1,8 +1,8 @@
 // What a write refers to that is not there, or is not seen by whoever writes, which is told alike: a problem for each.
 import { Refusal } from "../base/problem.ts"
-import { resourceNamed, wholeOf } from "../plan/names.ts"
-import { type Violation, violationProblem } from "../plan/violation-problem.ts"
-import type { Kind, Step, Write } from "../plan/write-types.ts"
+import { resourceNamed, wholeOf } from "../plan/lookup.ts"
+import { type Violation, violationProblem } from "../plan/write/constraint-problem.ts"
+import type { Kind, Step, Write } from "../plan/write-plan.ts"
 import { missingTargets } from "../sql/write-find.ts"
 import { askAnyway, type Failing, isCheckOf, keysMade, type Setter } from "./failing.ts"
 

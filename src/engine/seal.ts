@@ -1,8 +1,8 @@
 // Replaces the marks that a statement left for cursors by sealed cursors.
 import { invariant, present } from "../base/invariant.ts"
 import { isText, type Json, type JsonPieces, type JsonText, piecesOf } from "../base/json.ts"
-import type { Cursors } from "../plan/cursor.ts"
-import { awaitedMark, cursorBegin, cursorEnd, secretMark } from "../plan/marks.ts"
+import type { Cursors } from "../plan/draft/cursor.ts"
+import { awaitedMark, cursorBegin, cursorEnd, secretMark } from "../plan/placeholders.ts"
 
 /** What stands in the place of a secret's mark, by its slot. */
 export type Reveal = (slot: number) => JsonText

@@ -2,11 +2,11 @@
 
 import type { Refusal } from "../base/problem.ts"
 import { refusal } from "../base/problem.ts"
-import { forbidden } from "../plan/forbidden.ts"
-import { resourceNamed, transitionNamed } from "../plan/names.ts"
-import { illegal, unmet } from "../plan/transition-problem.ts"
-import type { Filter } from "../plan/types.ts"
-import type { Fires, Step, Write } from "../plan/write-types.ts"
+import { resourceNamed, transitionNamed } from "../plan/lookup.ts"
+import type { Filter } from "../plan/read-plan.ts"
+import { forbidden } from "../plan/write/permission-denied.ts"
+import { illegal, unmet } from "../plan/write/transition-problem.ts"
+import type { Fires, Step, Write } from "../plan/write-plan.ts"
 import { verdictColumns, whyNotFired } from "../sql/write-fire.ts"
 import { ask, type Failing } from "./failing.ts"
 

@@ -2,9 +2,9 @@
 // does not learn that there is one.
 import type { Subject } from "../model/condition.ts"
 import type { Resource } from "../model/model.ts"
-import { fieldNamed, resourceNamed, wholeOf } from "../plan/names.ts"
-import type { Filter } from "../plan/types.ts"
-import type { Kind, Step } from "../plan/write-types.ts"
+import { fieldNamed, resourceNamed, wholeOf } from "../plan/lookup.ts"
+import type { Filter } from "../plan/read-plan.ts"
+import type { Kind, Step } from "../plan/write-plan.ts"
 import { seesNamed, type WouldBe, wouldNotMeet } from "../sql/write-find.ts"
 import { askAnyway, type Failing, finds, foundBy, isCheckOf, keysMade, type Setter } from "./failing.ts"
 

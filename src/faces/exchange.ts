@@ -2,10 +2,10 @@
 import { kindEntry } from "../base/codes.ts"
 import type { Json } from "../base/json.ts"
 import { kindOf, type Refusal } from "../base/problem.ts"
-import type { Actor } from "../plan/actor.ts"
-import type { Once } from "../plan/once.ts"
+import type { Actor } from "../plan/access/actor.ts"
+import type { Once } from "../plan/idempotency.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { Answer } from "../plan/types.ts"
+import type { Answer } from "../plan/read-plan.ts"
 
 export interface FaceRequest {
   /** Upper case. */

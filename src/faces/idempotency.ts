@@ -2,8 +2,8 @@
 // same request, for both faces.
 import { createHash } from "node:crypto"
 import { refusal } from "../base/problem.ts"
-import type { Actor } from "../plan/actor.ts"
-import type { Once } from "../plan/once.ts"
+import type { Actor } from "../plan/access/actor.ts"
+import type { Once } from "../plan/idempotency.ts"
 import type { FaceRequest } from "./exchange.ts"
 
 /** The name of the header that says that an answer was given before. */

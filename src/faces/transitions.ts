@@ -1,8 +1,8 @@
 // What both faces say of transitions: whether records tell of them, and of each what is the same for all records.
 import type { JsonText, JsonValue } from "../base/json.ts"
 import type { Field, Model, Resource, Transition } from "../model/model.ts"
-import { transitionsOf } from "../plan/names.ts"
-import { listed } from "../plan/naming.ts"
+import { listed } from "../plan/hints.ts"
+import { transitionsOf } from "../plan/lookup.ts"
 import { described, inPlace, inputValue, type Json, objectSchema, type Schemas } from "./json-schema.ts"
 
 /** The member of a record that tells which there are; no other member of a resource with states is called so. */

@@ -4,8 +4,8 @@ import { withArticle } from "../base/article.ts"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { Model, Resource } from "../model/model.ts"
-import { type Actor, actorOf, type Credentials, strangerTo } from "../plan/actor.ts"
-import { readId } from "../plan/ids.ts"
+import { type Actor, actorOf, type Credentials, strangerTo } from "../plan/access/actor.ts"
+import { readId } from "../plan/values/ids.ts"
 
 /** What the words say; undefined for `anyone`. Throws a Refusal `invalid_command` with every mistake. */
 export function readActorText(model: Model, text: string): Credentials | undefined {

@@ -1,7 +1,7 @@
 // Who asks, told from a request's headers.
 import type { Model } from "../model/model.ts"
-import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/actor.ts"
-import { digestOf, isKeyText } from "../plan/secret.ts"
+import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/access/actor.ts"
+import { digestOf, isKeyText } from "../plan/values/secret.ts"
 import { createBrief } from "./brief.ts"
 import { createVerifier } from "./jwt.ts"
 import type { AnswerAsBifold } from "./key-plans.ts"

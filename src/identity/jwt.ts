@@ -3,7 +3,7 @@
 import type { JWTPayload } from "jose"
 import { Refusal } from "../base/problem.ts"
 import type { JwtIdentity } from "../model/identity.ts"
-import type { Credentials } from "../plan/actor.ts"
+import type { Credentials } from "../plan/access/actor.ts"
 import { type FetchOptions, findKeys } from "./issuer-keys.ts"
 import { refuseCredentials } from "./refused.ts"
 

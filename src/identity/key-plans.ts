@@ -1,14 +1,14 @@
 // What Bifold itself asks about keys, as plans: of an actor of its own, by the same engine as everybody's.
 import { invariant, present } from "../base/invariant.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
-import { type Actor, everybodyOf } from "../plan/actor.ts"
-import { openModel } from "../plan/audience.ts"
-import { type Draft, startDraft } from "../plan/draft.ts"
-import { readList } from "../plan/list.ts"
-import { readRecord, readUnique } from "../plan/record.ts"
-import type { Answer, Member, ReadPlan, Root } from "../plan/types.ts"
-import { type Effect, readCreate, readDelete, readUpdate } from "../plan/write.ts"
-import type { WritePlan } from "../plan/write-types.ts"
+import { type Actor, everybodyOf } from "../plan/access/actor.ts"
+import { openModel } from "../plan/access/visible-model.ts"
+import { type Draft, startDraft } from "../plan/draft/draft.ts"
+import { readList } from "../plan/read/list.ts"
+import { readRecord, readUnique } from "../plan/read/record.ts"
+import type { Answer, Member, ReadPlan, Root } from "../plan/read-plan.ts"
+import { type Effect, readCreate, readDelete, readUpdate } from "../plan/write/write.ts"
+import type { WritePlan } from "../plan/write-plan.ts"
 import { apiKey, apiKeyOwner } from "../system/api-key.ts"
 
 export type AnswerAsBifold = (plan: ReadPlan | WritePlan, actor: Actor) => Promise<Answer>

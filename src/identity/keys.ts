@@ -2,8 +2,8 @@
 import { timingSafeEqual } from "node:crypto"
 import { createRecent } from "../base/clock-cache.ts"
 import type { Model } from "../model/model.ts"
-import type { Credentials } from "../plan/actor.ts"
-import { canonicalMoment } from "../plan/moments.ts"
+import type { Credentials } from "../plan/access/actor.ts"
+import { canonicalMoment } from "../plan/values/datetime.ts"
 import { type AnswerAsBifold, createKeyPlans, readKey } from "./key-plans.ts"
 
 export interface KeysOptions {

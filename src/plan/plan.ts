@@ -1,5 +1,5 @@
-import type { ReadPlan } from "./types.ts"
-import type { WritePlan } from "./write-types.ts"
+import type { ReadPlan } from "./read-plan.ts"
+import type { WritePlan } from "./write-plan.ts"
 
 /** A whole request. */
 export type Plan = ReadPlan | WritePlan

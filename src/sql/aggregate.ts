@@ -2,7 +2,7 @@
 import { present } from "../base/invariant.ts"
 import { match } from "../base/match.ts"
 import type { Subject } from "../model/condition.ts"
-import type { AggregateMember, Groups, Measure } from "../plan/types.ts"
+import type { AggregateMember, Groups, Measure } from "../plan/read-plan.ts"
 import { type ColumnType, fieldType } from "./column-type.ts"
 import { type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
 import { allOf, commas, type Fragment, name, sql, where, whole } from "./fragment.ts"

@@ -1,8 +1,8 @@
 // Leaves whose columns are asked for their types once, in place of each of their values: for lists that may be long, where the
 // database can tell that a column holds nothing else.
 import type { Subject } from "../model/condition.ts"
-import { unrepresentable } from "../plan/marks.ts"
-import type { Member } from "../plan/types.ts"
+import { unrepresentable } from "../plan/placeholders.ts"
+import type { Member } from "../plan/read-plan.ts"
 import { fieldType } from "./column-type.ts"
 import { type Compilation, markText, type Row } from "./compilation.ts"
 import type { CertainColumns } from "./dialect.ts"

@@ -2,7 +2,7 @@
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
 import type { Field, Model, Resource, TableName, ToOne } from "../model/model.ts"
-import type { Filter, Slot, Value } from "../plan/types.ts"
+import type { Filter, Slot, Value } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { bound, type Fragment, name, sql, whole } from "./fragment.ts"

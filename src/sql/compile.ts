@@ -1,7 +1,7 @@
 // A plan becomes one statement: a column of JSON text for each of its roots, all in one snapshot.
 import { match } from "../base/match.ts"
-import { boundParameters } from "../plan/limits.ts"
-import type { ReadPlan, RecordRoot, Root } from "../plan/types.ts"
+import { boundParameters } from "../plan/draft/limits.ts"
+import type { ReadPlan, RecordRoot, Root } from "../plan/read-plan.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { isEqual } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"

@@ -2,7 +2,7 @@
 // behind five of them, so that the compiler sees values only in comparable form and as JSON text.
 import type { TableName } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
-import type { Measure, Value } from "../plan/types.ts"
+import type { Measure, Value } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Fragment } from "./fragment.ts"
 import type { Parameter } from "./statement.ts"

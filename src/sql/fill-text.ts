@@ -1,7 +1,7 @@
 // The default of a field as SQL, for records that were there before the field.
 import type { Field, Model } from "../model/model.ts"
-import type { Value } from "../plan/types.ts"
-import { readValue, valueTypeOf } from "../plan/values.ts"
+import type { Value } from "../plan/read-plan.ts"
+import { readValue, valueTypeOf } from "../plan/values/values.ts"
 import { fieldType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import type { Parameter } from "./statement.ts"

@@ -1,5 +1,5 @@
 // What handlers keep, as statements: how far they are, which records wait, and which process runs them.
-import type { Value } from "../plan/types.ts"
+import type { Value } from "../plan/read-plan.ts"
 import { type ColumnType, plainText } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { allOf, commas, type Fragment, name, sql } from "./fragment.ts"

@@ -1,7 +1,7 @@
 // Many rows of one table at once, for filling a database: examples and tests.
 import { invariant, present } from "../base/invariant.ts"
 import type { Model, Resource, TableName } from "../model/model.ts"
-import type { Value } from "../plan/types.ts"
+import type { Value } from "../plan/read-plan.ts"
 import { type ColumnType, fieldType, keyPartType } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { bound, commas, type Fragment, name, render, sql } from "./fragment.ts"

@@ -1,8 +1,8 @@
 // Positions in an order: a row's as a cursor, and the rows that come after one as a predicate that is exact under ties
 // and missing values.
 import { invariant } from "../base/invariant.ts"
-import { cursorBegin, cursorEnd } from "../plan/marks.ts"
-import type { Keyset } from "../plan/types.ts"
+import { cursorBegin, cursorEnd } from "../plan/placeholders.ts"
+import type { Keyset } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import { type Compilation, markText, operand, type Row } from "./compilation.ts"
 import { partOf } from "./condition.ts"

@@ -1,6 +1,6 @@
 // Parameters that are known only when an earlier command of the same program has run: plain data, because a program may
 // be run by another thread.
-import type { Value } from "../plan/types.ts"
+import type { Value } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Parameter } from "./statement.ts"
 

@@ -2,7 +2,7 @@
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Key } from "../model/model.ts"
-import { unrepresentable } from "../plan/marks.ts"
+import { unrepresentable } from "../plan/placeholders.ts"
 import { meantBy } from "./collation.ts"
 import { type ColumnType, fieldType, plainText } from "./column-type.ts"
 import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"

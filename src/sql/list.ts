@@ -1,7 +1,7 @@
 // Lists as one expression each: a page of rows, the facts of the page, and what holds of all pages.
 import { present } from "../base/invariant.ts"
 import { match } from "../base/match.ts"
-import type { ListMember } from "../plan/types.ts"
+import type { ListMember } from "../plan/read-plan.ts"
 import { aggregateText, groupsText } from "./aggregate.ts"
 import type { Compilation } from "./compilation.ts"
 import { type Fragment, sql, where } from "./fragment.ts"

@@ -1,6 +1,6 @@
 // What a list is of: its table under a new name, and what its rows have to meet on any page.
 import type { Relation, Resource } from "../model/model.ts"
-import type { List, Member } from "../plan/types.ts"
+import type { List, Member } from "../plan/read-plan.ts"
 import type { Compilation, Row } from "./compilation.ts"
 import { holds } from "./condition.ts"
 import type { Fragment } from "./fragment.ts"

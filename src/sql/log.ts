@@ -3,7 +3,7 @@
 // writes at a time, what was is written down first and what is made afterwards (docs/decisions/0147).
 import { present } from "../base/invariant.ts"
 import type { Model, Resource } from "../model/model.ts"
-import type { Kind, Logged, Write } from "../plan/write-types.ts"
+import type { Kind, Logged, Write } from "../plan/write-plan.ts"
 import { type Compilation, type Row, resourceOf, tableOf } from "./compilation.ts"
 import { isEqual } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"

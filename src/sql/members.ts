@@ -1,9 +1,9 @@
 // Members of a record as JSON text: leaves, to-one relations as joins, to-many relations as subqueries.
 import { present } from "../base/invariant.ts"
 import { match } from "../base/match.ts"
-import { awaitedMark, cursorBegin, cursorEnd, secretMark } from "../plan/marks.ts"
 import { memberOf } from "../plan/member.ts"
-import type { Member } from "../plan/types.ts"
+import { awaitedMark, cursorBegin, cursorEnd, secretMark } from "../plan/placeholders.ts"
+import type { Member } from "../plan/read-plan.ts"
 import { type CertainLeaf, certainLeaf, certainText } from "./certain.ts"
 import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
 import { type Fragment, sql } from "./fragment.ts"

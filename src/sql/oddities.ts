@@ -1,7 +1,7 @@
 // What a statement has to reckon with in tables of somebody else's (docs/decisions/0183).
 import type { Resource, TableName } from "../model/model.ts"
-import { wholeOf } from "../plan/names.ts"
-import type { Insert } from "../plan/write-types.ts"
+import { wholeOf } from "../plan/lookup.ts"
+import type { Insert } from "../plan/write-plan.ts"
 import { type Compilation, resourceOf } from "./compilation.ts"
 import type { Dialect } from "./dialect.ts"
 import { commas, type Fragment, name, sql } from "./fragment.ts"

@@ -1,5 +1,5 @@
 // Orders: terms as sort expressions.
-import type { OrderTerm } from "../plan/types.ts"
+import type { OrderTerm } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Compilation } from "./compilation.ts"
 import { allOf, commas, type Fragment, sql } from "./fragment.ts"

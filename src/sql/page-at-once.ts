@@ -1,7 +1,7 @@
 // A page read at once: the text of each row is made in the subquery that finds it, and the page's ends are picked from
 // arrays of what its rows are ordered by. For a database that makes texts of the rows it keeps only.
 import { present } from "../base/invariant.ts"
-import { cursorScope } from "../plan/cursor.ts"
+import { cursorScope } from "../plan/draft/cursor.ts"
 import type { Compilation } from "./compilation.ts"
 import { type Fragment, sql, whole } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"

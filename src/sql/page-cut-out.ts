@@ -1,7 +1,7 @@
 // A page whose rows have to be sorted: a subquery finds them, with what is needed of them, before anything is joined to
 // them or made into text. It runs once, however often its rows are read.
 import { present } from "../base/invariant.ts"
-import { cursorScope } from "../plan/cursor.ts"
+import { cursorScope } from "../plan/draft/cursor.ts"
 import type { Compilation } from "./compilation.ts"
 import { type Fragment, sql, whole } from "./fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "./json-text.ts"

@@ -1,5 +1,5 @@
 // What there is around a page: whether rows follow, and the cursors of its ends.
-import type { ListMember, Member, PageFact } from "../plan/types.ts"
+import type { ListMember, Member, PageFact } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import { type Compilation, operand } from "./compilation.ts"
 import { type Fragment, sql, where } from "./fragment.ts"

@@ -1,7 +1,7 @@
 // A page whose rows an index hands out in their order: the text of each is made where it is found, and the ends of the
 // page are found by going along the index once more, which reads little of the rows.
 import { present } from "../base/invariant.ts"
-import { cursorScope } from "../plan/cursor.ts"
+import { cursorScope } from "../plan/draft/cursor.ts"
 import type { Compilation } from "./compilation.ts"
 import { commas, type Fragment, name, sql } from "./fragment.ts"
 import { concatenated, type TextPiece } from "./json-text.ts"

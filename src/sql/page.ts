@@ -1,8 +1,8 @@
 // Pages: the rows between two positions as an array, and what there is around them. How the rows are found is told by
 // their order: page-cut-out.ts where they have to be sorted first; where an index hands them out in it, page-at-once.ts
 // or page-in-order.ts, as the database likes it.
-import { comesInOrder, dependsOnValues, isByKey, type Subjected } from "../plan/access.ts"
-import type { ListMember, Member, PageFact } from "../plan/types.ts"
+import { comesInOrder, dependsOnValues, isByKey, type Subjected } from "../plan/cost/access-paths.ts"
+import type { ListMember, Member, PageFact } from "../plan/read-plan.ts"
 import { type Compilation, resourceOf } from "./compilation.ts"
 import type { ListQuery } from "./listed.ts"
 import { readAtOnce } from "./page-at-once.ts"

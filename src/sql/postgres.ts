@@ -1,6 +1,6 @@
 // PostgreSQL, 14 or later. The connection's TimeZone is UTC and its DateStyle ISO (storage/postgres.ts sees to it).
 import { invariant } from "../base/invariant.ts"
-import type { Value } from "../plan/types.ts"
+import type { Value } from "../plan/read-plan.ts"
 import { type ColumnType, itemType, plainFloat } from "./column-type.ts"
 import type { Dialect, Measured, Printed } from "./dialect.ts"
 import { commas, type Fragment, join, sql, whole } from "./fragment.ts"

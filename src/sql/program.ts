@@ -1,5 +1,5 @@
 // A compiled WritePlan: commands that run in one transaction, one after the other, and which of them gives what.
-import type { Slot } from "../plan/types.ts"
+import type { Slot } from "../plan/read-plan.ts"
 import type { Bind } from "./statement.ts"
 
 export interface Program {

@@ -1,5 +1,5 @@
 // Statements of Bifold's own with their values: what is asked of its own tables, apart from any plan.
-import type { Value } from "../plan/types.ts"
+import type { Value } from "../plan/read-plan.ts"
 import { type ColumnType, plainText } from "./column-type.ts"
 import type { Dialect } from "./dialect.ts"
 import { bound, type Fragment, render } from "./fragment.ts"

@@ -3,9 +3,9 @@
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Model, Resource, TableName } from "../model/model.ts"
-import { relationsBehind } from "../plan/computed.ts"
-import { fieldNamed, isSameTable, resourceNamed, targetOf, transitionsOf, wholeOf } from "../plan/names.ts"
-import type { Filter, List, ListMember, Member, RecordRoot } from "../plan/types.ts"
+import { fieldNamed, isSameTable, resourceNamed, targetOf, transitionsOf, wholeOf } from "../plan/lookup.ts"
+import { relationsBehind } from "../plan/read/computed.ts"
+import type { Filter, List, ListMember, Member, RecordRoot } from "../plan/read-plan.ts"
 
 /** No relation is followed, and no rule looks anywhere. */
 export function isOfRowAlone(model: Model, { resource, members }: Answered): boolean {

@@ -1,8 +1,8 @@
 // Rows in reach: a table's own, those joined to it, and those of a page that a subquery has cut out.
 import { present } from "../base/invariant.ts"
 import type { Field, Relation, Resource, ToMany, ToOne } from "../model/model.ts"
-import { isForAll } from "../plan/audience.ts"
-import type { Filter } from "../plan/types.ts"
+import { isForAll } from "../plan/access/visible-model.ts"
+import type { Filter } from "../plan/read-plan.ts"
 import { collationOf, pairCollation } from "./collation.ts"
 import { type Compilation, type Row, resourceOf, tableName, tableOf } from "./compilation.ts"
 import { allOf, commas, type Fragment, join, name, ruled, ruleOn, sameFragment, sql } from "./fragment.ts"

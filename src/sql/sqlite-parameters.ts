@@ -1,6 +1,6 @@
 // From a plan's canonical values to what SQLite compares with.
 import { invariant } from "../base/invariant.ts"
-import type { Value } from "../plan/types.ts"
+import type { Value } from "../plan/read-plan.ts"
 import { type ColumnType, itemType } from "./column-type.ts"
 import type { Parameter } from "./statement.ts"
 

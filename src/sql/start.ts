@@ -1,8 +1,8 @@
 // The start of a compilation, with what makes conditions of rules.
 import { invariant } from "../base/invariant.ts"
 import type { Field, Model } from "../model/model.ts"
-import { wholeOf } from "../plan/names.ts"
-import type { Filter } from "../plan/types.ts"
+import { wholeOf } from "../plan/lookup.ts"
+import type { Filter } from "../plan/read-plan.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { holds } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"

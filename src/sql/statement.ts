@@ -1,5 +1,5 @@
 // A compiled plan: text that depends on the model and the plan's shape only, and where each bound value comes from.
-import type { Value } from "../plan/types.ts"
+import type { Value } from "../plan/read-plan.ts"
 
 /** What a driver takes as a parameter. */
 export type Parameter = null | number | bigint | string | Uint8Array

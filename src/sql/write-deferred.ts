@@ -1,5 +1,5 @@
 // An upsert by a unique key that the database may look at when a transaction ends: ON CONFLICT is refused there.
-import type { Kind } from "../plan/write-types.ts"
+import type { Kind } from "../plan/write-plan.ts"
 import { type Compilation, resourceOf, tableOf } from "./compilation.ts"
 import { allOf, commas, name, sql } from "./fragment.ts"
 import { openTable } from "./row.ts"

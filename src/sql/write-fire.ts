@@ -2,9 +2,9 @@
 // that was refused after it, to say why.
 import { invariant } from "../base/invariant.ts"
 import type { Model } from "../model/model.ts"
-import { transitionNamed } from "../plan/names.ts"
-import type { Filter } from "../plan/types.ts"
-import type { Fires, Write } from "../plan/write-types.ts"
+import { transitionNamed } from "../plan/lookup.ts"
+import type { Filter } from "../plan/read-plan.ts"
+import type { Fires, Write } from "../plan/write-plan.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { holds, isOneOf } from "./condition.ts"
 import type { Dialect } from "./dialect.ts"

@@ -2,9 +2,9 @@
 // where the database can read back what a statement writes.
 import { invariant, present } from "../base/invariant.ts"
 import type { Resource } from "../model/model.ts"
-import { wholeOf } from "../plan/names.ts"
-import type { RecordRoot } from "../plan/types.ts"
-import type { Step, Write, WritePlan } from "../plan/write-types.ts"
+import { wholeOf } from "../plan/lookup.ts"
+import type { RecordRoot } from "../plan/read-plan.ts"
+import type { Step, Write, WritePlan } from "../plan/write-plan.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { rootRecordText, rootText } from "./compile.ts"
 import type { Dialect } from "./dialect.ts"

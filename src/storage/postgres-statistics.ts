@@ -1,5 +1,5 @@
 // What a PostgreSQL database says of its tables: how many rows there are about, and which indexes.
-import type { Frequencies, Statistics, TableStatistics } from "../plan/access.ts"
+import type { Frequencies, Statistics, TableStatistics } from "../plan/cost/access-paths.ts"
 
 interface TableRow {
   readonly name: string

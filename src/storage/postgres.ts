@@ -2,7 +2,7 @@
 import pg from "pg"
 import { currentAsker } from "../base/asker.ts"
 import { refusal } from "../base/problem.ts"
-import type { Statistics } from "../plan/access.ts"
+import type { Statistics } from "../plan/cost/access-paths.ts"
 import { postgres, postgresOnce, postgresUsual } from "../sql/postgres.ts"
 import { readFault, tooSlow } from "./faults.ts"
 import { Lanes } from "./lanes.ts"

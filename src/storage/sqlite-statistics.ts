@@ -1,6 +1,6 @@
 // What a SQLite file says of its tables: how many rows there are about, and which indexes.
 import type { DatabaseSync } from "node:sqlite"
-import type { Statistics, TableStatistics } from "../plan/access.ts"
+import type { Statistics, TableStatistics } from "../plan/cost/access-paths.ts"
 
 interface IndexRow {
   readonly table: string

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { type Asker, currentAsker } from "../base/asker.ts"
 import { refusal } from "../base/problem.ts"
-import type { Statistics } from "../plan/access.ts"
+import type { Statistics } from "../plan/cost/access-paths.ts"
 import { sqlite, sqliteWatched } from "../sql/sqlite.ts"
 import { asBytes } from "../sql/sqlite-bytes.ts"
 import { isUnwritable, readFault, tooSlow } from "./faults.ts"

@@ -1,8 +1,8 @@
 // What the engine needs of a database. sqlite.ts and postgres.ts are the two there are.
 import type { Asker } from "../base/asker.ts"
 import type { JsonText } from "../base/json.ts"
-import type { Statistics } from "../plan/access.ts"
-import type { Outlook } from "../plan/cost.ts"
+import type { Statistics } from "../plan/cost/access-paths.ts"
+import type { Outlook } from "../plan/cost/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Log } from "./log-types.ts"

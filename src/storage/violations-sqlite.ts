@@ -1,5 +1,5 @@
 // What SQLite refused in a write: extended result codes (https://sqlite.org/rescode.html), and what it says beside them.
-import type { Violation } from "../plan/violation-problem.ts"
+import type { Violation } from "../plan/write/constraint-problem.ts"
 import { violation } from "./violations.ts"
 
 const read: Readonly<Record<number, (message: string) => Violation>> = {

@@ -1,5 +1,5 @@
 // What a database refused in a write, as data: which rule, and the columns that it is about. Its own words go no further.
-import type { Violation } from "../plan/violation-problem.ts"
+import type { Violation } from "../plan/write/constraint-problem.ts"
 
 /** The table that the refused statement writes, of links the join table, and what it does there. */
 export interface Attempt {

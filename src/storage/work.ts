@@ -1,6 +1,6 @@
 // A write as a storage runs it: a program with its values bound, all of it or nothing.
-import type { Once } from "../plan/once.ts"
-import type { Violation } from "../plan/violation-problem.ts"
+import type { Once } from "../plan/idempotency.ts"
+import type { Violation } from "../plan/write/constraint-problem.ts"
 import type { Bound, CellValue } from "../sql/later.ts"
 
 export interface Work {

@@ -1,7 +1,7 @@
 // Builds that are broken on purpose: one rule, or one mask, of somebody's model is taken away. A proof has to find each.
 import { present } from "../../src/base/invariant.ts"
 import type { Field, Resource } from "../../src/model/model.ts"
-import type { Actor } from "../../src/plan/actor.ts"
+import type { Actor } from "../../src/plan/access/actor.ts"
 import type { Declared } from "../support/naive-access.ts"
 import { calling } from "../support/naive-actions.ts"
 import { firing, transitionsIn } from "../support/naive-states.ts"

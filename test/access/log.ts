@@ -2,7 +2,7 @@
 // and the statements that put it where a service keeps it.
 import type { Random } from "../../examples/storefront/random.ts"
 import type { Model } from "../../src/model/model.ts"
-import type { Value } from "../../src/plan/types.ts"
+import type { Value } from "../../src/plan/read-plan.ts"
 import type { Dialect } from "../../src/sql/dialect.ts"
 import type { Command } from "../../src/sql/insert.ts"
 import { logTable, ownTables, ownTablesOf } from "../../src/sql/own-tables.ts"

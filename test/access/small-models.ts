@@ -11,7 +11,7 @@ import type {
 } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { RuleDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
-import { rulesOf } from "../../src/plan/rules.ts"
+import { rulesOf } from "../../src/plan/access/policies.ts"
 import { type Guarded, guarded, person } from "./guarded.ts"
 import { computed, draw, resources, smallRecords } from "./small-service.ts"
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { type Random, seeded } from "../../examples/storefront/random.ts"
-import { createCursors } from "../../src/plan/cursor.ts"
+import { createCursors } from "../../src/plan/draft/cursor.ts"
 import type { World } from "../properties/evaluate.ts"
 import { cleanUp } from "../support/database.ts"
 import type { Entry } from "../support/naive-access.ts"

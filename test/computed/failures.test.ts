@@ -17,8 +17,8 @@ import {
   withCode,
 } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
-import { strangerTo } from "../../src/plan/actor.ts"
-import { openModel } from "../../src/plan/audience.ts"
+import { strangerTo } from "../../src/plan/access/actor.ts"
+import { openModel } from "../../src/plan/access/visible-model.ts"
 import { connectFaces, dialects, openService } from "../support/open-service.ts"
 
 type Run = (

@@ -3,8 +3,8 @@ import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import { piecesOf, textOf } from "../../src/base/json.ts"
 import { sealCursors } from "../../src/engine/seal.ts"
-import { createCursors } from "../../src/plan/cursor.ts"
-import { cursorBegin, cursorEnd } from "../../src/plan/marks.ts"
+import { createCursors } from "../../src/plan/draft/cursor.ts"
+import { cursorBegin, cursorEnd } from "../../src/plan/placeholders.ts"
 
 const cursors = createCursors("a secret")
 const scopes = ["here", "there"]

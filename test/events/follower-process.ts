@@ -6,7 +6,7 @@ import { createEngine } from "../../src/engine/engine.ts"
 import { startHandlers } from "../../src/events/runner.ts"
 import { handler } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
-import { createCursors } from "../../src/plan/cursor.ts"
+import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { withHandlers } from "./open.ts"
 

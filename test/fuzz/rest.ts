@@ -4,7 +4,7 @@ import { relationSegments, transitionSegments } from "../../src/faces/rest/route
 import type { Resource } from "../../src/model/model.ts"
 import { kebabCase } from "../../src/model/names.ts"
 import { isSortable } from "../../src/model/operators.ts"
-import { transitionsOf } from "../../src/plan/names.ts"
+import { transitionsOf } from "../../src/plan/lookup.ts"
 import type { Asking, FuzzRequest, Json } from "./request.ts"
 import { conditionOf, type Draw, fieldValue, idOf, inputOf } from "./values.ts"
 

@@ -1,7 +1,7 @@
 // Random values that fields take, and inputs and conditions made of them.
 import type { Field, Model, Relation, Resource } from "../../src/model/model.ts"
 import { identityOperators, operators, operatorsOf } from "../../src/model/operators.ts"
-import { type InputMember, inputMembers } from "../../src/plan/inputs.ts"
+import { type InputMember, inputMembers } from "../../src/plan/write/inputs.ts"
 import type { Random } from "./random.ts"
 import type { Json } from "./request.ts"
 import { idsOf, type World } from "./world.ts"

@@ -13,7 +13,7 @@ import {
 import { buildSchema, printGraphql } from "../../src/faces/graphql/schema.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
-import { inputMembers } from "../../src/plan/inputs.ts"
+import { inputMembers } from "../../src/plan/write/inputs.ts"
 import { declarations } from "../model/arbitrary-declaration.ts"
 import { model as bookshop } from "./bookshop.ts"
 import { market } from "./market.ts"

@@ -14,8 +14,8 @@ import { checkDocument } from "../../src/faces/graphql/document.ts"
 import { planOperation } from "../../src/faces/graphql/plan.ts"
 import { type PreparedOperation, prepareOperation } from "../../src/faces/graphql/prepare.ts"
 import { buildSchema } from "../../src/faces/graphql/schema.ts"
-import { createCursors } from "../../src/plan/cursor.ts"
-import type { WritePlan } from "../../src/plan/write-types.ts"
+import { createCursors } from "../../src/plan/draft/cursor.ts"
+import type { WritePlan } from "../../src/plan/write-plan.ts"
 import { market } from "./market.ts"
 
 const schema = buildSchema(market)

@@ -3,7 +3,7 @@
 import { createEngine } from "../../src/engine/engine.ts"
 import { graphqlFace } from "../../src/faces/graphql/face.ts"
 import { everybodyIn } from "../../src/identity/identify.ts"
-import { createCursors } from "../../src/plan/cursor.ts"
+import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { createServer } from "../../src/server/server.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { model } from "./bookshop.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { refusal } from "../../src/base/problem.ts"
-import { type Ask, createShapes, type Shapes } from "../../src/plan/shapes.ts"
+import { type Ask, createShapes, type Shapes } from "../../src/plan/draft/plan-cache.ts"
 import { newDraft } from "../plan/shop.ts"
 
 interface Order {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Resource, Unique } from "../../src/model/model.ts"
 import { kebabCase } from "../../src/model/names.ts"
 import { isSortable, operatorsOf } from "../../src/model/operators.ts"
-import { subjectName } from "../../src/plan/names.ts"
+import { subjectName } from "../../src/plan/lookup.ts"
 import type { OpenService } from "../support/open-service.ts"
 
 type Row = Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises"
 import { describe, it } from "node:test"
 import { load } from "../../src/model/load.ts"
 import { printDeclaration } from "../../src/model/print/print.ts"
-import { loadService } from "../../src/plan/load-service.ts"
+import { loadService } from "../../src/plan/access/load-service.ts"
 import { compile } from "./compile.ts"
 import { evaluate } from "./evaluate.ts"
 

@@ -4,8 +4,8 @@ import { test } from "node:test"
 import fc from "fast-check"
 import type { Constraints } from "../../src/model/model.ts"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
-import { acceptValue } from "../../src/plan/accept.ts"
-import { readValue, type ValueType } from "../../src/plan/values.ts"
+import { acceptValue } from "../../src/plan/values/coerce-input.ts"
+import { readValue, type ValueType } from "../../src/plan/values/values.ts"
 import { generated, money } from "./generated-values.ts"
 
 type Rest = Partial<ValueType> & { readonly limits?: Constraints }

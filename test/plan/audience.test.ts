@@ -16,7 +16,7 @@ import {
 } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
 import type { Field, Model, Resource } from "../../src/model/model.ts"
-import { audienceOf, openModel, type Standing, stranger } from "../../src/plan/audience.ts"
+import { audienceOf, openModel, type Standing, stranger } from "../../src/plan/access/visible-model.ts"
 
 const whole = load(
   service({

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
-import { check } from "../../src/plan/check.ts"
-import { readList } from "../../src/plan/list.ts"
-import type { Filter, List, Member, ReadPlan, RecordRoot } from "../../src/plan/types.ts"
+import { check } from "../../src/plan/check/check.ts"
+import { readList } from "../../src/plan/read/list.ts"
+import type { Filter, List, Member, ReadPlan, RecordRoot } from "../../src/plan/read-plan.ts"
 import { newDraft, shop, shopResource } from "./shop.ts"
 
 const record = (members: readonly Member[], rest: Partial<RecordRoot> = {}): ReadPlan => ({

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { readCondition } from "../../src/plan/condition.ts"
-import type { Filter, Value } from "../../src/plan/types.ts"
-import type { Encoding } from "../../src/plan/values.ts"
+import { readCondition } from "../../src/plan/read/condition.ts"
+import type { Filter, Value } from "../../src/plan/read-plan.ts"
+import type { Encoding } from "../../src/plan/values/values.ts"
 import { mistakes, newDraft, shopResource } from "./shop.ts"
 
 interface Read {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { createHash, createHmac } from "node:crypto"
 import { test } from "node:test"
 import fc from "fast-check"
-import { createCursors, cursorScope } from "../../src/plan/cursor.ts"
-import { readOrder } from "../../src/plan/order.ts"
+import { createCursors, cursorScope } from "../../src/plan/draft/cursor.ts"
+import { readOrder } from "../../src/plan/read/order.ts"
 import { cursors, newDraft, shop, shopResource } from "./shop.ts"
 
 test("a cursor gives back what was sealed, in its scope only", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type GroupsInput, groupable, readGroups } from "../../src/plan/groups.ts"
+import { type GroupsInput, groupable, readGroups } from "../../src/plan/read/groups.ts"
 import { mistakes, newDraft, shopResource } from "./shop.ts"
 
 function read(input: GroupsInput) {

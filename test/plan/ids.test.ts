@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { readId, splitGlobalId } from "../../src/plan/ids.ts"
+import { readId, splitGlobalId } from "../../src/plan/values/ids.ts"
 import { shop, shopResource } from "./shop.ts"
 
 const order = shopResource("order")

@@ -20,9 +20,9 @@ import {
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { RuleObject } from "../../src/model/policy-declaration.ts"
-import { actorOf } from "../../src/plan/actor.ts"
-import { type Matrix, matrixOf } from "../../src/plan/matrix.ts"
-import type { ActionName } from "../../src/plan/rule-types.ts"
+import { actorOf } from "../../src/plan/access/actor.ts"
+import type { ActionName } from "../../src/plan/access/policy-types.ts"
+import { type Matrix, matrixOf } from "../../src/plan/analysis/permission-matrix.ts"
 
 const own = { person: { id: { eq: viewer["id"] } } }
 

@@ -16,8 +16,8 @@ import {
 } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import type { RuleDeclaration } from "../../src/model/policy-declaration.ts"
-import { printGrant } from "../../src/plan/print-rule.ts"
-import { rulesOf } from "../../src/plan/rules.ts"
+import { rulesOf } from "../../src/plan/access/policies.ts"
+import { printGrant } from "../../src/plan/analysis/print-policy.ts"
 
 const declare = (read: RuleDeclaration) =>
   service({

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { readGroups } from "../../src/plan/groups.ts"
-import { readList } from "../../src/plan/list.ts"
-import { printPlan } from "../../src/plan/print.ts"
-import { readRecord } from "../../src/plan/record.ts"
-import type { List, ListMember, Member, Root } from "../../src/plan/types.ts"
+import { printPlan } from "../../src/plan/analysis/print.ts"
+import { readGroups } from "../../src/plan/read/groups.ts"
+import { readList } from "../../src/plan/read/list.ts"
+import { readRecord } from "../../src/plan/read/record.ts"
+import type { List, ListMember, Member, Root } from "../../src/plan/read-plan.ts"
 import { newDraft, shopResource } from "./shop.ts"
 
 const constant = { kind: "constant", key: "__typename", json: '"Order"' } as const

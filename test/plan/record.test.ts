@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Unique } from "../../src/model/model.ts"
-import { readRecord, readUnique, type UniqueInput } from "../../src/plan/record.ts"
+import { readRecord, readUnique, type UniqueInput } from "../../src/plan/read/record.ts"
 import { mistakes, newDraft, shopResource } from "./shop.ts"
 
 test("a record is named by its key", () => {

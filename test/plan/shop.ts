@@ -2,8 +2,8 @@
 
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
-import { createCursors } from "../../src/plan/cursor.ts"
-import { type Draft, startDraft } from "../../src/plan/draft.ts"
+import { createCursors } from "../../src/plan/draft/cursor.ts"
+import { type Draft, startDraft } from "../../src/plan/draft/draft.ts"
 import { loadOpen } from "../support/everybody.ts"
 
 export const shop: Model = loadOpen(

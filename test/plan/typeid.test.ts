@@ -1,7 +1,7 @@
 // The ids that Bifold makes: against the vectors of the TypeID specification, and in their order.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { createIds, typeidSuffix } from "../../src/plan/typeid.ts"
+import { createIds, typeidSuffix } from "../../src/plan/values/typeid.ts"
 
 /** https://github.com/jetify-com/typeid/blob/main/spec/valid.yml */
 const vectors: readonly (readonly [string, string])[] = [

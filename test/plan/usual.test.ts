@@ -4,11 +4,11 @@ import { test } from "node:test"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
 import { anyone, f, many, one, resource, type ServiceDeclaration, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
-import type { Frequencies, Statistics } from "../../src/plan/access.ts"
-import { actorOf } from "../../src/plan/actor.ts"
-import { createOutlooks } from "../../src/plan/cost.ts"
-import { createCursors } from "../../src/plan/cursor.ts"
-import { guard } from "../../src/plan/guard.ts"
+import { actorOf } from "../../src/plan/access/actor.ts"
+import type { Frequencies, Statistics } from "../../src/plan/cost/access-paths.ts"
+import { createOutlooks } from "../../src/plan/cost/cost.ts"
+import { createCursors } from "../../src/plan/draft/cursor.ts"
+import { guard } from "../../src/plan/guard/guard.ts"
 
 const key = { column: "id", type: "integer" } as const
 const ofTeam = { allow: { read: { team: { id: { eq: viewer["id"] } } } } }

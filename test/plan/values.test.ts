@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
-import { cutFraction } from "../../src/plan/moments.ts"
-import { type Encoding, operandType, readValue, type ValueType } from "../../src/plan/values.ts"
+import { cutFraction } from "../../src/plan/values/datetime.ts"
+import { type Encoding, operandType, readValue, type ValueType } from "../../src/plan/values/values.ts"
 
 const typeOf = (scalar: ScalarName, rest: Partial<ValueType> = {}): ValueType => ({
   scalar,

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { writeKey } from "../../src/plan/write-key.ts"
-import type { Setting, Write } from "../../src/plan/write-types.ts"
+import { writeKey } from "../../src/plan/write/write-key.ts"
+import type { Setting, Write } from "../../src/plan/write-plan.ts"
 
 /** Few of each, so that many writes are the same. */
 const slot = fc.record({ slot: fc.integer({ min: 0, max: 12 }) })

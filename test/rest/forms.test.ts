@@ -5,7 +5,7 @@ import { itemsOf, membersOf } from "../../src/faces/rest/json-text.ts"
 import { flawedAnswer } from "../../src/faces/rest/problem.ts"
 import { toCsv, toNdjson } from "../../src/faces/rest/records.ts"
 import { pageAddress, pageCursors, pageLinks } from "../../src/faces/rest/respond.ts"
-import { unrepresentable } from "../../src/plan/marks.ts"
+import { unrepresentable } from "../../src/plan/placeholders.ts"
 
 const chosen: readonly (readonly [accept: string | undefined, type: string | undefined])[] = [
   [undefined, "application/json"],

@@ -4,7 +4,7 @@ import type { AnswerPlan, FaceRequest } from "../../src/faces/exchange.ts"
 import { restFace } from "../../src/faces/rest/face.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import type { Model } from "../../src/model/model.ts"
-import { createCursors } from "../../src/plan/cursor.ts"
+import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { loadOpen } from "../support/everybody.ts"
 import { asText, type TextFace, type TextResponse } from "../support/text-face.ts"
 

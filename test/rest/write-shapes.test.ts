@@ -7,7 +7,7 @@ import { createAddresses, findRoutes, isRead, routeFor } from "../../src/faces/r
 import { writtenResponse } from "../../src/faces/rest/write-answer.ts"
 import { createWriteShapes, planWrite } from "../../src/faces/rest/write-plan.ts"
 import { readWrite } from "../../src/faces/rest/write-request.ts"
-import type { PlanContext } from "../../src/plan/draft.ts"
+import type { PlanContext } from "../../src/plan/draft/draft.ts"
 import { desk } from "./desk.ts"
 import { cursors } from "./kiosk.ts"
 

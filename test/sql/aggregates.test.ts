@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import type { Measure } from "../../src/plan/types.ts"
+import type { Measure } from "../../src/plan/read-plan.ts"
 import { cleanUp } from "../support/database.ts"
 import { databases, listRoot, openSpecimens, specimenRecords } from "./specimens.ts"
 

@@ -3,7 +3,7 @@
 import { type Token, tokensOf } from "./tokens.ts"
 
 export interface SourceFile {
-  /** Below the project, with slashes: `src/plan/types.ts`. */
+  /** Below the project, with slashes: `src/plan/read-plan.ts`. */
   readonly path: string
   readonly text: string
 }

@@ -3,11 +3,11 @@ import type { Engine } from "../../src/engine/engine.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
-import { everybodyOf } from "../../src/plan/actor.ts"
-import { openModel } from "../../src/plan/audience.ts"
-import type { Once } from "../../src/plan/once.ts"
+import { everybodyOf } from "../../src/plan/access/actor.ts"
+import { openModel } from "../../src/plan/access/visible-model.ts"
+import type { Once } from "../../src/plan/idempotency.ts"
 import type { Plan } from "../../src/plan/plan.ts"
-import type { Answer } from "../../src/plan/types.ts"
+import type { Answer } from "../../src/plan/read-plan.ts"
 
 export const loadOpen = (declaration: ServiceDeclaration): Model => openModel(load(declaration))
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import type pg from "pg"
-import type { ReadPlan } from "../../src/plan/types.ts"
+import type { ReadPlan } from "../../src/plan/read-plan.ts"
 import { compile } from "../../src/sql/compile.ts"
 import { postgres } from "../../src/sql/postgres.ts"
 import { sqlite, sqliteWatched } from "../../src/sql/sqlite.ts"

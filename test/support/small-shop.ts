@@ -1,7 +1,7 @@
 // A storefront with hardly anything in it, for cases that change it: ids that can be read, and a clock that stands still.
 import { join } from "node:path"
 import type { Model } from "../../src/model/model.ts"
-import type { Fresh } from "../../src/plan/draft.ts"
+import type { Fresh } from "../../src/plan/draft/draft.ts"
 import { type Command, insertRecords, type Records, type Row } from "../../src/sql/insert.ts"
 import { postgres } from "../../src/sql/postgres.ts"
 import { createSchema } from "../../src/sql/schema.ts"

@@ -2,7 +2,7 @@
 import { textOf } from "../../src/base/json.ts"
 import type { Face, FaceRequest, FaceResponse } from "../../src/faces/exchange.ts"
 import type { Model } from "../../src/model/model.ts"
-import { everybodyOf } from "../../src/plan/actor.ts"
+import { everybodyOf } from "../../src/plan/access/actor.ts"
 
 export interface TextResponse extends Omit<FaceResponse, "body"> {
   readonly body: string

@@ -13,8 +13,8 @@ import {
 import type { Field, Resource } from "../../model/model.ts"
 import { isSortable, sumScalar } from "../../model/operators.ts"
 import { scalars } from "../../model/scalars.ts"
-import { groupable } from "../../plan/groups.ts"
-import type { Measure } from "../../plan/types.ts"
+import { groupable } from "../../plan/read/groups.ts"
+import type { Measure } from "../../plan/read-plan.ts"
 import { leafType, scalarType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 

@@ -1,8 +1,8 @@
 // Aggregates and groups of a list, as they are selected.
 
-import { readGroups } from "../../plan/groups.ts"
-import { groupsKey } from "../../plan/shape-keys.ts"
-import type { AggregateMember, ListMember, Measure } from "../../plan/types.ts"
+import { readGroups } from "../../plan/read/groups.ts"
+import { groupsKey } from "../../plan/read/plan-cache-keys.ts"
+import type { AggregateMember, ListMember, Measure } from "../../plan/read-plan.ts"
 import type { FieldArguments } from "./arguments.ts"
 import { collectFields } from "./operation.ts"
 import { enter, type Planning, placeOf, type Spot, typeName } from "./planning.ts"

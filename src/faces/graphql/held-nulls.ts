@@ -2,8 +2,8 @@
 // to the payload, `data` would be null as if nothing had been done, and so the write is not done.
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
-import { targetOf } from "../../plan/names.ts"
-import type { ListMember, Member } from "../../plan/types.ts"
+import { targetOf } from "../../plan/lookup.ts"
+import type { ListMember, Member } from "../../plan/read-plan.ts"
 
 interface Of {
   readonly model: Model

@@ -2,7 +2,7 @@
 // an input type without fields is none.
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource, ToOne } from "../../model/model.ts"
-import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/inputs.ts"
+import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/write/inputs.ts"
 
 export interface Wanted {
   readonly action: Action

@@ -3,8 +3,8 @@ import type { FieldNode, SourceLocation } from "graphql"
 import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import type { Place, Problem } from "../../base/problem.ts"
-import { resourceNamed, subjectName } from "../../plan/names.ts"
-import type { WritePlan } from "../../plan/write-types.ts"
+import { resourceNamed, subjectName } from "../../plan/lookup.ts"
+import type { WritePlan } from "../../plan/write-plan.ts"
 import type { InputMistake, RequestError } from "./errors.ts"
 
 interface Document {

@@ -2,12 +2,12 @@
 import type { GraphQLError, GraphQLObjectType } from "graphql"
 import { match } from "../../base/match.ts"
 import type { Resource, Transition } from "../../model/model.ts"
-import { neededField } from "../../plan/awaiting.ts"
-import type { Draft } from "../../plan/draft.ts"
-import { readRecord, readUnique, unnamed } from "../../plan/record.ts"
-import { pageKey } from "../../plan/shape-keys.ts"
-import { shown } from "../../plan/shown.ts"
-import type { List, ListMember, Member, Root } from "../../plan/types.ts"
+import type { Draft } from "../../plan/draft/draft.ts"
+import { shown } from "../../plan/quote-input.ts"
+import { pageKey } from "../../plan/read/plan-cache-keys.ts"
+import { readRecord, readUnique, unnamed } from "../../plan/read/record.ts"
+import { neededField } from "../../plan/read/uses-user-code.ts"
+import type { List, ListMember, Member, Root } from "../../plan/read-plan.ts"
 import {
   type Effect,
   effectKey,
@@ -19,9 +19,9 @@ import {
   readUpdates,
   readUpsert,
   writtenList,
-} from "../../plan/write.ts"
-import { readTransition, readTransitions } from "../../plan/write-transition.ts"
-import type { Step } from "../../plan/write-types.ts"
+} from "../../plan/write/write.ts"
+import { readTransition, readTransitions } from "../../plan/write/write-transition.ts"
+import type { Step } from "../../plan/write-plan.ts"
 import { type FieldArguments, prepareArguments } from "./arguments.ts"
 import { attempt, fromGraphqlError } from "./errors.ts"
 import { holdsNulls } from "./held-nulls.ts"

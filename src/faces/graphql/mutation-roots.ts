@@ -2,8 +2,8 @@
 
 import { mutationNames, transitionNames, upsertName } from "../../model/declaration/mutation-names.ts"
 import type { Model, Resource, Transition, Unique } from "../../model/model.ts"
-import { inputMembers, isDeletable, isMadePlainly } from "../../plan/inputs.ts"
-import { subjectName, transitionsOf } from "../../plan/names.ts"
+import { subjectName, transitionsOf } from "../../plan/lookup.ts"
+import { inputMembers, isDeletable, isMadePlainly } from "../../plan/write/inputs.ts"
 import { givenMembers } from "./input-members.ts"
 
 export type MutationField = { readonly resource: Resource } & (

@@ -15,8 +15,8 @@ import {
 import { invariant, present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
 import type { Problem } from "../../base/problem.ts"
-import { failed, unrepresentable } from "../../plan/marks.ts"
-import type { Failure } from "../../plan/types.ts"
+import { failed, unrepresentable } from "../../plan/placeholders.ts"
+import type { Failure } from "../../plan/read-plan.ts"
 import type { RequestError } from "./errors.ts"
 import {
   type Collecting,

@@ -2,8 +2,8 @@
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
-import type { Draft } from "../../plan/draft.ts"
-import type { RequestedTerm } from "../../plan/list.ts"
+import type { Draft } from "../../plan/draft/draft.ts"
+import type { RequestedTerm } from "../../plan/read/list.ts"
 import { orderMemberOf, sortRelations } from "./order-types.ts"
 
 /** One term as the schema's `OrderOrderBy` coerces it; relations are further members. */

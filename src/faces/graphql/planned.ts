@@ -1,10 +1,10 @@
 // What an operation becomes: what the plan reads or writes, and which of its answers is which of its fields. It holds no
 // value of the request it was first planned for, so that it is good for every request of the same shape.
 import type { JsonText } from "../../base/json.ts"
-import type { Draft } from "../../plan/draft.ts"
+import type { Draft } from "../../plan/draft/draft.ts"
 import type { Plan } from "../../plan/plan.ts"
-import type { Root } from "../../plan/types.ts"
-import type { Step } from "../../plan/write-types.ts"
+import type { Root } from "../../plan/read-plan.ts"
+import type { Step } from "../../plan/write-plan.ts"
 import type { FieldGroup } from "./operation.ts"
 
 export type PlannedOperation = {

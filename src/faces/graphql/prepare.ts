@@ -1,7 +1,7 @@
 // From a document to an operation that is ready to be asked, again and again: which one it is, how its variables are
 // read, and what has been planned of it.
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql"
-import { createShapes, type Shapes } from "../../plan/shapes.ts"
+import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
 import type { DocumentOptions } from "./document.ts"
 import { refuse } from "./errors.ts"
 import { fragmentsOf, type Operation } from "./operation.ts"

@@ -2,7 +2,7 @@
 // is not read and planned for anew. For an actor's model, a plan follows from the text alone.
 import { createRecent } from "../../base/clock-cache.ts"
 import { createSeen } from "../../base/doorkeeper.ts"
-import type { ReadPlan } from "../../plan/types.ts"
+import type { ReadPlan } from "../../plan/read-plan.ts"
 import type { Operation } from "./operation.ts"
 import type { Output } from "./planned.ts"
 import type { Sent } from "./request.ts"

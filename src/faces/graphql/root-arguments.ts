@@ -2,7 +2,7 @@
 import { type GraphQLFieldConfigArgumentMap, GraphQLID, GraphQLNonNull } from "graphql"
 import { present } from "../../base/invariant.ts"
 import type { Resource, Unique } from "../../model/model.ts"
-import { subjectName } from "../../plan/names.ts"
+import { subjectName } from "../../plan/lookup.ts"
 import { valueType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 

@@ -15,7 +15,7 @@ import { present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
 import type { Field } from "../../model/model.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
-import { operandType, readValue } from "../../plan/values.ts"
+import { operandType, readValue } from "../../plan/values/values.ts"
 import type { Types } from "./types.ts"
 
 export type LeafType = GraphQLScalarType | GraphQLEnumType

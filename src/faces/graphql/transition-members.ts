@@ -1,7 +1,7 @@
 // What is selected of a record's transitions, as a member of the plan.
 
 import type { Resource } from "../../model/model.ts"
-import type { Member, ReasonMember, TransitionMember } from "../../plan/types.ts"
+import type { Member, ReasonMember, TransitionMember } from "../../plan/read-plan.ts"
 import { hasTransitions, isSaid, saidOf, transitions } from "../transitions.ts"
 import { collectFields, type FieldGroup } from "./operation.ts"
 import { enter, type Planning, type Spot, typeName } from "./planning.ts"

@@ -1,7 +1,7 @@
 // The GraphQL types of a model in the making: each is made once, under a name nobody else has.
 import type { GraphQLNamedType } from "graphql"
 import type { Model, Resource } from "../../model/model.ts"
-import { resourceNamed } from "../../plan/names.ts"
+import { resourceNamed } from "../../plan/lookup.ts"
 
 /** Makes the type under the name it was given. */
 type Make<Type extends GraphQLNamedType> = (name: string) => Type

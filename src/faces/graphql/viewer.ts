@@ -1,8 +1,14 @@
 // The root field `viewer`: who asks.
 import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString, isObjectType } from "graphql"
 import { invariant } from "../../base/invariant.ts"
-import type { Root } from "../../plan/types.ts"
-import { type ViewerFact, viewerFact, viewerFacts, viewerRecord, viewerResource } from "../../plan/viewer.ts"
+import {
+  type ViewerFact,
+  viewerFact,
+  viewerFacts,
+  viewerRecord,
+  viewerResource,
+} from "../../plan/access/viewer.ts"
+import type { Root } from "../../plan/read-plan.ts"
 import { collectFields, type FieldGroup, subselections } from "./operation.ts"
 import type { Planning } from "./planning.ts"
 import { recordType } from "./record-types.ts"

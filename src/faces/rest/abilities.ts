@@ -1,6 +1,6 @@
 // What may be done to a resource's records by REST: which methods its addresses have, here and in openapi.ts.
 import type { Model, Resource } from "../../model/model.ts"
-import { backOf, inputMembers, isDeletable } from "../../plan/inputs.ts"
+import { backOf, inputMembers, isDeletable } from "../../plan/write/inputs.ts"
 
 export interface Abilities {
   readonly create: boolean

@@ -1,8 +1,8 @@
 // The record that an address names: its id, a unique key, or in a batch the record of an earlier request.
 import { invariant } from "../../base/invariant.ts"
-import type { Draft } from "../../plan/draft.ts"
-import { readRecord, readUnique, unnamed } from "../../plan/record.ts"
-import type { RecordRoot } from "../../plan/types.ts"
+import type { Draft } from "../../plan/draft/draft.ts"
+import { readRecord, readUnique, unnamed } from "../../plan/read/record.ts"
+import type { RecordRoot } from "../../plan/read-plan.ts"
 import type { Asked, AskedWrite } from "./asked.ts"
 import { missingRecord } from "./missing.ts"
 

@@ -1,8 +1,8 @@
 // What planning a request to REST shares: the request as the planner may ask it, and where in it a question stands.
 import type { Place, Problem, Problems } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
-import type { EarlierKey } from "../../plan/earlier-key.ts"
-import type { Ask } from "../../plan/shapes.ts"
+import type { Ask } from "../../plan/draft/plan-cache.ts"
+import type { EarlierKey } from "../../plan/pending-key.ts"
 import type { Conditions } from "./conditions.ts"
 import type { Preferences } from "./preferences.ts"
 import type { Question } from "./question.ts"

@@ -1,8 +1,8 @@
 // The body of POST /batch: a list of requests, each with its method, path, headers and body.
 import { collectProblems, type Place, type Problems, refusal } from "../../base/problem.ts"
-import { hintFor } from "../../plan/naming.ts"
-import { shown } from "../../plan/shown.ts"
-import { isObject } from "../../plan/write-input.ts"
+import { hintFor } from "../../plan/hints.ts"
+import { shown } from "../../plan/quote-input.ts"
+import { isObject } from "../../plan/write/write-input.ts"
 import type { FaceRequest } from "../exchange.ts"
 import { inBody } from "./asked.ts"
 

@@ -1,13 +1,13 @@
 // `{"$ref": "c.id"}` in a body of a batch: the id of the record of an earlier request, wherever an id may stand.
 import type { Place } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
-import type { Draft } from "../../plan/draft.ts"
-import { EarlierKey } from "../../plan/earlier-key.ts"
-import { type Action, inputMembers, type Verb } from "../../plan/inputs.ts"
-import { targetOf } from "../../plan/names.ts"
-import { hintFor } from "../../plan/naming.ts"
-import { shown } from "../../plan/shown.ts"
-import { isObject } from "../../plan/write-input.ts"
+import type { Draft } from "../../plan/draft/draft.ts"
+import { hintFor } from "../../plan/hints.ts"
+import { targetOf } from "../../plan/lookup.ts"
+import { EarlierKey } from "../../plan/pending-key.ts"
+import { shown } from "../../plan/quote-input.ts"
+import { type Action, inputMembers, type Verb } from "../../plan/write/inputs.ts"
+import { isObject } from "../../plan/write/write-input.ts"
 import type { WriteRoute } from "./route.ts"
 
 interface Input {

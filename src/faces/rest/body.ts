@@ -1,7 +1,7 @@
 // The JSON body of `POST …/query`: the same question as the parameters, for filters that are too long for an address.
 import { collectProblems, type Place, type Problems, refusal } from "../../base/problem.ts"
-import { hintFor } from "../../plan/naming.ts"
-import { shown } from "../../plan/shown.ts"
+import { hintFor } from "../../plan/hints.ts"
+import { shown } from "../../plan/quote-input.ts"
 import { parseStrict } from "../strict-json.ts"
 import { utf8In } from "../utf8.ts"
 import {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { type Place, type Problem, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
-import { isObject } from "../../plan/write-input.ts"
+import { isObject } from "../../plan/write/write-input.ts"
 import { type AskedWrite, inBody } from "./asked.ts"
 import { applyPatch, readPatch } from "./json-patch.ts"
 import { jsonPatch, mergePatch } from "./media.ts"

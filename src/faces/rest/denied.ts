@@ -1,7 +1,7 @@
 // Addresses that are not served to whoever asks, but to others: what is told of them.
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { Model, Resource } from "../../model/model.ts"
-import { forbiddenCall } from "../../plan/forbidden.ts"
+import { forbiddenCall } from "../../plan/write/permission-denied.ts"
 import type { FaceRequest } from "../exchange.ts"
 import {
   type Addresses,

@@ -2,7 +2,7 @@
 import { invariant } from "../../base/invariant.ts"
 import { isText, type Json, sizeOf, textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
-import type { PlanContext } from "../../plan/draft.ts"
+import type { PlanContext } from "../../plan/draft/draft.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../accept.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../exchange.ts"
 import { findServed } from "./denied.ts"

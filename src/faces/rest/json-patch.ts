@@ -2,8 +2,8 @@
 // that its pointers name what is there, by own names and by whole numbers, is made sure of here.
 import { applyPatch as applyOperations, type Operation as GivenOperation } from "rfc6902"
 import { collectProblems, type Place, type Problems, type Refusal, refusal } from "../../base/problem.ts"
-import { shown } from "../../plan/shown.ts"
-import { isObject } from "../../plan/write-input.ts"
+import { shown } from "../../plan/quote-input.ts"
+import { isObject } from "../../plan/write/write-input.ts"
 
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const
 

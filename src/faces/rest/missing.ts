@@ -2,9 +2,9 @@
 
 import { type Refusal, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
-import { subjectName } from "../../plan/names.ts"
+import { subjectName } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
-import { shown } from "../../plan/shown.ts"
+import { shown } from "../../plan/quote-input.ts"
 import type { Address } from "./route.ts"
 
 export function missingRecord(resource: Resource, address: Address): Refusal {

@@ -3,12 +3,12 @@ import { invariant } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Resource, ToOne } from "../../model/model.ts"
-import type { Draft } from "../../plan/draft.ts"
-import { EarlierKey } from "../../plan/earlier-key.ts"
-import { type Action, inputMembers, keyParts } from "../../plan/inputs.ts"
-import { resourceNamed, subjectName, targetOf } from "../../plan/names.ts"
-import type { RecordRoot, Value } from "../../plan/types.ts"
-import { isObject, refused } from "../../plan/write-input.ts"
+import type { Draft } from "../../plan/draft/draft.ts"
+import { resourceNamed, subjectName, targetOf } from "../../plan/lookup.ts"
+import { EarlierKey } from "../../plan/pending-key.ts"
+import type { RecordRoot, Value } from "../../plan/read-plan.ts"
+import { type Action, inputMembers, keyParts } from "../../plan/write/inputs.ts"
+import { isObject, refused } from "../../plan/write/write-input.ts"
 
 type By = RecordRoot["by"]
 

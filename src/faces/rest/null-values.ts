@@ -2,8 +2,8 @@
 // declaration and, once a write is done, fields that user code failed to compute. A header and a list's envelope name them.
 import { type Json, textOf } from "../../base/json.ts"
 import type { Place } from "../../base/problem.ts"
-import { unrepresentable } from "../../plan/marks.ts"
-import type { Answer } from "../../plan/types.ts"
+import { unrepresentable } from "../../plan/placeholders.ts"
+import type { Answer } from "../../plan/read-plan.ts"
 import type { FaceResponse } from "../exchange.ts"
 import { errorJson, failureMarks, flawedAnswer, locateInJson, pointerTo } from "./problem.ts"
 

@@ -1,7 +1,7 @@
 // JSON Schema of what writes take: inputs of creates, updates and replacements, nested writes, JSON Patch and batches.
 import type { Relation, Resource } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/inputs.ts"
+import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/write/inputs.ts"
 import { described, inputValue, nullableWhen, objectSchema } from "../json-schema.ts"
 import { headerNames, mostRequests } from "./batch-body.ts"
 import { freeName, type Json } from "./openapi-components.ts"

@@ -2,8 +2,8 @@
 
 import type { Relation, Resource, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { subjectName } from "../../plan/names.ts"
-import { viewerFacts, viewerResource } from "../../plan/viewer.ts"
+import { viewerFacts, viewerResource } from "../../plan/access/viewer.ts"
+import { subjectName } from "../../plan/lookup.ts"
 import { csv, json, ndjson } from "../accept.ts"
 import { objectSchema } from "../json-schema.ts"
 import { freeName, type Json } from "./openapi-components.ts"

@@ -1,9 +1,9 @@
 // Parameters of the OpenAPI document: what parameters.ts reads, in the words of a client generator.
 import type { Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
-import { groupable } from "../../plan/groups.ts"
+import { listed } from "../../plan/hints.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
-import { listed } from "../../plan/naming.ts"
+import { groupable } from "../../plan/read/groups.ts"
 import { hasTransitions, transitions } from "../transitions.ts"
 import { aggregateNames } from "./aggregate.ts"
 import type { Json } from "./openapi-components.ts"

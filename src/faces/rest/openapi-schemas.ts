@@ -2,9 +2,9 @@
 
 import type { Field, Relation, Resource } from "../../model/model.ts"
 import { isSortable, sumScalar } from "../../model/operators.ts"
+import { resourceNamed, transitionsOf } from "../../plan/lookup.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
-import { resourceNamed, transitionsOf } from "../../plan/names.ts"
-import type { Measure } from "../../plan/types.ts"
+import type { Measure } from "../../plan/read-plan.ts"
 import { described, nullableWhen, objectSchema, valueSchema } from "../json-schema.ts"
 import { hasTransitions, transitions } from "../transitions.ts"
 import { isMeasurable, measures } from "./aggregate.ts"

@@ -1,7 +1,7 @@
 // What the OpenAPI document says of credentials: what they are, where they are needed, and that some are not accepted.
 import type { Model } from "../../model/model.ts"
-import { audienceOf, stranger } from "../../plan/audience.ts"
-import { hasRules } from "../../plan/rules.ts"
+import { hasRules } from "../../plan/access/policies.ts"
+import { audienceOf, stranger } from "../../plan/access/visible-model.ts"
 import type { Json } from "./openapi-components.ts"
 import { batchAddress } from "./openapi-operations.ts"
 import { headerOf, problemOf } from "./openapi-responses.ts"

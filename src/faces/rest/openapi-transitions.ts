@@ -3,7 +3,7 @@
 import { transitionInputName, transitionNames } from "../../model/declaration/mutation-names.ts"
 import type { Resource, Transition, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { mostWrites } from "../../plan/write.ts"
+import { mostWrites } from "../../plan/write/write.ts"
 import { json } from "../accept.ts"
 import { objectSchema } from "../json-schema.ts"
 import { givenSchema, hasTransitions, needsNothing, startsOf, transitions } from "../transitions.ts"

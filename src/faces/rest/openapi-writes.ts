@@ -1,9 +1,9 @@
 // Operations of the OpenAPI document that change something, for the addresses that route.ts serves them at.
 import type { Resource, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { keyParts } from "../../plan/inputs.ts"
+import { subjectName } from "../../plan/lookup.ts"
 import { memberNames } from "../../plan/member.ts"
-import { subjectName } from "../../plan/names.ts"
+import { keyParts } from "../../plan/write/inputs.ts"
 import { json } from "../accept.ts"
 import { type Abilities, abilitiesOf, canReplace, isChosen } from "./abilities.ts"
 import { jsonPatch, mergePatch } from "./media.ts"

@@ -2,8 +2,8 @@
 // bare names ask of the outermost one.
 import { collectProblems, type Place, type Problems } from "../../base/problem.ts"
 import { type OperatorName, operators } from "../../model/operators.ts"
-import { hintFor } from "../../plan/naming.ts"
-import { shown } from "../../plan/shown.ts"
+import { hintFor } from "../../plan/hints.ts"
+import { shown } from "../../plan/quote-input.ts"
 import { parseStrict } from "../strict-json.ts"
 import { decodePercent, type QueryParameter, readQuery } from "./query.ts"
 import {

@@ -1,8 +1,8 @@
 // The plans of what is asked for by address, kept of addresses that are asked for again and again.
 import { createRecent } from "../../base/clock-cache.ts"
 import { createSeen } from "../../base/doorkeeper.ts"
-import type { PlanContext } from "../../plan/draft.ts"
-import type { ReadPlan } from "../../plan/types.ts"
+import type { PlanContext } from "../../plan/draft/draft.ts"
+import type { ReadPlan } from "../../plan/read-plan.ts"
 import type { AskedRead } from "./asked.ts"
 import { type PlannedRequest, planRoute, type RestShapes, weigh } from "./plan.ts"
 import { createQuestions } from "./questions.ts"

@@ -1,6 +1,6 @@
 // The query string as a list of parameters: decoded once, names split at their brackets, nothing known of the Model.
 import { collectProblems, refusal } from "../../base/problem.ts"
-import { shown } from "../../plan/shown.ts"
+import { shown } from "../../plan/quote-input.ts"
 
 export interface QueryParameter {
   /** As given, decoded: `filter[customer.email][eq]`. */

@@ -1,8 +1,8 @@
 // What a REST request asks of one record or list, in a form that the query string and a JSON body share. Names in it
 // are as given; plan.ts looks them up in the Model.
 import type { Place, Problems } from "../../base/problem.ts"
-import type { RequestedTerm } from "../../plan/list.ts"
-import { shown } from "../../plan/shown.ts"
+import { shown } from "../../plan/quote-input.ts"
+import type { RequestedTerm } from "../../plan/read/list.ts"
 
 export interface Question {
   /** Where it stands in the request. */

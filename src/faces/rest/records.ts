@@ -3,8 +3,8 @@ import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
 import type { Model, Resource } from "../../model/model.ts"
-import { fieldNamed, resourceNamed, targetOf } from "../../plan/names.ts"
-import type { List, Member, ReadPlan } from "../../plan/types.ts"
+import { fieldNamed, resourceNamed, targetOf } from "../../plan/lookup.ts"
+import type { List, Member, ReadPlan } from "../../plan/read-plan.ts"
 import { itemsOf, membersOf } from "./json-text.ts"
 
 /** One record per line. A raw line break in JSON text stands between its tokens, where a space does as well. */

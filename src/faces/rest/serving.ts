@@ -1,5 +1,5 @@
 // What all requests to a REST face share.
-import type { PlanContext } from "../../plan/draft.ts"
+import type { PlanContext } from "../../plan/draft/draft.ts"
 import type { AnswerPlan } from "../exchange.ts"
 import type { EntityTag } from "./entity-tag.ts"
 import type { RestShapes } from "./plan.ts"

@@ -1,6 +1,6 @@
 // A record's transitions in REST's JSON: of each its name, what there is to say of it, and whether it can be done now.
 import type { Model, Resource } from "../../model/model.ts"
-import type { Member, TransitionMember } from "../../plan/types.ts"
+import type { Member, TransitionMember } from "../../plan/read-plan.ts"
 import { type Said, saidOf, transitions } from "../transitions.ts"
 
 export function transitionsMember(model: Model, resource: Resource): Member {

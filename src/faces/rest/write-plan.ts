@@ -1,13 +1,13 @@
 // A write by REST becomes a step of a WritePlan: what is done, and what of it is answered.
 import { invariant, present } from "../../base/invariant.ts"
 import type { Resource } from "../../model/model.ts"
-import { type Draft, type PlanContext, startDraft } from "../../plan/draft.ts"
-import { EarlierKey } from "../../plan/earlier-key.ts"
-import { backOf, inputMembers } from "../../plan/inputs.ts"
-import { targetOf } from "../../plan/names.ts"
-import { listed } from "../../plan/naming.ts"
-import { createShapes, type Shapes } from "../../plan/shapes.ts"
-import type { Filter, Member, RecordRoot, Root } from "../../plan/types.ts"
+import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
+import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
+import { listed } from "../../plan/hints.ts"
+import { targetOf } from "../../plan/lookup.ts"
+import { EarlierKey } from "../../plan/pending-key.ts"
+import type { Filter, Member, RecordRoot, Root } from "../../plan/read-plan.ts"
+import { backOf, inputMembers } from "../../plan/write/inputs.ts"
 import {
   type Effect,
   effectKey,
@@ -20,10 +20,10 @@ import {
   readUpsert,
   type Several,
   writtenList,
-} from "../../plan/write.ts"
-import { isObject } from "../../plan/write-input.ts"
-import { readTransition, readTransitions } from "../../plan/write-transition.ts"
-import type { Step, WritePlan } from "../../plan/write-types.ts"
+} from "../../plan/write/write.ts"
+import { isObject } from "../../plan/write/write-input.ts"
+import { readTransition, readTransitions } from "../../plan/write/write-transition.ts"
+import type { Step, WritePlan } from "../../plan/write-plan.ts"
 import { isChosen } from "./abilities.ts"
 import { readAddress } from "./address.ts"
 import type { AskedWrite, Inquiry, Selecting } from "./asked.ts"

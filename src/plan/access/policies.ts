@@ -1,0 +1,271 @@
+// Rules: what a service's declaration allows, read once for each model. docs/access.md says what each form means.
+import { withArticle } from "../../base/article.ts"
+import type { Place } from "../../base/problem.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import { actions, type RuleDeclaration } from "../../model/policy-declaration.ts"
+import { type Draft, startDraft, type ViewerOperand } from "../draft/draft.ts"
+import { hintFor } from "../hints.ts"
+import { shown } from "../quote-input.ts"
+import { readComputed } from "../read/computed.ts"
+import type { Slot } from "../read-plan.ts"
+import { valueKey } from "../values/value-order.ts"
+import { inputMembers } from "../write/inputs.ts"
+import { isObject } from "../write/write-input.ts"
+import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./parse-policy.ts"
+import type {
+  ActionName,
+  FieldRules,
+  Grant,
+  PlacedGrant,
+  ResourceRules,
+  Rule,
+  Rules,
+} from "./policy-types.ts"
+import { readTransitionRules } from "./transition-rules.ts"
+import { whyNever } from "./unsatisfiable.ts"
+
+const known = new WeakMap<Model, Rules>()
+
+/** Throws a Refusal with every mistake, each with its place in the declaration. */
+export function rulesOf(model: Model): Rules {
+  const found = known.get(model) ?? readRules(model)
+  known.set(model, found)
+  return found
+}
+
+/** Whether a service says of anything who may do it. */
+export const hasRules = ({ identity, resources }: Model): boolean =>
+  identity !== undefined ||
+  [...resources.values()].some(
+    ({ allow, fields }) =>
+      allow !== undefined || [...fields.values()].some(({ read, write }) => read ?? write),
+  )
+
+function readRules(model: Model): Rules {
+  const mentions = { viewer: false }
+  const viewer = { read: (given: ViewerOperand, place: Place) => readViewer(reading, given, place) }
+  const started = startDraft({ model, cursors: noCursors })
+  started.bind(null) // the viewer's key
+  const draft = { ...started, viewer, bind: bindOnce(started) }
+  const reading: Reading = { model, draft, mentions }
+  const resources = new Map([...model.resources].map(([name, it]) => [name, readResource(reading, it)]))
+  const operations = readOwn(reading, noResource, model.operations, ["code", "operations"])
+  readComputed(model, draft.problems)
+  draft.problems.settle()
+  return { resources, operations, seats: [...draft.values] }
+}
+
+/** What an operation is about, where conditions ask for members of a record. */
+export const noResource: Resource = {
+  name: "operation",
+  type: "Operation",
+  collection: "operations",
+  path: "operations",
+  prefix: "operation",
+  table: { name: "" },
+  version: { kind: "row" },
+  writable: false,
+  needsVersion: false,
+  tiebreak: "columns",
+  fields: new Map(),
+  relations: new Map(),
+  uniques: [],
+  indexes: [],
+  machines: new Map(),
+  logged: false,
+}
+
+function readOwn(
+  reading: Reading,
+  resource: Resource,
+  actions: Model["operations"],
+  place: Place,
+): ReadonlyMap<string, Rule> {
+  const found = new Map<string, Rule>()
+  for (const [name, { allow }] of actions ?? []) {
+    const rule = allow && readUnion(reading, resource, allow, [...place, name, "allow"])
+    if (rule) found.set(name, rule)
+  }
+  return found
+}
+
+/** Equal values have one slot, so that equal rules are equal data. */
+function bindOnce(draft: Draft): Draft["bind"] {
+  const slots = new Map<string, Slot>()
+  return (value) => {
+    const key = valueKey(value)
+    const slot = slots.get(key) ?? draft.bind(value)
+    slots.set(key, slot)
+    return slot
+  }
+}
+
+const noCursors = { seal: () => "", open: () => undefined }
+
+function readResource(reading: Reading, resource: Resource): ResourceRules {
+  const place: Place = ["resources", resource.name]
+  const read = (action: ActionName): readonly PlacedGrant[] =>
+    readGrants(reading, resource, resource.allow?.[action], [...place, "allow", action])
+  const placed = {
+    read: read("read"),
+    create: read("create"),
+    update: read("update"),
+    delete: read("delete"),
+  }
+  const transitions = readTransitionRules(reading, resource)
+  refuseUnseen(reading, resource, placed.read, [
+    { done: "created", grants: placed.create },
+    { done: "updated", grants: placed.update },
+    { done: "deleted", grants: placed.delete },
+    ...transitions.map(({ name, allowed }) => ({ done: `moved by \`${name}\``, grants: allowed })),
+  ])
+  if (placed.create.length > 0) refuseUnmade(reading, resource, placed.create, [...place, "allow", "create"])
+  const grants = (action: ActionName): readonly Grant[] => placed[action].map(({ grant }) => grant)
+  const fields = [...resource.fields.values()].flatMap((field): [string, FieldRules][] => {
+    const at = [...place, "fields", field.name]
+    const read = field.read && readUnion(reading, resource, field.read, [...at, "read"])
+    const write = field.write && readUnion(reading, resource, field.write, [...at, "write"])
+    if (read) refuseHiddenKey(reading, resource, field.column, [...at, "read"])
+    return read || write ? [[field.name, { ...(read && { read }), ...(write && { write }) }]] : []
+  })
+  return {
+    actions: {
+      read: grants("read"),
+      create: grants("create"),
+      update: grants("update"),
+      delete: grants("delete"),
+    },
+    fields: new Map(fields),
+    transitions: new Map(transitions.flatMap(({ name, rules }) => (rules ? [[name, rules]] : []))),
+    own: readOwn(reading, resource, resource.actions, ["code", "actions", resource.name]),
+  }
+}
+
+/** Writing a record needs sight of it: nobody could use a rule for records that they do not see. */
+function refuseUnseen(
+  reading: Reading,
+  resource: Resource,
+  read: readonly PlacedGrant[],
+  others: readonly { readonly done: string; readonly grants: readonly PlacedGrant[] }[],
+): void {
+  if (isMisread(resource, read)) return
+  const seen = joined(
+    "or",
+    read.map(({ grant }) => grant.rule),
+  )
+  for (const { done, grants } of others)
+    for (const { grant, place } of grants) {
+      const why = whyNever(reading.model, resource, joined("and", [grant.rule, seen]), reading.draft.values)
+      if (why !== undefined)
+        reading.draft.problems.add(
+          "invalid_declaration",
+          place,
+          read.length === 0
+            ? `Nobody may read ${withArticle(resource.name)}, and only a record that one sees can be ${done}.`
+            : `Only a record that one sees can be ${done}, and no actor that this allows sees one: ${why}.`,
+          "Give a rule for `read` that is about the same people and records.",
+        )
+    }
+}
+
+/** Whether some of who may read is not known, because of mistakes that are told already. */
+function isMisread({ allow = {} }: Resource, read: readonly PlacedGrant[]): boolean {
+  if (allow.read === undefined) return Object.keys(allow).some((name) => !isAction(name))
+  return read.length < severalOf(allow.read).length
+}
+
+const isAction = (name: string): boolean => (actions as readonly string[]).includes(name)
+
+/** What Bifold makes itself, with the record. */
+const isMade = ({ secret }: Resource, name: string): boolean =>
+  secret !== undefined && (secret.digest === name || secret.hint === name)
+
+/** A record has a value in each field that is not optional, from its default or from who creates it. */
+function refuseUnmade(
+  { model, draft }: Reading,
+  resource: Resource,
+  grants: readonly PlacedGrant[],
+  place: Place,
+): void {
+  if (!resource.writable || !resource.key) return
+  const needed = [...resource.fields.values()].filter(
+    (field) =>
+      !field.optional && !field.generated && field.default === undefined && !isMade(resource, field.name),
+  )
+  const unset = needed.filter(
+    ({ name, readonly }) =>
+      readonly || grants.every(({ grant: { fields } }) => fields !== undefined && !fields.has(name)),
+  )
+  for (const { name, readonly } of unset)
+    draft.problems.add(
+      "invalid_declaration",
+      place,
+      `Nobody could create ${withArticle(resource.name)}: it needs a value for \`${name}\`, ${readonly ? "which is read-only" : "which no rule lets anybody set"}.`,
+      `Give \`${name}\` a default, make it optional, ${readonly ? "or let it be set" : "or name it in only([…])"}.`,
+    )
+  if (unset.length === 0 && inputMembers(model, resource, "create") === undefined)
+    draft.problems.add(
+      "invalid_declaration",
+      place,
+      `Nobody could create ${withArticle(resource.name)}: its key, or a relation that it needs, cannot be given.`,
+      "Leave out the rule, or make the resource readonly.",
+    )
+}
+
+/** What a record is named by, and what relations go by, is seen by whoever sees the record. */
+function refuseHiddenKey({ draft }: Reading, resource: Resource, column: string, place: Place): void {
+  const isKey = resource.key?.parts.some((part) => part.column === column)
+  const leads = [...resource.relations.values()].some(({ join }) => join.some(({ from }) => from === column))
+  if (!isKey && !leads) return
+  const what = isKey ? "its records are named by it" : "a relation goes by it"
+  draft.problems.add(
+    "invalid_declaration",
+    place,
+    `Whoever sees ${withArticle(resource.name)} sees this field: ${what}.`,
+    "Leave out the rule, or give one for the whole record.",
+  )
+}
+
+function readGrants(
+  reading: Reading,
+  resource: Resource,
+  given: RuleDeclaration | undefined,
+  place: Place,
+): readonly PlacedGrant[] {
+  if (given === undefined) return []
+  return severalOf(given).flatMap((one, index): PlacedGrant[] => {
+    const at = Array.isArray(given) ? [...place, index] : place
+    if (!isObject(one) || !Array.isArray(one["fields"])) {
+      const rule = readPossible(reading, resource, one, at)
+      return rule ? [{ grant: { rule }, place: at }] : []
+    }
+    const { fields, when, ...others } = one
+    for (const name of Object.keys(others))
+      reading.draft.problems.add(
+        "invalid_declaration",
+        [...at, name],
+        `Beside \`fields\` there is only \`when\`.`,
+        `Write only(["${String(fields[0])}"], …), with the whole rule in it.`,
+      )
+    const names = readFieldNames(reading, resource, fields, [...at, "fields"])
+    const rule = readUnion(reading, resource, when as RuleDeclaration, [...at, "when"])
+    return rule ? [{ grant: { rule, fields: names }, place: at }] : []
+  })
+}
+
+function readFieldNames(
+  { draft }: Reading,
+  resource: Resource,
+  given: readonly unknown[],
+  place: Place,
+): ReadonlySet<string> {
+  for (const [index, name] of given.entries())
+    if (typeof name !== "string" || !resource.fields.has(name))
+      draft.problems.add(
+        "invalid_declaration",
+        [...place, index],
+        `${resource.name} has no field ${shown(name)}.`,
+        hintFor(String(name), resource.fields.keys()),
+      )
+  return new Set(given.map(String))
+}

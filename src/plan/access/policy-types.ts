@@ -1,0 +1,59 @@
+// Rules as they are read: what plan/rules.ts makes of a declaration, and plan/audience.ts takes apart again.
+import type { Place } from "../../base/problem.ts"
+import type { AllowDeclaration } from "../../model/policy-declaration.ts"
+import type { Filter, Value } from "../read-plan.ts"
+
+export type Rule =
+  | { readonly kind: "and" | "or"; readonly of: readonly Rule[] }
+  | { readonly kind: "not"; readonly of: Rule }
+  | { readonly kind: "signedIn" }
+  | { readonly kind: "role" | "scope"; readonly name: string }
+  /** `viewer`: it compares with the record that whoever asks is. */
+  | { readonly kind: "records"; readonly where: Filter; readonly viewer: boolean }
+
+/** One of several rules, any of which is enough. */
+export interface Grant {
+  readonly rule: Rule
+  /** It is about these fields only; about all when absent. */
+  readonly fields?: ReadonlySet<string>
+}
+
+/** With its place in the declaration. */
+export interface PlacedGrant {
+  readonly grant: Grant
+  readonly place: Place
+}
+
+export type ActionName = keyof AllowDeclaration
+
+export interface ResourceRules {
+  /** None: allowed to nobody. */
+  readonly actions: Readonly<Record<ActionName, readonly Grant[]>>
+  readonly fields: ReadonlyMap<string, FieldRules>
+  /** By name, of all machines. */
+  readonly transitions: ReadonlyMap<string, TransitionRules>
+  /** Of own operations on its records; absent: allowed to nobody. */
+  readonly own: ReadonlyMap<string, Rule>
+}
+
+export interface FieldRules {
+  readonly read?: Rule
+  readonly write?: Rule
+}
+
+export interface TransitionRules {
+  /** Absent: whoever may update the record. */
+  readonly allow?: Rule
+  /** The record is in a state that it starts from. */
+  readonly from: Filter
+  /** What the record must meet, whoever asks. */
+  readonly when: Filter
+}
+
+export interface Rules {
+  readonly resources: ReadonlyMap<string, ResourceRules>
+  /** Of own operations of the service, which are about no record. */
+  readonly operations: ReadonlyMap<string, Rule>
+  /** What slots of the rules hold; the first is for the key of the viewer's record. */
+  readonly seats: readonly Value[]
+}

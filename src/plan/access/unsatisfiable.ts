@@ -1,0 +1,197 @@
+// Rules that can never hold: each way in which one could, and the fact of it that another excludes.
+import type { Model, Resource } from "../../model/model.ts"
+import type { OperatorName } from "../../model/operators.ts"
+import { fieldNamed } from "../lookup.ts"
+import type { Slot, Value } from "../read-plan.ts"
+import { compareValues, valueKey } from "../values/value-order.ts"
+import { valueTypeOf } from "../values/values.ts"
+import { type Fact, type Way, waysOf } from "./dnf.ts"
+import type { Rule } from "./policy-types.ts"
+
+/**
+ * Why the rule holds for nobody, for whatever record, as the rest of a sentence; undefined when it may hold. What texts
+ * contain and what stands behind to-many relations is looked at only where the very same is asked with its opposite.
+ */
+export function whyNever(
+  model: Model,
+  resource: Resource,
+  rule: Rule,
+  values: readonly Value[],
+): string | undefined {
+  const isClosed = (way: Way): boolean => conflictIn(model, way, values) !== undefined
+  const ways = waysOf({ model, isClosed }, resource, rule)
+  if (!ways) return undefined
+  let first: string | undefined
+  for (const way of ways) {
+    const why = conflictIn(model, way, values)
+    if (why === undefined) return undefined
+    first ??= why
+  }
+  return first ?? "it is the opposite of what always holds"
+}
+
+function conflictIn(model: Model, way: Way, values: readonly Value[]): string | undefined {
+  const asked = new Map<string, boolean>()
+  const byName = new Map<string, ValueFact[]>()
+  for (const fact of way) {
+    if (fact.kind === "value") {
+      byName.set(fact.name, [...(byName.get(fact.name) ?? []), fact])
+      continue
+    }
+    if (asked.has(fact.key) && asked.get(fact.key) !== fact.holds)
+      return `it asks for ${fact.what} and for the opposite`
+    asked.set(fact.key, fact.holds)
+  }
+  for (const [name, facts] of byName)
+    if (!isPossible(model, facts, values)) return `no \`${name}\` meets all that it asks`
+  return undefined
+}
+
+type ValueFact = Extract<Fact, { readonly kind: "value" }>
+type Comparing = Exclude<OperatorName, "isNull">
+
+const opposites: Partial<Record<Comparing, Comparing>> = {
+  eq: "ne",
+  ne: "eq",
+  in: "notIn",
+  notIn: "in",
+  lt: "gte",
+  gte: "lt",
+  gt: "lte",
+  lte: "gt",
+}
+
+/** Those that hold for a missing value too. */
+const takesMissing: ReadonlySet<Comparing> = new Set(["ne", "notIn"])
+
+interface Demand {
+  readonly operator: Comparing
+  readonly operand: Slot
+  /** It holds for a missing value as well, as the opposite of what compares does. */
+  readonly missing: boolean
+}
+
+/** Whether a member of one record may meet all of these. */
+function isPossible(model: Model, facts: readonly ValueFact[], values: readonly Value[]): boolean {
+  const demands = facts.flatMap(demandOf)
+  const missing = facts.flatMap(({ asked, holds }) => (asked.kind === "isNull" ? [asked.is === holds] : []))
+  const [fact] = facts
+  if (!fact) return true
+  if (saysOpposites(facts)) return false
+  const canBeMissing = !missing.includes(false) && demands.every((demand) => demand.missing)
+  if (missing.includes(true)) return canBeMissing
+  return (canBeMissing && isOptional(fact)) || hasValue(model, fact, demands, values)
+}
+
+/** What is compared, turned round where it must not hold; nothing for what has no opposite among the operators. */
+function demandOf({ asked, holds }: ValueFact): readonly Demand[] {
+  if (asked.kind === "isNull") return []
+  const operator = holds ? asked.operator : opposites[asked.operator]
+  const missing = holds === takesMissing.has(asked.operator)
+  return operator === undefined ? [] : [{ operator, operand: asked.operand, missing }]
+}
+
+/** The very same with its opposite: the only thing to be told of operators on texts and lists. */
+function saysOpposites(facts: readonly ValueFact[]): boolean {
+  const said = new Map<string, boolean>()
+  return facts.some(({ asked, holds }) => {
+    const key = JSON.stringify(asked)
+    const before = said.get(key)
+    said.set(key, holds)
+    return before !== undefined && before !== holds
+  })
+}
+
+function isOptional({ resource, asked: { subject } }: ValueFact): boolean {
+  if (subject.kind === "id") return false
+  const of = subject.kind === "field" ? resource.fields : resource.relations
+  const member = of.get(subject.kind === "field" ? subject.field : subject.relation)
+  return member !== undefined && "optional" in member && member.optional
+}
+
+function hasValue(
+  model: Model,
+  { resource, asked: { subject } }: ValueFact,
+  demands: readonly Demand[],
+  values: readonly Value[],
+): boolean {
+  const type = subject.kind === "field" ? valueTypeOf(model, fieldNamed(resource, subject.field)) : undefined
+  const constants = demands.filter(({ operand }) => operand.slot !== 0)
+  const wanted = constants.map(({ operator, operand }) => ({ operator, value: values[operand.slot] ?? null }))
+  if (wanted.some(({ operator, value }) => operator === "hasAny" && isEmpty(value))) return false
+  if (type?.list) return true
+  if (excludesViewer(demands)) return false
+  const order = (a: Value, b: Value): number | undefined => type && compareValues(type.scalar, a, b)
+  const whole = type?.scalar === "integer" || type?.scalar === "int64"
+  const own: readonly Value[] | undefined = type?.scalar === "boolean" ? [true, false] : type?.values
+  const listed = wanted.flatMap(({ operator, value }) =>
+    operator === "eq" ? [[value]] : operator === "in" ? [value as readonly Value[]] : [],
+  )
+  const [candidates] = own ? [own, ...listed] : listed
+  if (candidates)
+    return candidates.some((value) => wanted.every((demand) => meets(demand, value, order) ?? true))
+  return !wanted.some((low) => wanted.some((high) => excludes(low, high, order, whole)))
+}
+
+const isEmpty = (value: Value): boolean => Array.isArray(value) && value.length === 0
+
+/** `eq` and `ne` with the same member of the viewer. */
+function excludesViewer(demands: readonly Demand[]): boolean {
+  const members = (operator: Comparing): readonly string[] =>
+    demands.flatMap((one) =>
+      one.operator === operator && one.operand.slot === 0 ? [JSON.stringify(one.operand)] : [],
+    )
+  const others = members("ne")
+  return members("eq").some((member) => others.includes(member))
+}
+
+interface Wanted {
+  readonly operator: Comparing
+  readonly value: Value
+}
+type Order = (a: Value, b: Value) => number | undefined
+
+/** Undefined where it cannot be told. */
+function meets({ operator, value }: Wanted, given: Value, order: Order): boolean | undefined {
+  const isAmong = (several: Value): boolean =>
+    Array.isArray(several) && several.some((one: Value) => valueKey(one) === valueKey(given))
+  const text = (of: (given: string, value: string) => boolean): boolean | undefined =>
+    typeof given === "string" && typeof value === "string" ? of(given, value) : undefined
+  const rank = order(given, value)
+  switch (operator) {
+    case "eq":
+      return valueKey(value) === valueKey(given)
+    case "ne":
+      return valueKey(value) !== valueKey(given)
+    case "in":
+      return isAmong(value)
+    case "notIn":
+      return !isAmong(value)
+    case "lt":
+      return rank === undefined ? undefined : rank < 0
+    case "lte":
+      return rank === undefined ? undefined : rank <= 0
+    case "gt":
+      return rank === undefined ? undefined : rank > 0
+    case "gte":
+      return rank === undefined ? undefined : rank >= 0
+    case "contains":
+      return text((own, part) => own.includes(part))
+    case "startsWith":
+      return text((own, part) => own.startsWith(part))
+    case "endsWith":
+      return text((own, part) => own.endsWith(part))
+    default:
+      return undefined
+  }
+}
+
+/** Whether nothing is above the one and below the other; between neighbouring whole numbers there is nothing either. */
+function excludes(low: Wanted, high: Wanted, order: Order, whole: boolean): boolean {
+  if (!["gt", "gte"].includes(low.operator) || !["lt", "lte"].includes(high.operator)) return false
+  const rank = order(low.value, high.value)
+  if (rank === undefined || rank > 0) return rank !== undefined
+  const strict = Number(low.operator === "gt") + Number(high.operator === "lt")
+  if (rank === 0) return strict > 0
+  return whole && strict === 2 && Number(high.value) - Number(low.value) === 1
+}

@@ -1,0 +1,391 @@
+// Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
+// show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/access.md).
+import { createRecent, type Recent } from "../../base/clock-cache.ts"
+import type {
+  Access,
+  Action,
+  CodeComputed,
+  Enumeration,
+  Field,
+  Machine,
+  Model,
+  Relation,
+  Resource,
+  Transition,
+  TransitionAccess,
+} from "../../model/model.ts"
+import type { WriteAction } from "../../model/policy-declaration.ts"
+import { transitionsOf } from "../lookup.ts"
+import type { Filter } from "../read-plan.ts"
+import { rulesOf } from "./policies.ts"
+import type { FieldRules, Grant, ResourceRules, Rule } from "./policy-types.ts"
+
+/** What credentials say that decides what a rule leaves. */
+export interface Standing {
+  readonly signedIn: boolean
+  /** There is a record that whoever asks is. */
+  readonly viewer: boolean
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
+}
+
+export const stranger: Standing = { signedIn: false, viewer: false, roles: [], scopes: [] }
+
+/** Audiences of a service that are kept; others are made anew when they come. */
+const mostKept = 64
+
+const kept = new WeakMap<Model, Recent<string, Model>>()
+
+/** The model of those who stand like this. Throws a Refusal when the service's rules have mistakes. */
+export function audienceOf(whole: Model, standing: Standing): Model {
+  const audiences = kept.get(whole) ?? createRecent({ count: mostKept, weight: mostKept })
+  kept.set(whole, audiences)
+  const known = (declared: readonly string[], given: readonly string[]): readonly string[] =>
+    declared.filter((name) => given.includes(name))
+  const who: Standing = {
+    ...standing,
+    roles: known(whole.roles, standing.roles),
+    scopes: known(whole.scopes, standing.scopes),
+  }
+  const key = JSON.stringify([who.signedIn, who.viewer, who.roles, who.scopes])
+  const found = audiences.get(key) ?? makeAudience(whole, who)
+  audiences.set(key, found, 1)
+  return found
+}
+
+/** What every record meets. */
+export const everyRecord: Filter = { kind: "and", of: [] }
+
+/** No condition at all: it holds for every record. */
+export const isForAll = (condition: Filter): boolean => condition.kind === "and" && condition.of.length === 0
+
+const everything: Access = {
+  read: everyRecord,
+  create: everyRecord,
+  update: everyRecord,
+  delete: everyRecord,
+}
+
+function accessLeft({ withheld = [] }: Resource): Access {
+  if (withheld.length === 0) return everything
+  const left = Object.entries(everything).filter(([action]) => !withheld.some((one) => one === action))
+  return { ...Object.fromEntries(left), read: everything.read }
+}
+
+/** The service without rules: everybody may do everything. */
+export function openModel(model: Model): Model {
+  // What a transition asks of the record is asked of everybody.
+  const asks = [...model.resources.values()].some((it) => transitionsOf(it).some(({ when }) => when))
+  const rules = asks ? rulesOf(model) : undefined
+  const opened = (resource: Resource): Resource => {
+    const own = rules?.resources.get(resource.name)?.transitions
+    const machines = leaveMachines(resource, (transition) =>
+      setsViewer(transition)
+        ? undefined
+        : { allow: everyRecord, when: own?.get(transition.name)?.when ?? everyRecord },
+    )
+    return { ...resource, machines, access: accessLeft(resource) }
+  }
+  return {
+    ...model,
+    resources: new Map([...model.resources].map(([name, it]) => [name, opened(it)])),
+    ...(rules && { seats: rules.seats }),
+  }
+}
+
+/** Whoever fires it: somebody has to be there to be set. */
+export const setsViewer = ({ sets }: Transition): boolean => sets.some(({ value }) => value.kind === "viewer")
+
+/** With the transitions that are left, of records that can be written at all. */
+function leaveMachines(
+  { machines, writable, withheld, key }: Resource,
+  accessOf: (transition: Transition) => TransitionAccess | undefined,
+): ReadonlyMap<string, Machine> {
+  const changes = writable && !withheld?.includes("update")
+  const left = (machine: Machine): ReadonlyMap<string, Transition> =>
+    new Map(
+      [...machine.transitions].flatMap(([name, transition]): [string, Transition][] => {
+        const access = changes && key ? accessOf(transition) : undefined
+        return access ? [[name, { ...transition, access }]] : []
+      }),
+    )
+  return new Map([...machines].map(([name, it]) => [name, { ...it, transitions: left(it) }]))
+}
+
+function makeAudience(whole: Model, who: Standing): Model {
+  const rules = rulesOf(whole)
+  const left = new Map<string, Resource>()
+  for (const resource of whole.resources.values()) {
+    const own = rules.resources.get(resource.name)
+    const seen = own && leaveResource(resource, own, who)
+    if (seen) left.set(resource.name, seen)
+  }
+  const resources = new Map(
+    [...left.values()].map((resource): [string, Resource] => [resource.name, withoutHidden(resource, left)]),
+  )
+  const { signedIn, roles, scopes } = who
+  const operations = leaveActions(whole.operations, rules.operations, who)
+  return {
+    ...whole,
+    resources,
+    ...(operations && { operations }),
+    enums: enumsOf(whole, resources, operations),
+    audience: { whole, seats: rules.seats, signedIn, roles, scopes },
+  }
+}
+
+/** Undefined when no record can be seen. */
+function leaveResource(resource: Resource, rules: ResourceRules, who: Standing): Resource | undefined {
+  const leave = (grants: readonly Grant[]) => settledGrants(grants, who)
+  const [read, create, update] = [rules.actions.read, rules.actions.create, rules.actions.update].map(leave)
+  const rows = unionOf(read ?? [])
+  if (rows === false) return undefined
+  const action = (name: WriteAction): Partial<Access> => {
+    if (resource.withheld?.includes(name)) return {}
+    const records = unionOf(leave(rules.actions[name]))
+    return records === false ? {} : { [name]: filterOf(records) }
+  }
+  const access: Access = {
+    read: filterOf(rows),
+    ...action("create"),
+    ...action("update"),
+    ...action("delete"),
+  }
+  const fields = new Map<string, Field>()
+  const settable = new Map<string, Field>()
+  for (const field of resource.fields.values()) {
+    const own = rules.fields.get(field.name)
+    // What a record is named by, and what relations go by, comes with it.
+    const seen = isBound(resource, field.column) || seenBy(field, read ?? [], own, who)
+    const shown = leaveField(field, seen)
+    if (shown) fields.set(field.name, shown)
+    const creatable = setBy(field, create ?? [], own, who)
+    const changeable = setBy(field, update ?? [], own, who)
+    if (creatable !== false || changeable !== false)
+      settable.set(field.name, {
+        ...field,
+        creatable: outcome(creatable),
+        changeable: outcome(changeable),
+      })
+  }
+  const machines = leaveMachines(resource, (transition) =>
+    leaveTransition(transition, rules, { update: unionOf(update ?? []), who }),
+  )
+  const moves = [...machines.values()].some(({ transitions }) => transitions.size > 0)
+  const writable = resource.writable && (Object.keys(access).length > 1 || moves)
+  const actions = leaveActions(resource.actions, rules.own, who)
+  const computed = leaveComputed(resource, fields)
+  return {
+    ...resource,
+    fields,
+    settable,
+    machines,
+    access,
+    writable,
+    ...(actions && { actions }),
+    ...(computed && { computed }),
+  }
+}
+
+/** Own operations that may be done, each with the records that it may be done to. */
+function leaveActions(
+  all: Resource["actions"],
+  rules: ReadonlyMap<string, Rule>,
+  who: Standing,
+): Resource["actions"] {
+  if (!all) return undefined
+  const left = new Map<string, Action>()
+  for (const [name, action] of all) {
+    const rule = rules.get(name)
+    const records = rule ? settle(rule, who, true) : false
+    if (records !== false) left.set(name, { ...action, access: filterOf(records) })
+  }
+  return left
+}
+
+/** Undefined when it can be fired on no record. */
+function leaveTransition(
+  transition: Transition,
+  { transitions }: ResourceRules,
+  { update, who }: { readonly update: Settled; readonly who: Standing },
+): TransitionAccess | undefined {
+  const rules = transitions.get(transition.name)
+  if (!rules || (setsViewer(transition) && !who.viewer)) return undefined
+  const allow = rules.allow ? settle(rules.allow, who, true) : update
+  return allow === false ? undefined : { allow: filterOf(allow), when: rules.when }
+}
+
+/** Who does not see something that a field is computed of does not see what it comes to. */
+function leaveComputed(
+  { computed, fields: all }: Resource,
+  fields: ReadonlyMap<string, Field>,
+): Resource["computed"] {
+  if (!computed) return undefined
+  const left = new Map<string, CodeComputed>()
+  for (const [name, one] of computed) {
+    const needed = one.needs.filter((need) => all.has(need)).map((need) => fields.get(need))
+    if (needed.some((field) => field === undefined)) continue
+    const seen = distinct(needed.flatMap((field) => field?.seen ?? []))
+    const field: Field =
+      seen.length === 0 ? one.field : { ...one.field, optional: true, seen: { kind: "and", of: seen } }
+    left.set(name, { ...one, field })
+  }
+  return left
+}
+
+const distinct = (filters: readonly Filter[]): readonly Filter[] => [
+  ...new Map(filters.map((filter) => [JSON.stringify(filter), filter])).values(),
+]
+
+/** Whether the records are named by the column, or a relation goes by it. */
+const isBound = ({ key, relations }: Resource, column: string): boolean =>
+  key?.parts.some((part) => part.column === column) === true ||
+  [...relations.values()].some(({ join }) => join.some(({ from }) => from === column))
+
+function leaveField(field: Field, seen: Settled): Field | undefined {
+  if (seen === false) return undefined
+  return seen === true ? field : { ...field, optional: true, seen }
+}
+
+/** Whoever sees a record sees what became of it. */
+const isHistory = ({ relations }: Resource, name: string): boolean => {
+  const relation = relations.get(name)
+  return relation?.kind === "many" && relation.history === true
+}
+
+/** Without relations to what is hidden, and without unique keys of which a part is. */
+function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>): Resource {
+  const relations = new Map<string, Relation>(
+    [...resource.relations].filter(([name, { target }]) => left.has(target) || isHistory(resource, name)),
+  )
+  const uniques = resource.uniques.filter(({ members }) =>
+    members.every((member) =>
+      member.kind === "field" ? resource.fields.has(member.field) : relations.has(member.relation),
+    ),
+  )
+  const computed = resource.computed && withoutReferences(resource, resource.computed, relations)
+  return { ...resource, relations, uniques, ...(computed && { computed }) }
+}
+
+/** What is computed of references needs their relations. */
+function withoutReferences(
+  { relations: all }: Resource,
+  computed: ReadonlyMap<string, CodeComputed>,
+  relations: ReadonlyMap<string, Relation>,
+): ReadonlyMap<string, CodeComputed> {
+  const hidden = new Set<string>()
+  for (const [name, relation] of all)
+    if (!relations.has(name) && relation.kind === "one" && relation.reference !== undefined)
+      hidden.add(relation.reference)
+  return new Map([...computed].filter(([, { needs }]) => !needs.some((need) => hidden.has(need))))
+}
+
+function enumsOf(
+  whole: Model,
+  left: ReadonlyMap<string, Resource>,
+  operations: Model["operations"],
+): ReadonlyMap<string, Enumeration> {
+  const used = new Set<string | undefined>()
+  const use = (fields: Iterable<Field>): void => {
+    for (const field of fields) used.add(field.enumeration)
+  }
+  const useAll = (actions: Model["operations"]): void => {
+    for (const { input, output } of actions?.values() ?? []) {
+      use(input.values())
+      use(output.values())
+    }
+  }
+  useAll(operations)
+  for (const resource of left.values()) {
+    const { fields, settable, actions, computed } = resource
+    for (const { field } of computed?.values() ?? []) use([field])
+    use(fields.values())
+    use(settable?.values() ?? [])
+    useAll(actions)
+    for (const { input } of transitionsOf(resource)) use(input.values())
+  }
+  return new Map([...whole.enums].filter(([name]) => used.has(name)))
+}
+
+/** What a rule leaves: true for all records, false for none. */
+type Settled = Filter | boolean
+
+const filterOf = (settled: Filter | true): Filter => (settled === true ? everyRecord : settled)
+const outcome = (settled: Settled): Filter | false => (settled === false ? false : filterOf(settled))
+
+interface SettledGrant {
+  readonly records: Filter | true
+  readonly fields?: ReadonlySet<string>
+}
+
+function settledGrants(grants: readonly Grant[], who: Standing): readonly SettledGrant[] {
+  return grants.flatMap(({ rule, fields }): SettledGrant[] => {
+    const records = settle(rule, who, true)
+    return records === false ? [] : [{ records, ...(fields && { fields }) }]
+  })
+}
+
+const unionOf = (grants: readonly SettledGrant[]): Settled => anyOf(grants.map(({ records }) => records))
+
+/** Of the records that the grants give, those of which this field is given too; true where that is all of them. */
+function grantedOf({ name }: Field, grants: readonly SettledGrant[]): Settled {
+  const own = grants.filter(({ fields }) => fields === undefined || fields.has(name))
+  return own.length === grants.length && own.length > 0 ? true : unionOf(own)
+}
+
+function seenBy(
+  field: Field,
+  grants: readonly SettledGrant[],
+  rules: FieldRules | undefined,
+  who: Standing,
+): Settled {
+  const read = rules?.read ? settle(rules.read, who, true) : true
+  return allOf([grantedOf(field, grants), read])
+}
+
+function setBy(
+  field: Field,
+  grants: readonly SettledGrant[],
+  rules: FieldRules | undefined,
+  who: Standing,
+): Settled {
+  const write = rules?.write ? settle(rules.write, who, true) : true
+  return allOf([grantedOf(field, grants), write])
+}
+
+/**
+ * @param positive whether the rule that this is a part of becomes wider when this holds: what cannot be told, as there is
+ * no record to compare with, makes it narrower
+ */
+function settle(rule: Rule, who: Standing, positive: boolean): Settled {
+  switch (rule.kind) {
+    case "and":
+      return allOf(rule.of.map((part) => settle(part, who, positive)))
+    case "or":
+      return anyOf(rule.of.map((part) => settle(part, who, positive)))
+    case "not": {
+      const of = settle(rule.of, who, !positive)
+      return typeof of === "boolean" ? !of : { kind: "not", of }
+    }
+    case "signedIn":
+      return who.signedIn
+    case "role":
+      return who.roles.includes(rule.name)
+    case "scope":
+      return who.scopes.includes(rule.name)
+    case "records":
+      return rule.viewer && !who.viewer ? !positive : rule.where
+  }
+}
+
+function allOf(parts: readonly Settled[]): Settled {
+  if (parts.includes(false)) return false
+  const of = parts.filter((part) => typeof part !== "boolean")
+  return of.length === 0 ? true : of.length === 1 && of[0] ? of[0] : { kind: "and", of }
+}
+
+function anyOf(parts: readonly Settled[]): Settled {
+  if (parts.includes(true)) return true
+  const of = parts.filter((part) => typeof part !== "boolean")
+  return of.length === 0 ? false : of.length === 1 && of[0] ? of[0] : { kind: "or", of }
+}

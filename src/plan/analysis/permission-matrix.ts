@@ -1,0 +1,225 @@
+// Who may do what with which records and fields: for each kind of actor what the engine leaves it (audience.ts), in words.
+import { present } from "../../base/invariant.ts"
+import type { Condition, Slot } from "../../model/condition.ts"
+import type { Action, Field, Model, Resource } from "../../model/model.ts"
+import { actions } from "../../model/policy-declaration.ts"
+import { noResource } from "../access/policies.ts"
+import type { ActionName } from "../access/policy-types.ts"
+import { audienceOf } from "../access/visible-model.ts"
+import { transitionsOf } from "../lookup.ts"
+import { combinedKinds, type Kind, singleKinds } from "./actor-classes.ts"
+import { printCondition, type Wording, wordingOf } from "./print-policy.ts"
+
+export interface Matrix {
+  readonly service: string
+  /** Titles of the kinds of actors, in the order of the cells. */
+  readonly actors: readonly string[]
+  readonly resources: readonly ResourceMatrix[]
+  /** Own operations of the service, which are about no record: `all` for whoever may call one. */
+  readonly operations: readonly CodeUse[]
+}
+
+export interface ResourceMatrix {
+  readonly name: string
+  readonly actions: Readonly<Record<ActionName, readonly Cell[]>>
+  /** Who may fire each transition, in their order; what else it asks of the record is asked of everybody. */
+  readonly transitions: readonly Use[]
+  /** Own operations on its records. */
+  readonly ownActions: readonly CodeUse[]
+}
+
+/** Who may do one thing. */
+export interface Use {
+  readonly name: string
+  readonly cells: readonly Cell[]
+}
+
+/** Who may have own code run. */
+export interface CodeUse extends Use {
+  /** What its handle on the database may do in place of whoever asks, as an actor: `role:staff`; null for what they may. */
+  readonly as: string | null
+}
+
+/** What one kind of actor may do. */
+export interface Cell {
+  readonly actor: string
+  /** `all`, or the condition of the records; null for none. */
+  readonly records: string | null
+  /** Of those records, what is otherwise with some fields: none of them, or only where a condition holds. */
+  readonly fields: readonly { readonly names: readonly string[]; readonly records: string | null }[]
+}
+
+/** Throws a Refusal when the service's rules have mistakes. */
+export function matrixOf(model: Model): Matrix {
+  const kinds = [...singleKinds(model), ...tellingKinds(model)]
+  const audiences = kinds.map((kind) => ({ kind, own: audienceOf(model, kind.standing) }))
+  const cells = (cell: (kind: Kind, own: Model) => Cell): readonly Cell[] =>
+    audiences.map(({ kind, own }) => cell(kind, own))
+  const resources = [...model.resources.values()].map((resource): ResourceMatrix => {
+    const done = (action: ActionName) => cells((kind, own) => cellOf(kind, own, resource, action))
+    return {
+      name: resource.name,
+      actions: {
+        read: done("read"),
+        create: done("create"),
+        update: done("update"),
+        delete: done("delete"),
+      },
+      transitions: transitionsOf(resource).map(({ name }) => ({
+        name,
+        cells: cells((kind, own) => useCell(kind, own, resource, transitionAllowOf(own, resource, name))),
+      })),
+      ownActions: actionsOf(resource.actions).map((action) => ({
+        ...titleOf(action),
+        cells: cells((kind, own) => useCell(kind, own, resource, ownAllowOf(own, resource, action))),
+      })),
+    }
+  })
+  const operations = actionsOf(model.operations).map((operation) => ({
+    ...titleOf(operation),
+    cells: cells((kind, own) => useCell(kind, own, noResource, operationAllowOf(own, operation))),
+  }))
+  return { service: model.name, actors: kinds.map(({ title }) => title), resources, operations }
+}
+
+const actionsOf = (actions: Resource["actions"]): readonly Action[] => [...(actions?.values() ?? [])]
+
+/** Whoever they are, those who are lent something have signed in. */
+function titleOf({ name, as }: Action): Omit<CodeUse, "cells"> {
+  if (!as) return { name, as: null }
+  const lent = [...as.roles.map((role) => `role:${role}`), ...as.scopes.map((scope) => `scope:${scope}`)]
+  return { name, as: lent.length > 0 ? lent.join("+") : "signedIn" }
+}
+
+function cellOf({ title }: Kind, own: Model, whole: Resource, action: ActionName): Cell {
+  const resource = own.resources.get(whole.name)
+  const records = resource?.access?.[action]
+  if (!resource || !records) return { actor: title, records: null, fields: [] }
+  const print = printer(own, whole)
+  const groups = new Map<string | null, string[]>()
+  for (const field of fieldsFor(whole, action)) {
+    const left = leftOf(resource, field, action)
+    if (left === undefined) continue
+    const text = left === false ? null : print(left)
+    groups.set(text, [...(groups.get(text) ?? []), field.name])
+  }
+  const fields = [...groups].map(([text, names]) => ({ names, records: text }))
+  return { actor: title, records: print(records), fields }
+}
+
+/** Those of own code are read, and no more. */
+const fieldsFor = ({ fields, computed }: Resource, action: ActionName): readonly Field[] => [
+  ...fields.values(),
+  ...(action === "read" ? [...(computed?.values() ?? [])].map(({ field }) => field) : []),
+]
+
+type Allowed = Condition<Slot> | undefined
+
+const useCell = ({ title }: Kind, own: Model, whole: Resource, allow: Allowed): Cell => ({
+  actor: title,
+  records: allow ? printer(own, whole)(allow) : null,
+  fields: [],
+})
+
+/** Undefined, here and below, for nobody. */
+function transitionAllowOf(own: Model, { name: resource }: Resource, name: string): Allowed {
+  const left = own.resources.get(resource)
+  return left && transitionsOf(left).find((transition) => transition.name === name)?.access?.allow
+}
+
+const ownAllowOf = (own: Model, { name: resource }: Resource, { name }: Action): Allowed =>
+  own.resources.get(resource)?.actions?.get(name)?.access
+
+const operationAllowOf = (own: Model, { name }: Action): Allowed => own.operations?.get(name)?.access
+
+/** Undefined where the action's own rule says all that there is to say of the field. */
+function leftOf(resource: Resource, field: Field, action: ActionName): Condition<Slot> | false | undefined {
+  if (action === "delete") return undefined
+  if (action === "read") {
+    const own = resource.fields.get(field.name) ?? resource.computed?.get(field.name)?.field
+    return own ? own.seen : false
+  }
+  if (field.readonly || field.generated || (action === "update" && field.immutable)) return undefined
+  const settable = resource.settable?.get(field.name)
+  const left = settable?.[action === "create" ? "creatable" : "changeable"] ?? false
+  return left !== false && isAll(left) ? undefined : left
+}
+
+const isAll = (condition: Condition<Slot>): boolean => condition.kind === "and" && condition.of.length === 0
+
+function printer(own: Model, whole: Resource): (condition: Condition<Slot>) => string {
+  const wording: Wording = wordingOf(own)
+  return (condition) => printCondition(wording, whole, condition)
+}
+
+/** Several credentials, of which somebody may do what nobody may with fewer of them. */
+function tellingKinds(model: Model): readonly Kind[] {
+  const known = [...singleKinds(model), ...combinedKinds(model)].map((kind) => ({
+    kind,
+    may: alternativesOf(model, kind),
+  }))
+  return known
+    .filter(({ kind, may }) => {
+      if (kind.credentials.length < 2) return false
+      const fewer = known.filter(
+        (other) =>
+          other.kind.standing.signedIn &&
+          other.kind.credentials.length < kind.credentials.length &&
+          other.kind.credentials.every((one) => kind.credentials.includes(one)),
+      )
+      return [...may].some(([use, own]) => {
+        const union = reduced(new Set(fewer.flatMap((other) => [...present(other.may.get(use), use)])))
+        return own.symmetricDifference(union).size > 0
+      })
+    })
+    .map(({ kind }) => kind)
+}
+
+/** Conditions of which any is enough; none for nobody. */
+type Alternatives = ReadonlySet<string>
+
+/** For each use: `order.read`, `order.read.note`, the transition `order#pay`, the action `order!bill`, the operation `!restock`. */
+function alternativesOf(model: Model, kind: Kind): ReadonlyMap<string, Alternatives> {
+  const own = audienceOf(model, kind.standing)
+  const found = new Map<string, Alternatives>()
+  for (const operation of actionsOf(model.operations))
+    found.set(`!${operation.name}`, splitter(printer(own, noResource))(operationAllowOf(own, operation)))
+  for (const whole of model.resources.values()) {
+    const split = splitter(printer(own, whole))
+    for (const { name } of transitionsOf(whole))
+      found.set(`${whole.name}#${name}`, split(transitionAllowOf(own, whole, name)))
+    for (const action of actionsOf(whole.actions))
+      found.set(`${whole.name}!${action.name}`, split(ownAllowOf(own, whole, action)))
+    for (const action of actions) {
+      const resource = own.resources.get(whole.name)
+      const records = split(resource?.access?.[action])
+      found.set(`${whole.name}.${action}`, records)
+      for (const field of fieldsFor(whole, action)) {
+        const left = resource && records.size > 0 ? leftOf(resource, field, action) : false
+        const own = left === undefined ? records : limited(records, split(left))
+        found.set(`${whole.name}.${action}.${field.name}`, own)
+      }
+    }
+  }
+  return found
+}
+
+const splitter =
+  (print: (condition: Condition<Slot>) => string) =>
+  (condition: Condition<Slot> | false | undefined): Alternatives => {
+    if (!condition) return new Set()
+    return reduced(new Set(condition.kind === "or" ? condition.of.map(print) : [print(condition)]))
+  }
+
+const everything = "all"
+
+/** All is all, whatever else is said. */
+const reduced = (alternatives: Alternatives): Alternatives =>
+  alternatives.has(everything) ? new Set([everything]) : alternatives
+
+/** Of the records those of which the field's condition holds too. */
+function limited(records: Alternatives, field: Alternatives): Alternatives {
+  if (records.has(everything) || field.isSubsetOf(records)) return field
+  if (field.has(everything)) return records
+  return new Set([...records].flatMap((one) => [...field].map((other) => `${one}, ${other}`)))
+}

@@ -1,0 +1,98 @@
+// What is no mistake in a service's rules and yet may not be meant: each with its place in the declaration.
+import type { Place } from "../../base/problem.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import type { RuleDeclaration } from "../../model/policy-declaration.ts"
+import { severalOf } from "../access/parse-policy.ts"
+import { rulesOf } from "../access/policies.ts"
+import type { ActionName, Rule, Rules } from "../access/policy-types.ts"
+import { whyNever } from "../access/unsatisfiable.ts"
+
+export interface RuleNote {
+  readonly place: Place
+  readonly what: string
+  readonly hint: string
+}
+
+/** Throws a Refusal when the rules have mistakes. */
+export function ruleNotes(model: Model): readonly RuleNote[] {
+  const rules = rulesOf(model)
+  return [
+    ...unasked(model, rules),
+    ...[...model.resources.values()].flatMap((it) => notesOf(model, it, rules)),
+  ]
+}
+
+/** Roles and scopes that no rule asks for. */
+function unasked(model: Model, rules: Rules): readonly RuleNote[] {
+  const asked = new Set(rulesIn(rules).flatMap(credentialsIn))
+  return (["role", "scope"] as const).flatMap((kind) =>
+    (kind === "role" ? model.roles : model.scopes).flatMap((name, index): RuleNote[] =>
+      asked.has(`${kind} ${name}`)
+        ? []
+        : [
+            {
+              place: [`${kind}s`, index],
+              what: `no rule asks for the ${kind} "${name}"`,
+              hint: `Ask with ${kind}(${JSON.stringify(name)}), or leave it out.`,
+            },
+          ],
+    ),
+  )
+}
+
+const rulesIn = ({ resources }: Rules): readonly Rule[] =>
+  [...resources.values()].flatMap(({ actions, fields, transitions }) => [
+    ...Object.values(actions).flatMap((grants) => grants.map(({ rule }) => rule)),
+    ...[...fields.values()].flatMap(({ read, write }) => [read, write].filter((rule) => rule !== undefined)),
+    ...[...transitions.values()].flatMap(({ allow }) => allow ?? []),
+  ])
+
+function credentialsIn(rule: Rule): readonly string[] {
+  switch (rule.kind) {
+    case "and":
+    case "or":
+      return rule.of.flatMap(credentialsIn)
+    case "not":
+      return credentialsIn(rule.of)
+    case "role":
+    case "scope":
+      return [`${rule.kind} ${rule.name}`]
+    default:
+      return []
+  }
+}
+
+function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleNote[] {
+  const place: Place = ["resources", resource.name]
+  const { actions } = rules.resources.get(resource.name) ?? {}
+  if (!actions || actions.read.length === 0)
+    return [
+      {
+        place,
+        what: "no actor may read it, so it is never served",
+        hint: "Say who may, as in allow: { read: anyone }.",
+      },
+    ]
+  return Object.entries(resource.allow ?? {}).flatMap(([action, given]: [string, RuleDeclaration]) =>
+    actions[action as ActionName].flatMap(({ rule }, index): RuleNote[] => {
+      const declared = severalOf(given)[index]
+      const says = rule.kind === "and" && rule.of.length === 0 && isSaid(declared)
+      const denied: Rule = { kind: "not", of: rule }
+      if (says || whyNever(model, resource, denied, rules.seats) === undefined) return []
+      return [
+        {
+          place: [...place, "allow", action, ...(Array.isArray(given) ? [index] : [])],
+          what: "this rule holds for every actor, although it looks like a condition",
+          hint: "If that is meant, write anyone.",
+        },
+      ]
+    }),
+  )
+}
+
+/** Whether it says `anyone` in as many words, alone or for some fields. */
+function isSaid(declared: unknown): boolean {
+  if (typeof declared !== "object" || declared === null) return false
+  if ("when" in declared) return severalOf(declared.when as RuleDeclaration).some(isSaid)
+  return "anyone" in declared && declared.anyone === true
+}

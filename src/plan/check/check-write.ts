@@ -1,0 +1,47 @@
+// The last line of defence before a write is compiled, as check.ts is for reads: what is not so is our bug.
+import { invariant } from "../../base/invariant.ts"
+import type { Subject } from "../../model/condition.ts"
+import type { Resource } from "../../model/model.ts"
+import { fieldNamed, relationNamed, resourceNamed, subjectName, transitionNamed, wholeOf } from "../lookup.ts"
+import type { Slot } from "../read-plan.ts"
+import type { Write, WritePlan } from "../write-plan.ts"
+import { check } from "./check.ts"
+
+/** @throws Refusal `too_deep` when what is selected is nested deeper than the service allows. */
+export function checkWrite({ model, steps, values }: WritePlan): void {
+  for (const { answer, writes, call } of steps) {
+    const records = call?.gives.filter((given) => given.kind === "record") ?? []
+    if (records.length > 0) check({ kind: "read", model, roots: records, values })
+    check({ kind: "read", model, roots: [answer], values })
+    for (const write of writes) checkOne({ model, values }, write)
+  }
+}
+
+function checkOne({ model, values }: Pick<WritePlan, "model" | "values">, write: Write): void {
+  // What is set may not be seen by whoever sets it.
+  const resource = resourceNamed(wholeOf(model), write.resource)
+  const bound = (slot: Slot | undefined): void =>
+    invariant(!slot || slot.slot in values, `nothing is bound to slot ${slot?.slot}`)
+  if ("key" in write) bound(write.key)
+  if ("match" in write) bound(write.match)
+  if ("into" in write) bound(write.into)
+  if ("fires" in write && write.fires) {
+    bound(write.fires.input)
+    transitionNamed(resourceNamed(model, write.resource), write.fires.transition)
+  }
+  if ("relation" in write && write.relation !== undefined) relationNamed(resource, write.relation)
+  if ("target" in write) {
+    invariant(write.target.by.length > 0, `a ${write.resource} is written that nothing names`)
+    for (const { subject, slot } of write.target.by) checkSet(resource, subject, () => bound({ slot }))
+  }
+  if (!("sets" in write)) return
+  invariant(resource.writable, `${resource.name} is not written`)
+  for (const { subject, slot } of write.sets) checkSet(resource, subject, () => bound({ slot }))
+}
+
+function checkSet(resource: Resource, subject: Subject, checkSlot: () => void): void {
+  if (subject.kind === "field") fieldNamed(resource, subject.field)
+  else if (subject.kind === "reference") subjectName(resource, subject)
+  else invariant(resource.key, `${resource.name} has a key`)
+  checkSlot()
+}

@@ -1,0 +1,223 @@
+// The last line of defence before a plan is compiled. How deep a plan may be is a person's business; that every name
+// exists, every slot is bound and every order is total is ours, and anything else is a bug.
+import { invariant } from "../../base/invariant.ts"
+import { match } from "../../base/match.ts"
+import { refusal } from "../../base/problem.ts"
+import type { Subject } from "../../model/condition.ts"
+import type { Resource } from "../../model/model.ts"
+import { isSortable } from "../../model/operators.ts"
+import {
+  endOf,
+  fieldNamed,
+  relationNamed,
+  resourceNamed,
+  subjectName,
+  targetOf,
+  transitionsOf,
+} from "../lookup.ts"
+import type {
+  AggregateMember,
+  Filter,
+  Groups,
+  Keyset,
+  List,
+  ListMember,
+  Member,
+  OrderTerm,
+  Page,
+  ReadPlan,
+  RecordRoot,
+  Slot,
+  TransitionMember,
+} from "../read-plan.ts"
+
+/** @throws Refusal `too_deep` when selections or conditions are nested deeper than the service allows. */
+export function check(plan: ReadPlan): void {
+  for (const root of plan.roots) {
+    match(root, {
+      record: (record) => checkRecord(plan, record),
+      records: ({ of }) => {
+        for (const one of of) if (one.kind === "record") checkRecord(plan, one)
+      },
+      object: ({ of }) => {
+        for (const one of of) if (one.kind === "record") checkRecord(plan, one)
+      },
+      list: ({ resource, list }) =>
+        checkList({ plan, resource: resourceNamed(plan.model, resource), level: 0 }, list),
+      constant: () => undefined,
+    })
+  }
+}
+
+/** The resource that names are looked up in, and how many relations lead there. */
+interface Spot {
+  readonly plan: ReadPlan
+  readonly resource: Resource
+  readonly level: number
+}
+
+function checkRecord(plan: ReadPlan, { resource: name, by, members, bare }: RecordRoot): void {
+  const resource = resourceNamed(plan.model, name)
+  invariant(by.length > 0, `a record of ${name} is asked for by nothing`)
+  invariant(!bare || members.length === 1, "a bare record has exactly one member")
+  for (const { subject, slot } of by) {
+    checkSubject(resource, subject)
+    checkSlot(plan, { slot })
+  }
+  checkMembers({ plan, resource, level: 0 }, members)
+}
+
+function checkMembers(spot: Spot, members: readonly Member[]): void {
+  for (const member of members) {
+    match(member, {
+      id: (id) => checkSubject(spot.resource, id),
+      field: (field) => checkSubject(spot.resource, field),
+      reference: (reference) => checkSubject(spot.resource, reference),
+      one: ({ relation, members }) => checkMembers(through(spot, relation, "one"), members),
+      many: ({ relation, list }) => checkList(through(spot, relation, "many"), list),
+      version: () => invariant(spot.resource.key, `${spot.resource.name} has no versions`),
+      secret: (slot) => checkSlot(spot.plan, slot),
+      transitions: ({ members }) => checkTransitions(spot.resource, members),
+      computed: ({ field }) =>
+        invariant(spot.resource.computed?.has(field), `nothing computes ${field} of ${spot.resource.name}`),
+      cursor: () => undefined,
+      object: ({ members }) => checkMembers(spot, members),
+      constant: () => undefined,
+    })
+  }
+}
+
+function checkTransitions(resource: Resource, members: readonly TransitionMember[]): void {
+  for (const { name, access } of transitionsOf(resource)) {
+    invariant(access, `somebody has said who may ${name}`)
+    for (const member of members)
+      invariant(
+        member.kind !== "said" || Object.hasOwn(member.of, name),
+        `something is said of ${name}, as of others`,
+      )
+  }
+}
+
+function through(spot: Spot, relation: string, kind: "one" | "many"): Spot {
+  const { plan, resource, level } = spot
+  invariant(
+    relationNamed(resource, relation).kind === kind,
+    `${relation} of ${resource.name} is not to-${kind}`,
+  )
+  const deepest = plan.model.limits.depth
+  if (level === deepest) throw refusal("too_deep", `Relations may be nested at most ${deepest} deep.`)
+  return { plan, resource: targetOf(plan.model, resource, relation), level: level + 1 }
+}
+
+function checkList(spot: Spot, { where, order, page, members }: List): void {
+  const { plan, resource } = spot
+  if (where) checkFilter({ plan, resource, level: 0 }, where)
+  checkOrder(plan, resource, order)
+  checkPage(plan, order, page)
+  checkListMembers(spot, members)
+}
+
+function checkListMembers(spot: Spot, members: readonly ListMember[]): void {
+  for (const member of members) {
+    match(member, {
+      rows: ({ members }) => checkMembers(spot, members),
+      page: () => undefined,
+      total: () => undefined,
+      aggregate: ({ members }) => checkAggregates(spot.resource, 0, members),
+      groups: ({ groups }) => checkGroups(spot, groups),
+      object: ({ members }) => checkListMembers(spot, members),
+      constant: () => undefined,
+    })
+  }
+}
+
+function checkFilter(spot: Spot, filter: Filter): void {
+  const { plan, resource, level } = spot
+  const deepest = plan.model.limits.depth
+  // A condition of several comparisons is an `and` of our own, which the request did not nest.
+  if (level > 2 * deepest + 1) throw refusal("too_deep", `A condition may be nested at most ${deepest} deep.`)
+  const inner = { plan, resource, level: level + 1 }
+  match(filter, {
+    and: ({ of }) => {
+      for (const part of of) checkFilter(inner, part)
+    },
+    or: ({ of }) => {
+      for (const part of of) checkFilter(inner, part)
+    },
+    not: ({ of }) => checkFilter(inner, of),
+    compare: ({ subject, operand }) => {
+      checkSubject(resource, subject)
+      checkSlot(plan, operand)
+    },
+    isNull: ({ subject }) => checkSubject(resource, subject),
+    related: ({ relation, of }) => {
+      invariant(relationNamed(resource, relation).kind === "one", `${relation} is not to-one`)
+      checkFilter({ ...inner, resource: targetOf(plan.model, resource, relation) }, of)
+    },
+    quantified: ({ relation, of }) => {
+      invariant(relationNamed(resource, relation).kind === "many", `${relation} is not to-many`)
+      checkFilter({ ...inner, resource: targetOf(plan.model, resource, relation) }, of)
+    },
+  })
+}
+
+function checkOrder({ model }: ReadPlan, resource: Resource, order: readonly OrderTerm[]): void {
+  for (const { path, subject } of order) {
+    const holder = endOf(model, resource, path)
+    if (subject.kind === "row") invariant(resource.tiebreak === "row", `${resource.name} has no row identity`)
+    else checkSubject(holder, subject)
+    if (subject.kind !== "field") continue
+    // What tells rows apart may be a text that nobody can order by.
+    const { scalar, list } = fieldNamed(holder, subject.field)
+    invariant(isSortable({ scalar, list }), `${subject.field} of ${holder.name} has no order`)
+  }
+  const own = order.filter(({ path }) => path.length === 0).map(({ subject }) => subject.kind)
+  invariant(resource.tiebreak !== "key" || own.includes("id"), `the order of ${resource.name} lacks its key`)
+  invariant(
+    resource.tiebreak !== "row" || own.includes("row"),
+    `the order of ${resource.name} lacks its rows`,
+  )
+}
+
+function checkPage(
+  plan: ReadPlan,
+  order: readonly OrderTerm[],
+  { limit, atMost, after, before }: Page,
+): void {
+  checkSlot(plan, limit)
+  invariant(Number(plan.values[limit.slot]) <= atMost, "a page is at most as large as its shape says")
+  if (after) checkKeyset(plan, order, after)
+  if (before) checkKeyset(plan, order, before)
+}
+
+function checkKeyset(plan: ReadPlan, order: readonly OrderTerm[], keyset: Keyset): void {
+  invariant(keyset.length === order.length, "a position has one entry per term of the order")
+  for (const [index, slot] of keyset.entries()) {
+    if (slot) checkSlot(plan, slot)
+    else invariant(order[index]?.nulls, "a position is null where the order has no nulls")
+  }
+}
+
+function checkGroups({ plan, resource }: Spot, { by, limit, members }: Groups): void {
+  checkSlot(plan, limit)
+  for (const subject of by) checkSubject(resource, subject)
+  checkAggregates(resource, by.length, members)
+}
+
+function checkAggregates(resource: Resource, groups: number, members: readonly AggregateMember[]): void {
+  for (const member of members) {
+    if (member.kind === "object") checkAggregates(resource, groups, member.members)
+    else if (member.kind === "measure") checkSubject(resource, { kind: "field", field: member.field })
+    else if (member.kind === "group") invariant(member.index < groups, `there is no group ${member.index}`)
+  }
+}
+
+function checkSubject(resource: Resource, subject: Subject): void {
+  if (subject.kind === "id") invariant(resource.key, `${resource.name} has no id`)
+  if (subject.kind === "field") fieldNamed(resource, subject.field)
+  if (subject.kind === "reference") subjectName(resource, subject)
+}
+
+function checkSlot({ values }: ReadPlan, { slot }: Slot): void {
+  invariant(slot in values, `nothing is bound to slot ${slot}`)
+}

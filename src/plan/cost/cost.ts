@@ -1,0 +1,298 @@
+// What answering a plan may cost, told before it runs: an estimate of the rows that the database looks at, from the
+// plan's shape, its page sizes and what the database says of its tables. docs/steadiness.md says what is done with it.
+// More rows, larger pages and more that is asked never make it less.
+import { match } from "../../base/match.ts"
+import type { Resource } from "../../model/model.ts"
+import { isForAll } from "../access/visible-model.ts"
+import {
+  endOf,
+  fieldNamed,
+  relationNamed,
+  resourceNamed,
+  targetOf,
+  transitionsOf,
+  wholeOf,
+} from "../lookup.ts"
+import { relationsBehind } from "../read/computed.ts"
+import type {
+  AggregateMember,
+  Filter,
+  ListMember,
+  Member,
+  OrderTerm,
+  ReadPlan,
+  Root,
+  Slot,
+  Value,
+} from "../read-plan.ts"
+import { semiJoined } from "../selectivity.ts"
+import {
+  type Facts,
+  reachOf,
+  relatedRows,
+  type Statistics,
+  type Subjected,
+  semiJoinRows,
+  times,
+} from "./access-paths.ts"
+import { createUsual } from "./generic-plan.ts"
+
+/** Rows, at most as far as can be told: infinite when a table has to be gone through whose size nobody knows. */
+export const costOf = (plan: ReadPlan, statistics: Statistics): number => estimate(plan, statistics).rows
+
+interface Estimate {
+  /** The sizes that it was told by, by slot. */
+  readonly sizes: ReadonlyMap<number, number>
+  readonly rows: number
+}
+
+function estimate({ model, roots, values }: ReadPlan, statistics: Statistics): Estimate {
+  const sizes = new Map<number, number>()
+  const sizeAt = ({ slot }: Slot): number => {
+    const size = sizeOfValue(values[slot])
+    sizes.set(slot, size)
+    return size
+  }
+  const rows = sum(roots, (root) => rootCost({ model, statistics, sizeAt }, root))
+  return { sizes, rows }
+}
+
+const sizeOfValue = (value: Value | undefined): number =>
+  Array.isArray(value) ? value.length : Number(value)
+
+/** What is expected of a read, before it is tried. */
+export interface Outlook {
+  /** `prompt`: as soon as can be; `slow`: beside the others, so that none of them waits for it. */
+  readonly pace: "prompt" | "slow"
+  /** The answer is probably so long that bytes are better than text. */
+  readonly long: boolean
+  /** It is prompt, and what it compares is so usual that a way to its rows that suits all values suits these. */
+  readonly usual: boolean
+}
+
+/** Rows up to which a read is prompt; what may look at more is answered where nobody waits for it. */
+const mostPrompt = 5_000
+/** Rows from which on an answer is taken to be long: some kilobytes. */
+const leastLong = 10
+
+const outlook = (rows: number): Outlook => ({
+  pace: rows <= mostPrompt ? "prompt" : "slow",
+  long: rows >= leastLong,
+  usual: false,
+})
+
+interface Known extends Estimate {
+  readonly outlook: Outlook
+  /** Where what is compared is usual. */
+  readonly usually: Outlook
+}
+
+/** Tells what to expect of plans, as long as these statistics hold; those of one shape and the same sizes are estimated once. */
+export function createOutlooks(statistics: Statistics): (plan: ReadPlan) => Outlook {
+  const estimates = new WeakMap<ReadPlan["roots"], Known>()
+  const isUsual = createUsual(statistics)
+  const isSame = (known: Known, { values }: ReadPlan): boolean => {
+    for (const [slot, size] of known.sizes) if (sizeOfValue(values[slot]) !== size) return false
+    return true
+  }
+  return (plan) => {
+    const before = estimates.get(plan.roots)
+    const known = before && isSame(before, plan) ? before : expect(estimate(plan, statistics))
+    if (known !== before) estimates.set(plan.roots, known)
+    return isUsual(plan) ? known.usually : known.outlook
+  }
+}
+
+function expect(found: Estimate): Known {
+  const expected = outlook(found.rows)
+  return { ...found, outlook: expected, usually: { ...expected, usual: expected.pace === "prompt" } }
+}
+
+function rootCost(facts: Facts, root: Root): number {
+  const { model } = facts
+  return match(root, {
+    constant: () => 0,
+    record: ({ resource: name, members }) => {
+      const resource = resourceNamed(model, name)
+      return 1 + membersCost(facts, resource, members) + membersOnce(facts, resource, members)
+    },
+    records: ({ of }) => sum(of, (one) => rootCost(facts, one)),
+    object: ({ of }) => sum(of, (one) => rootCost(facts, one)),
+    list: ({ resource, list }) => listCost(facts, { resource: resourceNamed(model, resource), list }),
+  })
+}
+
+/** Of one record. */
+function membersCost(facts: Facts, resource: Resource, members: readonly Member[]): number {
+  return sum(members, (member) => {
+    if (member.kind === "object") return membersCost(facts, resource, member.members)
+    if (member.kind === "transitions")
+      return sum(askedOf(facts, resource), (asked) => conditionCost(asked.facts, asked.resource, asked.where))
+    if (member.kind === "field") return fieldCost(facts, resource, member.field)
+    if (member.kind !== "one" && member.kind !== "many") return 0
+    const target = targetOf(facts.model, resource, member.relation)
+    if (member.kind === "one") return 1 + membersCost(facts, target, member.members)
+    const relation = relationNamed(resource, member.relation)
+    return listCost(facts, { resource: target, list: member.list, owner: { resource, relation } })
+  })
+}
+
+/** What is looked at once, however many records there are. */
+function membersOnce(facts: Facts, resource: Resource, members: readonly Member[]): number {
+  return sum(members, (member) => {
+    if (member.kind === "object") return membersOnce(facts, resource, member.members)
+    if (member.kind === "one")
+      return membersOnce(facts, targetOf(facts.model, resource, member.relation), member.members)
+    if (member.kind !== "transitions") return 0
+    return sum(askedOf(facts, resource), (asked) => onceCost(asked.facts, asked.resource, asked.where))
+  })
+}
+
+/** The conditions of all transitions. */
+const askedOf = (facts: Facts, resource: Resource): readonly RuleFacts[] =>
+  transitionsOf(resource).flatMap(({ access }) =>
+    access ? [access.allow, access.when].map((where) => inWhole(facts, resource, where)) : [],
+  )
+
+/** Rows looked at to compute the field of one record. */
+function fieldCost(facts: Facts, resource: Resource, name: string): number {
+  if (resource.fields.get(name)?.computed === undefined) return 0
+  const whole = wholeOf(facts.model)
+  const own = resourceNamed(whole, resource.name)
+  return sum(relationsBehind(whole, own, fieldNamed(own, name)), ({ resource: of, relation }) =>
+    relatedRows({ ...facts, model: whole }, of, relationNamed(of, relation)),
+  )
+}
+
+const subjectCost = (facts: Facts, resource: Resource, subject: OrderTerm["subject"]): number =>
+  subject.kind === "field" ? fieldCost(facts, resource, subject.field) : 0
+
+const measuresCost = (facts: Facts, resource: Resource, members: readonly AggregateMember[]): number =>
+  sum(members, (member) => {
+    if (member.kind === "object") return measuresCost(facts, resource, member.members)
+    return member.kind === "measure" ? fieldCost(facts, resource, member.field) : 0
+  })
+
+/** Of each row that is counted, measured or put into a group. */
+function figuresCost(facts: Facts, resource: Resource, member: ListMember): number {
+  if (member.kind === "aggregate") return measuresCost(facts, resource, member.members)
+  if (member.kind !== "groups") return 0
+  const { by, members } = member.groups
+  return sum(by, (subject) => subjectCost(facts, resource, subject)) + measuresCost(facts, resource, members)
+}
+
+function listCost(facts: Facts, subjected: Subjected): number {
+  const { resource, list } = subjected
+  const reach = reachOf(facts, subjected)
+  const rule = ruleOf(facts, resource)
+  const each =
+    1 +
+    (list.where ? conditionCost(facts, resource, list.where) : 0) +
+    (rule ? conditionCost(rule.facts, rule.resource, rule.where) : 0)
+  const sorted =
+    each +
+    sum(
+      list.order,
+      ({ path, subject }) => path.length + subjectCost(facts, endOf(facts.model, resource, path), subject),
+    )
+  const limit = facts.sizeAt(list.page.limit)
+  const members = list.members.flatMap(flattened)
+  const all = members.filter(({ kind }) => kind === "total" || kind === "aggregate" || kind === "groups")
+  const rows = members.flatMap((member) => (member.kind === "rows" ? member.members : []))
+  const paged = members.some(({ kind }) => kind === "rows" || kind === "page")
+  const once =
+    membersOnce(facts, resource, rows) +
+    (list.where ? onceCost(facts, resource, list.where) : 0) +
+    (rule ? onceCost(rule.facts, rule.resource, rule.where) : 0)
+  const walk = reach.ordered ? 1 : reach.walk
+  const looked = walk === undefined ? reach.rows : Math.min(times(limit + 1, walk), reach.rows)
+  return (
+    once +
+    sum(all, (member) => times(reach.rows, each + figuresCost(facts, resource, member))) +
+    (paged && limit > 0 ? times(looked, sorted) : 0) +
+    times(Math.min(limit, reach.rows), membersCost(facts, resource, rows))
+  )
+}
+
+interface RuleFacts {
+  readonly facts: Facts
+  readonly resource: Resource
+  readonly where: Filter
+}
+
+/** What each record has to meet to be seen, in the terms of the whole service. */
+const ruleOf = (facts: Facts, resource: Resource): RuleFacts | undefined =>
+  !resource.access || isForAll(resource.access.read)
+    ? undefined
+    : inWhole(facts, resource, resource.access.read)
+
+/** A condition over the whole service. */
+function inWhole(facts: Facts, { name }: Resource, where: Filter): RuleFacts {
+  const model = wholeOf(facts.model)
+  return { facts: { ...facts, model }, resource: resourceNamed(model, name), where }
+}
+
+const flattened = (member: ListMember): readonly ListMember[] =>
+  member.kind === "object" ? member.members.flatMap(flattened) : [member]
+
+/** Rows looked at to say whether one record meets the condition. */
+function conditionCost(facts: Facts, resource: Resource, filter: Filter): number {
+  const { model } = facts
+  const through = (related: RelatedFilter): number => {
+    if (semiJoined(model, resource, related)) return 0
+    const { relation, of } = related
+    return times(
+      relatedRows(facts, resource, relationNamed(resource, relation)),
+      1 + conditionCost(facts, targetOf(model, resource, relation), of),
+    )
+  }
+  return match(filter, {
+    and: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
+    or: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
+    not: ({ of }) => conditionCost(facts, resource, of),
+    compare: ({ subject }) => subjectCost(facts, resource, subject),
+    isNull: ({ subject }) => subjectCost(facts, resource, subject),
+    related: through,
+    quantified: through,
+  })
+}
+
+type RelatedFilter = Extract<Filter, { readonly kind: "related" | "quantified" }>
+
+/** Rows looked at for the whole list, not for each of its records: the inner side of what begins there. */
+function onceCost(facts: Facts, resource: Resource, filter: Filter): number {
+  const { model } = facts
+  const through = (related: RelatedFilter): number => {
+    const target = targetOf(model, resource, related.relation)
+    const inner = onceCost(facts, target, related.of)
+    const found = semiJoined(model, resource, related)
+    if (!found) return inner
+    const each = 1 + conditionCost(facts, target, found.of)
+    return inner + times(semiJoinRows(facts, found.relation, found.of), each)
+  }
+  return match(filter, {
+    and: ({ of }) => sum(of, (part) => onceCost(facts, resource, part)),
+    or: ({ of }) => sum(of, (part) => onceCost(facts, resource, part)),
+    not: ({ of }) => onceCost(facts, resource, of),
+    compare: () => 0,
+    isNull: () => 0,
+    related: through,
+    quantified: through,
+  })
+}
+
+function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number {
+  let total = 0
+  for (const item of items) total += cost(item)
+  return total
+}
+
+/** `about 231 rows, answered at once`, for people. */
+export function printCost(plan: ReadPlan, statistics: Statistics): string {
+  const rows = costOf(plan, statistics)
+  const count =
+    rows === Number.POSITIVE_INFINITY
+      ? "rows without bound, for all that is known of the tables"
+      : `about ${rows} ${rows === 1 ? "row" : "rows"}`
+  return `${count}: ${outlook(rows).pace === "prompt" ? "answered at once" : "answered beside the others, as it may be slow"}`
+}

@@ -1,0 +1,116 @@
+// How large one request may be: below what a database takes of one statement, and told before anything is asked of it.
+import { type Place, type Problems, refusal } from "../../base/problem.ts"
+import type { Root } from "../read-plan.ts"
+
+const requestLimits = {
+  /** Comparisons in all conditions of a request. SQLite compiles an expression at most 1,000 deep, and binds 32,766 values. */
+  terms: 1_000,
+  /** Steps to related records in all conditions of a request: each is a subquery, of which a database plans few at a time. */
+  relations: 100,
+  /** Lists and records that are looked for by themselves: PostgreSQL takes 1,664 columns, and plans each of them. */
+  lookups: 1_000,
+  /** Members that all of them ask for, each of several records anew: each is a part of the statement's text. */
+  members: 50_000,
+  /** Values that a statement binds. SQLite takes 32,766, PostgreSQL 65,535. */
+  parameters: 32_766,
+} as const
+
+/** A request of which parts are counted as they are read. */
+export interface Counting {
+  readonly counted: { terms: number; relations: number }
+  readonly problems: Problems
+}
+
+/**
+ * Counts the terms of a condition before it is read, and of all conditions before it.
+ * @returns false when there are too many, which the draft's problems then say
+ */
+export function countTerms({ counted, problems }: Counting, input: unknown, place: Place): boolean {
+  counted.terms += termsIn(input)
+  if (counted.terms <= requestLimits.terms) return true
+  problems.add(
+    "too_large",
+    place,
+    `The conditions of the request have ${counted.terms} terms; at most ${requestLimits.terms} are read (limit \`terms\`).`,
+    "Compare with several values by `in`, or send several requests.",
+  )
+  return false
+}
+
+/** A comparison is a term, and so is what is empty; a list of values is part of one. With a stack of its own. */
+function termsIn(input: unknown): number {
+  let terms = 0
+  const waiting: unknown[] = [input]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    const inner = typeof next === "object" && next !== null ? Object.values(next) : []
+    const holders = inner.filter((value) => typeof value === "object" && value !== null)
+    terms +=
+      Array.isArray(next) && inner.length > 0 ? Number(holders.length === 0) : inner.length - holders.length
+    if (inner.length === 0) terms += 1
+    for (const holder of holders) waiting.push(holder)
+  }
+  return terms
+}
+
+/** The same of a step to related records. */
+export function countRelation({ counted, problems }: Counting, place: Place): boolean {
+  counted.relations += 1
+  if (counted.relations <= requestLimits.relations) return true
+  if (counted.relations > requestLimits.relations + 1) return false
+  problems.add(
+    "too_large",
+    place,
+    `The conditions of the request go to related records more than ${requestLimits.relations} times (limit \`relations\`).`,
+    "Put what is asked of the same records into one condition, or send several requests.",
+  )
+  return false
+}
+
+/** Of all roots of a request: how many are looked for, and how much is asked of them. @throws Refusal */
+export function boundRoots(roots: readonly Root[]): void {
+  const looked = roots.flatMap((root) => (root.kind === "records" || root.kind === "object" ? root.of : root))
+  const asked = looked.filter(({ kind }) => kind !== "constant")
+  if (asked.length > requestLimits.lookups)
+    throw refusal(
+      "too_large",
+      `The request looks for ${asked.length} lists and records; at most ${requestLimits.lookups} are read (limit \`lookups\`).`,
+      { hint: "Send several requests." },
+    )
+  if (asked.length < 2) return
+  const sizes = new Map<object, number>()
+  const members = asked.reduce((sum, root) => sum + membersIn(root, sizes), 0)
+  if (members <= requestLimits.members) return
+  throw refusal(
+    "too_large",
+    `The request asks for ${members} members of what it looks for; at most ${requestLimits.members} are read (limit \`members\`).`,
+    { hint: "Ask for fewer members, or send several requests." },
+  )
+}
+
+/** Of several records by their ids each has the same members. */
+function membersIn(root: Root, sizes: Map<object, number>): number {
+  const of: object = root.kind === "record" ? root.members : root
+  const known = sizes.get(of)
+  if (known !== undefined) return known
+  let members = 0
+  const waiting: unknown[] = [of]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== "object" || next === null) continue
+    if ("key" in next) members += 1
+    for (const inner of Object.values(next)) if (typeof inner === "object") waiting.push(inner)
+  }
+  sizes.set(of, members)
+  return members
+}
+
+/** What a statement binds depends on how a database is asked, and is known when it is made. @throws Refusal */
+export function boundParameters(count: number): void {
+  if (count <= requestLimits.parameters) return
+  throw refusal(
+    "too_large",
+    `The request needs ${count} values in one statement; at most ${requestLimits.parameters} are sent (limit \`parameters\`).`,
+    { hint: "Ask for less at once, or send several requests." },
+  )
+}

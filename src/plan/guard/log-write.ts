@@ -1,0 +1,82 @@
+// What of a write is kept in the log: every change of a record of a resource that is logged, with who makes it and when.
+import type { Model, Resource } from "../../model/model.ts"
+import type { Actor } from "../access/actor.ts"
+import { resourceNamed, wholeOf } from "../lookup.ts"
+import type { Value } from "../read-plan.ts"
+import type { Logged, Step, Write, WritePlan } from "../write-plan.ts"
+
+interface Kept {
+  readonly steps: readonly Step[]
+  /** Slots that were added for it. */
+  readonly added: number
+}
+
+/** Steps are shared by all plans of a shape, and belong to one model. */
+const known = new WeakMap<WritePlan["steps"], Kept>()
+
+/**
+ * The plan with what has to be logged; as it is where nothing has.
+ * @param now the canonical timestamp of the write
+ */
+export function logWrites(plan: WritePlan, actor: Actor, now: () => string): WritePlan {
+  const { steps, added } = known.get(plan.steps) ?? markNew(plan)
+  if (steps === plan.steps) return plan
+  const own: readonly Value[] = [actorText(plan.model, actor), now()]
+  return { ...plan, steps, values: [...plan.values, ...own, ...Array<null>(added - own.length).fill(null)] }
+}
+
+/** The id of the record that the actor is; else what the credential is called, which holds no secret; null for a stranger. */
+function actorText(model: Model, { key, name, label = name }: Actor): string | null {
+  const { viewer } = model
+  if (viewer === undefined || !Array.isArray(key)) return name === "" ? null : label
+  const { prefix } = resourceNamed(wholeOf(model), viewer)
+  return `${prefix}_${(key as readonly Value[]).map(String).join("~")}`
+}
+
+function markNew(plan: WritePlan): Kept {
+  const kept = markSteps(plan)
+  known.set(plan.steps, kept)
+  return kept
+}
+
+function markSteps({ model, steps, values }: WritePlan): Kept {
+  const whole = wholeOf(model)
+  const log: Logged = { actor: { slot: values.length }, at: { slot: values.length + 1 } }
+  let added = 0
+  const mark = (write: Write): readonly Write[] => {
+    const resource = resourceNamed(whole, write.resource)
+    if (!resource.logged || !isChange(write)) return [write]
+    added ||= 2
+    const marked: Write = { ...write, log }
+    if (!isNamedLoosely(resource, write)) return [marked]
+    // What it is named by may be what is changed, and its new version has to be looked for when it is.
+    const into = { slot: values.length + added++ }
+    const { place, target, cascade } = write
+    const located: Write = {
+      kind: "locate",
+      resource: write.resource,
+      place,
+      target,
+      into,
+      ...(cascade && { cascade }),
+    }
+    return [located, { ...marked, target: { by: [{ subject: { kind: "id" }, slot: into.slot }] } } as Write]
+  }
+  const marked = steps.map((step) => ({ ...step, writes: step.writes.flatMap(mark) }))
+  return added === 0 ? { steps, added } : { steps: marked, added }
+}
+
+/** Whether it changes a record, and not only looks for it. */
+function isChange(write: Write): boolean {
+  if (write.kind === "update") return !write.looks && (write.sets.length > 0 || write.touch === true)
+  return write.kind === "insert" || write.kind === "delete" || write.kind === "upsert"
+}
+
+type Named = Extract<Write, { readonly kind: "update" }>
+
+/** One record of somebody else's table, by something other than its id. */
+const isNamedLoosely = ({ version }: Resource, write: Write): write is Named & Write =>
+  version.kind === "row" &&
+  write.kind === "update" &&
+  !write.target.several &&
+  !write.target.by.some(({ subject }) => subject.kind === "id")

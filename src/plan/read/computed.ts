@@ -1,0 +1,176 @@
+// Computed fields: the conditions in their expressions, read once, and what they look at.
+import { invariant } from "../../base/invariant.ts"
+import type { Place, Problems } from "../../base/problem.ts"
+import type { Expression } from "../../model/expression.ts"
+import type { Field, Model, Resource } from "../../model/model.ts"
+import type { RuleObject } from "../../model/policy-declaration.ts"
+import { startDraft } from "../draft/draft.ts"
+import { fieldNamed, relationNamed, targetOf } from "../lookup.ts"
+import type { Filter } from "../read-plan.ts"
+import { columnsOf } from "../selectivity.ts"
+import { readCondition } from "./condition.ts"
+
+const known = new WeakMap<RuleObject, Filter>()
+
+/** Reads the conditions of all that is computed; adds every mistake in them. */
+export function readComputed(model: Model, problems: Problems): void {
+  for (const resource of model.resources.values())
+    for (const { name, computed } of resource.fields.values())
+      for (const { when, place } of computed ? choicesIn(computed, []) : []) {
+        const at = ["resources", resource.name, "fields", name, "computed", ...place]
+        const found = readWhen(model, resource, when, at)
+        for (const one of found.problems) problems.found.push({ ...one, code: "invalid_declaration" })
+      }
+}
+
+/** The condition of an expression: its values are its own, and no plan binds them. */
+export function whenOf(model: Model, resource: Resource, when: RuleObject): Filter {
+  const { filter } = known.has(when) ? { filter: known.get(when) } : readWhen(model, resource, when, [])
+  invariant(filter, "a service whose conditions have mistakes is not opened")
+  return filter
+}
+
+function readWhen(model: Model, resource: Resource, when: RuleObject, place: Place) {
+  const draft = startDraft({ model, cursors: noCursors })
+  const bind = (value: unknown) => ({ slot: noSlot, known: value })
+  const filter = readCondition({ ...draft, bind }, resource, { input: when, encoding: "json", place })
+  if (filter) known.set(when, filter)
+  return { filter, problems: draft.problems.found }
+}
+
+/** Of a value that is bound without a slot. */
+export const noSlot = -1
+
+const noCursors = { seal: () => "", open: () => undefined }
+
+function choicesIn(
+  expression: Expression,
+  place: Place,
+): readonly { readonly when: RuleObject; readonly place: Place }[] {
+  switch (expression.kind) {
+    case "choice": {
+      const { when, give, otherwise } = expression
+      const at = [...place, "if"]
+      return [
+        { when, place: [...at, "when"] },
+        ...choicesIn(give, [...at, "give"]),
+        ...(otherwise ? choicesIn(otherwise, [...at, "else"]) : []),
+      ]
+    }
+    case "letters":
+      return choicesIn(expression.of, [...place, expression.letters])
+    case "arithmetic":
+      return expression.of.flatMap((one, index) => choicesIn(one, [...place, expression.operator, index]))
+    case "concat":
+    case "coalesce":
+      return expression.of.flatMap((one, index) => choicesIn(one, [...place, expression.kind, index]))
+    default:
+      return []
+  }
+}
+
+/** A column that decides what something computed comes to, and whose it is. */
+export interface Looked {
+  readonly resource: Resource
+  readonly column: string
+}
+
+/** A relation whose records decide it. */
+interface Followed {
+  readonly resource: Resource
+  readonly relation: string
+}
+
+/** Every column that the field's value comes from: its own, where it is not computed. @param model of the whole service */
+export function columnsBehind(
+  model: Model,
+  resource: Resource,
+  { column, computed }: Field,
+): readonly Looked[] {
+  if (!computed) return [{ resource, column }]
+  return partsOf(computed).flatMap((part): readonly Looked[] => {
+    if (part.kind === "field") return columnsBehind(model, resource, fieldNamed(resource, part.field))
+    if (part.kind === "choice") return columnsOfFilter(model, resource, whenOf(model, resource, part.when))
+    if (part.kind !== "count" && part.kind !== "sum") return []
+    const { join } = relationNamed(resource, part.relation)
+    const target = targetOf(model, resource, part.relation)
+    return [
+      ...join.flatMap(({ from, to }) => [
+        { resource, column: from },
+        { resource: target, column: to },
+      ]),
+      ...(part.kind === "sum" ? columnsBehind(model, target, fieldNamed(target, part.field)) : []),
+    ]
+  })
+}
+
+/** Of a condition without relations. */
+function columnsOfFilter(model: Model, resource: Resource, filter: Filter): readonly Looked[] {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.of.flatMap((part) => columnsOfFilter(model, resource, part))
+    case "not":
+      return columnsOfFilter(model, resource, filter.of)
+    case "compare":
+    case "isNull":
+      return filter.subject.kind === "field"
+        ? columnsBehind(model, resource, fieldNamed(resource, filter.subject.field))
+        : columnsOf(resource, filter.subject).map((column) => ({ resource, column }))
+    default:
+      return []
+  }
+}
+
+/** Relations that have to be followed to compute the field. @param model of the whole service */
+export function relationsBehind(model: Model, resource: Resource, { computed }: Field): readonly Followed[] {
+  if (!computed) return []
+  return partsOf(computed).flatMap((part): readonly Followed[] => {
+    if (part.kind === "field") return relationsBehind(model, resource, fieldNamed(resource, part.field))
+    if (part.kind === "choice")
+      return fieldsOfFilter(whenOf(model, resource, part.when)).flatMap((name) =>
+        relationsBehind(model, resource, fieldNamed(resource, name)),
+      )
+    if (part.kind !== "count" && part.kind !== "sum") return []
+    const own = { resource, relation: part.relation }
+    const target = targetOf(model, resource, part.relation)
+    return part.kind === "count"
+      ? [own]
+      : [own, ...relationsBehind(model, target, fieldNamed(target, part.field))]
+  })
+}
+
+function fieldsOfFilter(filter: Filter): readonly string[] {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.of.flatMap(fieldsOfFilter)
+    case "not":
+      return fieldsOfFilter(filter.of)
+    case "compare":
+    case "isNull":
+      return filter.subject.kind === "field" ? [filter.subject.field] : []
+    default:
+      return []
+  }
+}
+
+/** The expression and all within it. */
+function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case "arithmetic":
+    case "concat":
+    case "coalesce":
+      return expression.of.flatMap(partsOf)
+    case "letters":
+      return partsOf(expression.of)
+    case "choice":
+      return [
+        expression,
+        ...partsOf(expression.give),
+        ...(expression.otherwise ? partsOf(expression.otherwise) : []),
+      ]
+    default:
+      return [expression]
+  }
+}

@@ -1,0 +1,115 @@
+// Pages: which rows of an ordered list are asked for (docs/reading.md, "Pages").
+import type { Place } from "../../base/problem.ts"
+import type { Resource } from "../../model/model.ts"
+import { cursorScope } from "../draft/cursor.ts"
+import type { Draft } from "../draft/draft.ts"
+import { shown } from "../quote-input.ts"
+import type { Keyset, OrderTerm, Page } from "../read-plan.ts"
+import { readKeyset } from "./keyset.ts"
+
+export interface PageInput {
+  readonly first?: number
+  readonly last?: number
+  readonly after?: string
+  readonly before?: string
+  /** The last page, of the size that `first` says, or the usual one. */
+  readonly fromEnd?: boolean
+}
+
+/** What the face calls its arguments, and where they stand. */
+export interface PagePlaces {
+  readonly names: Readonly<Record<"first" | "last" | "after" | "before", string>>
+  readonly place: Place
+}
+
+export interface OrderedResource {
+  readonly resource: Resource
+  readonly order: readonly OrderTerm[]
+  /** Its cursors' scope, for whoever asks the same list again and again. */
+  readonly scope?: string
+}
+
+/** Wrong arguments are left out of the page, and are in the draft's problems. */
+export function readPage(draft: Draft, list: OrderedResource, input: PageInput, places: PagePlaces): Page {
+  const { names, place } = places
+  if (input.first !== undefined && input.last !== undefined) {
+    const message = `\`${names.first}\` and \`${names.last}\` cannot both be given.`
+    draft.problems.add(
+      "invalid_value",
+      [...place, names.last],
+      message,
+      "Ask for the first rows or for the last.",
+    )
+  }
+  for (const side of ["first", "last"] as const) {
+    readLimit(draft, input[side], {
+      name: names[side],
+      place: [...place, names[side]],
+    })
+  }
+  const after = readCursor(draft, list, input.after, {
+    name: names.after,
+    place: [...place, names.after],
+  })
+  const before = readCursor(draft, list, input.before, {
+    name: names.before,
+    place: [...place, names.before],
+  })
+  const limit = input.first ?? input.last ?? draft.model.limits.page.default
+  return {
+    direction: isBackward(input) ? "backward" : "forward",
+    limit: draft.bind(limit),
+    atMost: roundedUp(limit),
+    ...(after ? { after } : {}),
+    ...(before ? { before } : {}),
+  }
+}
+
+/** To a power of ten, so that the pages of a service have few such sizes: 10, 100, 1000. */
+function roundedUp(limit: number): number {
+  let size = 10
+  while (size < limit) size *= 10
+  return size
+}
+
+export interface Argument {
+  readonly name: string
+  readonly place: Place
+}
+
+/** Adds a problem unless the number is absent or a whole number within the service's page limit. */
+export function readLimit(draft: Draft, limit: number | undefined, { name, place }: Argument): void {
+  const { max } = draft.model.limits.page
+  if (limit === undefined || (Number.isInteger(limit) && limit >= 0 && limit <= max)) return
+  draft.problems.add(
+    "invalid_value",
+    place,
+    `\`${name}\` must be a whole number from 0 to ${max}, not ${shown(limit)}.`,
+  )
+}
+
+function isBackward(input: PageInput): boolean {
+  if (input.last !== undefined || input.fromEnd === true) return true
+  return input.first === undefined && input.before !== undefined && input.after === undefined
+}
+
+function readCursor(
+  draft: Draft,
+  { resource, order, scope }: OrderedResource,
+  text: string | undefined,
+  { name, place }: Argument,
+): Keyset | undefined {
+  if (text === undefined) return undefined
+  const values = draft.cursors.open(scope ?? cursorScope(draft.model, resource, order), text)
+  const keyset = values && readKeyset(draft, resource, order, values)
+  if (!keyset) {
+    const message = `\`${name}\` is not a cursor of this list in this order.`
+    draft.problems.add(
+      "invalid_cursor",
+      place,
+      message,
+      "Take it, unchanged, from an answer to the same list in the same order.",
+    )
+  }
+  return keyset
+}

@@ -1,0 +1,97 @@
+// Which answers wait for own code, whose failure is told in them.
+import { present } from "../../base/invariant.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import { targetOf } from "../lookup.ts"
+import type { Plan } from "../plan.ts"
+import type { List, ListMember, Member, Root } from "../read-plan.ts"
+
+/** For all plans of one shape it is looked up once. */
+export function createAwaiting(): (plan: Plan) => boolean {
+  const known = new WeakMap<object, boolean>()
+  return (plan) => {
+    const shape = plan.kind === "read" ? plan.roots : plan.steps
+    const found = known.get(shape)
+    if (found !== undefined) return found
+    const waits = awaits(plan)
+    known.set(shape, waits)
+    return waits
+  }
+}
+
+function awaits(plan: Plan): boolean {
+  if (plan.kind === "read") return plan.roots.some(ofRoot)
+  return plan.steps.some(
+    ({ answer, call }) =>
+      ofRoot(answer) || call?.gives.some((given) => given.kind === "record" && ofRoot(given)),
+  )
+}
+
+function ofRoot(root: Root): boolean {
+  switch (root.kind) {
+    case "record":
+      return root.members.some(awaitsCode)
+    case "list":
+      return root.list.members.some(ofListMember)
+    case "records":
+    case "object":
+      return root.of.some(ofRoot)
+    case "constant":
+      return false
+  }
+}
+
+/** Whether own code computes something of the record, or of what comes with it. */
+function awaitsCode(member: Member): boolean {
+  switch (member.kind) {
+    case "computed":
+      return true
+    case "one":
+    case "object":
+      return member.members.some(awaitsCode)
+    case "many":
+      return member.list.members.some(ofListMember)
+    default:
+      return false
+  }
+}
+
+function ofListMember(member: ListMember): boolean {
+  if (member.kind === "rows") return member.members.some(awaitsCode)
+  return member.kind === "object" && member.members.some(ofListMember)
+}
+
+/** The name of a field without which there would be no record at all: own code computes it, and nothing around it may be null. */
+export function neededField(
+  model: Model,
+  resource: Resource,
+  members: readonly Member[],
+): string | undefined {
+  for (const member of members) {
+    const found =
+      member.kind === "computed"
+        ? neededName(resource, member.field)
+        : member.kind === "object"
+          ? neededField(model, resource, member.members)
+          : member.kind === "many"
+            ? neededOfList(model, targetOf(model, resource, member.relation), member.list.members)
+            : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const neededName = ({ computed }: Resource, name: string): string | undefined =>
+  present(computed?.get(name), `own code computes ${name}`).field.optional ? undefined : name
+
+function neededOfList(model: Model, resource: Resource, members: List["members"]): string | undefined {
+  for (const member of members) {
+    const found =
+      member.kind === "rows"
+        ? neededField(model, resource, member.members)
+        : member.kind === "object"
+          ? neededOfList(model, resource, member.members)
+          : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}

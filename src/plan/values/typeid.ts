@@ -1,0 +1,89 @@
+// The ids that Bifold makes: suffixes of TypeIDs, which are UUIDs of version 7 as 26 characters of base32. They sort by
+// the moment at which they were made, and each made by one process is greater than all before it.
+import { randomBytes } from "node:crypto"
+import { invariant } from "../../base/invariant.ts"
+
+/** Crockford's, in lower case, as the TypeID specification 0.3 has it ("Base32 Encoding"). */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+/** Before the first 12 bits of chance, and before the next 22 (RFC 9562 sections 5.7 and 4.1). */
+const version = 7 << 12
+const variant = 2 * 2 ** 22
+const highChances = 2 ** 34
+const lowChances = 2 ** 40
+const latest = 2 ** 48 - 1
+
+/** The 26 characters that stand for 128 bits. */
+export const typeidSuffix = (uuid: bigint): string =>
+  momentText(Number(uuid >> 80n)) +
+  halfText(Number((uuid >> 40n) & 0xff_ffff_ffffn)) +
+  halfText(Number(uuid & 0xff_ffff_ffffn))
+
+/** Two characters for 10 bits. */
+const pairs = Array.from({ length: 1024 }, (_, bits) => `${alphabet[bits >> 5]}${alphabet[bits & 31]}`)
+
+/** 8 characters for 40 bits, which a double holds exactly. */
+function halfText(bits: number): string {
+  const [high, low] = [Math.floor(bits / 2 ** 20), bits % 2 ** 20]
+  return `${pairs[high >> 10]}${pairs[high & 1023]}${pairs[low >> 10]}${pairs[low & 1023]}`
+}
+
+/** 10 characters for the 48 bits of the moment, after two bits that are always 0. */
+const momentText = (moment: number): string =>
+  `${pairs[Math.floor(moment / 2 ** 40)]}${halfText(moment % 2 ** 40)}`
+
+/**
+ * A source of ids, each greater than all that it gave before, also when the clock stands still or goes back: then the moment
+ * stays, and what was left to chance is counted up by a random step (RFC 9562 section 6.2, method 2), so that the next id
+ * cannot be guessed from the last.
+ * @param random so many bytes, unpredictable
+ * @param clock milliseconds since 1970
+ */
+export function createIds(
+  random: (bytes: number) => Uint8Array = pooledBytes(),
+  clock: () => number = Date.now,
+): () => string {
+  let moment = -1
+  let text = ""
+  // 34 bits and 40 bits of chance: all that a UUID of version 7 leaves to it (section 5.7), 12 bits of it before the variant.
+  let [high, low] = [0, 0]
+  const begin = (at: number): void => {
+    invariant(
+      Number.isSafeInteger(at) && at >= 0 && at <= latest,
+      "the clock gives whole milliseconds of 48 bits",
+    )
+    moment = at
+    text = momentText(at)
+    const bytes = random(10)
+    high = numberOf(bytes.subarray(0, 5)) % highChances
+    low = numberOf(bytes.subarray(5))
+  }
+  return () => {
+    const now = clock()
+    if (now > moment) begin(now)
+    else {
+      low += numberOf(random(4)) + 1
+      if (low >= lowChances) {
+        low -= lowChances
+        high += 1
+      }
+      if (high >= highChances) begin(moment + 1)
+    }
+    // Version, the first 12 bits of chance, variant, the next 22.
+    const beforeVariant = Math.floor(high / 2 ** 22)
+    return text + halfText((version + beforeVariant) * 2 ** 24 + variant + (high % 2 ** 22)) + halfText(low)
+  }
+}
+
+const numberOf = (bytes: Uint8Array): number => bytes.reduce((value, byte) => value * 256 + byte, 0)
+
+/** The system is asked for many at a time: each time takes as long as making an id. */
+function pooledBytes(): (bytes: number) => Uint8Array {
+  let pool = randomBytes(0)
+  return (bytes) => {
+    if (pool.length < bytes) pool = randomBytes(4_096)
+    const taken = pool.subarray(0, bytes)
+    pool = pool.subarray(bytes)
+    return taken
+  }
+}

@@ -1,0 +1,240 @@
+// The WritePlan: a whole request that changes something, complete, in one transaction. `steps` is its shape; what is
+// written and compared is in `values`, as in a ReadPlan.
+import type { Subject } from "../model/condition.ts"
+import type { Model } from "../model/model.ts"
+import type { Filter, RecordRoot, Root, Slot, Value } from "./read-plan.ts"
+
+export interface WritePlan {
+  readonly kind: "write"
+  readonly model: Model
+  /** They run in this order; the first that cannot be done undoes all of them. */
+  readonly steps: readonly Step[]
+  readonly values: readonly Value[]
+}
+
+/** One operation of the request: what it writes, and what it answers. */
+export interface Step {
+  /** In the order in which they run; none for a step that only reads. */
+  readonly writes: readonly Write[]
+  readonly answer: Root
+  /** When the answer is read: `before` for what will be deleted. */
+  readonly reads: "before" | "after"
+  /** Own code of the service, which is run when all is written; what it gives is answered in the answer's place. */
+  readonly call?: Call
+  /** A stored value of the answer that does not fit its declaration is null there; without it the write is not done. */
+  readonly nulls?: true
+}
+
+/** An own operation, as it is called. */
+export interface Call {
+  /** Of an action on a record. */
+  readonly resource?: string
+  readonly name: string
+  /** Holds what was given with it, as JSON text. */
+  readonly input: Slot
+  /** Holds the key of the record. */
+  readonly key?: Slot
+  /** Where in the request it stands, and where its input does: what problems with either begin with. */
+  readonly at: readonly (string | number)[]
+  readonly place: readonly (string | number)[]
+  /** The members of the answer, in their order. */
+  readonly gives: readonly CallMember[]
+}
+
+export type CallMember =
+  /** What the code gave under this name. */
+  | { readonly kind: "output"; readonly key: string; readonly name: string }
+  /** Its record as it is then, null where there is none any more. */
+  | RecordRoot
+  | Extract<Root, { readonly kind: "constant" }>
+
+/** What is written of one record, or of several that are named by a set of keys. */
+export type Write = (
+  | Insert
+  | Update
+  | Delete
+  | Upsert
+  | Find
+  | Locate
+  | Link
+  | Unlink
+  | Collect
+  | May
+  | Check
+) &
+  Written
+
+export type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: Name }>
+
+interface Written {
+  readonly resource: string
+  /** It goes along with the deletion of a record that it belongs to, whoever may see or change it. */
+  readonly cascade?: true
+  /** Where in the request it is asked for: what problems with it begin with. */
+  readonly place: readonly (string | number)[]
+  /** The change is kept in the log. */
+  readonly log?: Logged
+}
+
+/** The slots of who makes a change, as text, and of when. */
+export interface Logged {
+  readonly actor: Slot
+  readonly at: Slot
+}
+
+/** A member and what it becomes: fields and references, and the id where it is chosen by people or made by Bifold. */
+export interface Setting {
+  readonly subject: Subject
+  /** Nobody has given it: it is what the member is otherwise. */
+  readonly byDefault?: true
+  /** Null clears it; a reference's value is the array of the target's key. */
+  readonly slot: number
+}
+
+/**
+ * Equalities that name the record. `several`: the slot holds a list of keys, of which each record's is one; they come
+ * from a Find.
+ */
+export interface Target {
+  readonly by: RecordRoot["by"]
+  readonly several?: true
+  /** The record must be linked to the one whose key is in the slot, by this many-to-many relation of its resource. */
+  readonly linked?: { readonly resource: string; readonly relation: string; readonly from: Slot }
+}
+
+export interface Insert {
+  readonly kind: "insert"
+  readonly sets: readonly Setting[]
+  readonly key: Slot
+  /** Where the key comes from: the slot holds it, the database makes it, or it is put together from `sets`. */
+  readonly keyFrom: "slot" | "database" | "sets"
+  /** Holds the version that the record begins with; 1 when absent. */
+  readonly begins?: Slot
+}
+
+/** `rule`, here and below: what the record must meet as it is, in the terms of the whole service; the guard says so. */
+interface Update {
+  readonly kind: "update"
+  readonly target: Target
+  /** Where the request names the record; in `place`, where it is absent. */
+  readonly named?: Written["place"]
+  /** Empty: nothing changes, but that the record must be there. */
+  readonly sets: readonly Setting[]
+  /** It is asked only whether the record is there, and of this version, before it is deleted. */
+  readonly looks?: true
+  /** It is looked at for this action of its resource, which whoever asks must be allowed to do to it. */
+  readonly calls?: string
+  /** What belongs to the record is written too, so that it counts as written whatever is set. */
+  readonly touch?: true
+  /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */
+  readonly match?: Slot
+  readonly rule?: Filter
+  /** It is this transition: the record must be in a state that it starts from, and meet its condition. */
+  readonly fires?: Fires
+}
+
+export interface Fires {
+  readonly transition: string
+  /** What was given with it, as JSON text; null where it takes nothing. */
+  readonly input: Slot
+}
+
+interface Delete {
+  readonly kind: "delete"
+  readonly target: Target
+  readonly match?: Slot
+  readonly rule?: Filter
+  /** Children of a record that goes: there need not be any. */
+  readonly any?: true
+}
+
+/** Creates the record, or updates the one that has the unique key's values already. */
+interface Upsert {
+  readonly kind: "upsert"
+  /** Members of the unique key, or the id. */
+  readonly unique: readonly Subject[]
+  readonly sets: readonly Setting[]
+  /** What an existing record becomes: some of `sets`. */
+  readonly changes: readonly Setting[]
+  /** What was given and never changes: a record that is there already must be so. */
+  readonly fixed?: readonly Fixed[]
+  /** Receives the key of the record. */
+  readonly key: Slot
+  /** As of an insert. */
+  readonly begins?: Slot
+  /** Of a record that is there already. */
+  readonly rule?: Filter
+}
+
+export interface Fixed {
+  readonly member: string
+  readonly that: Filter
+}
+
+/** Finds the keys of the records that a bulk write is about, at most as many as the request allows. */
+interface Find {
+  readonly kind: "find"
+  readonly where: Filter
+  /** More are a refusal, `too_many_affected`. */
+  readonly most: Slot
+  /** Receives the list of keys. */
+  readonly into: Slot
+}
+
+/** Takes the key of a record, or of the one that its to-one relation leads to. */
+interface Locate {
+  readonly kind: "locate"
+  readonly target: Target
+  readonly relation?: string
+  /** Receives the key; there is none: a refusal. */
+  readonly into: Slot
+}
+
+/** Many-to-many: `from` and `to` hold keys. What is linked already stays so. */
+interface Link {
+  readonly kind: "link"
+  readonly relation: string
+  readonly from: Slot
+  readonly to: Slot
+}
+
+/** Every link of `from`, of `to`, or between the two; `several`: `from` or `to` holds a list of keys. */
+interface Unlink {
+  readonly kind: "unlink"
+  readonly relation: string
+  readonly from?: Slot
+  readonly to?: Slot
+  readonly several?: true
+}
+
+/** Nothing is written: whoever asks must be allowed to do this to the record, or to each of several, as they are. */
+interface May {
+  readonly kind: "may"
+  readonly action: "update" | "delete"
+  readonly key: Slot
+  readonly several?: true
+}
+
+/** Nothing is written: the record, or each of several, must meet this. The guard says so, in the terms of the whole service. */
+export interface Check {
+  readonly kind: "check"
+  readonly key: Slot
+  readonly several?: true
+  /** Of one: it stays so until the transaction ends. Several have been found, and are locked by that. */
+  readonly locks?: true
+  readonly that: Filter
+  /**
+   * What it means that one does not: the actor may not do this to it (create, update, delete, or a transition's name), as
+   * it was (`before`) or as it would be; or it refers by this relation to what the actor does not see.
+   */
+  readonly refuses:
+    | { readonly kind: "action"; readonly action: string; readonly before?: true }
+    | { readonly kind: "reference"; readonly relation: string }
+}
+
+/** Nothing is written: the keys in some slots become a list in one. */
+interface Collect {
+  readonly kind: "collect"
+  readonly of: readonly Slot[]
+  readonly into: Slot
+}

@@ -1,0 +1,190 @@
+// What a database refused in a write, as a Problem: the members that it is about and the rule, in the words of the API. No
+// column, table, constraint or message of the database is in it.
+import { withArticle } from "../../base/article.ts"
+import type { Code } from "../../base/codes.ts"
+import { type Place, type Problem, Refusal } from "../../base/problem.ts"
+import type { Model, Relation, Resource, ToOne } from "../../model/model.ts"
+import { isForAll } from "../access/visible-model.ts"
+
+export interface Violation {
+  /**
+   * `reference`: what is referred to does not exist. `referenced`: what would go, or change its key, is referred to.
+   * `check`: any rule of the database's own.
+   */
+  readonly rule: "unique" | "reference" | "referenced" | "check" | "required" | "tooLong" | "range"
+  /** The table that the rule belongs to; of a foreign key, the one that refers. */
+  readonly table?: string
+  /** Empty when the database did not say. */
+  readonly columns: readonly string[]
+  /** Its name, or its condition where it has none. */
+  readonly constraint?: string
+  /** Of a domain, which says neither table nor column: the columns of any table that are made of it. */
+  readonly typed?: readonly TypedColumn[]
+}
+
+export interface TypedColumn {
+  readonly schema: string
+  readonly table: string
+  readonly column: string
+  /** Of the column: the domain, or what is made of it. */
+  readonly type: { readonly schema: string; readonly name: string }
+}
+
+/** @param resource the one that was written @param place where in the request that was asked for */
+export function violationProblem(
+  model: Model,
+  resource: Resource,
+  violation: Violation,
+  place: Place,
+): Problem {
+  const members = isElsewhere(model, resource, violation) ? [] : membersOf(resource, violation)
+  const [only, ...more] = members
+  const { code, message } = describe(model, resource, violation, members)
+  const at = only === undefined || more.length > 0 ? place : [...place, only]
+  return { code, message, place: at }
+}
+
+/** What stands in the way is not seen by whoever writes: nothing is told of it. */
+export const unseenProblem = (resource: Resource, place: Place): Problem => ({
+  code: "rule_violated",
+  message: `The ${resource.name} cannot be written with these values.`,
+  place,
+})
+
+interface Described {
+  readonly code: Code
+  readonly message: string
+}
+
+function describe(
+  model: Model,
+  resource: Resource,
+  violation: Violation,
+  members: readonly string[],
+): Described {
+  const named = members.map((member) => `\`${member}\``).join(" and ")
+  const some = members.length > 0
+  switch (violation.rule) {
+    case "unique":
+      return {
+        code: "already_exists",
+        message: some
+          ? `There is already another ${resource.name} with the same ${named}.`
+          : `There is already another such ${resource.name}.`,
+      }
+    case "reference":
+      return { code: "missing_reference", message: missing(resource, violation, named) }
+    case "referenced":
+      return { code: "still_referenced", message: stillReferenced(model, resource, violation) }
+    case "required":
+      return {
+        code: "missing_field",
+        message: some ? `${named} must be given.` : `Something of the ${resource.name} must be given.`,
+      }
+    case "check":
+      return {
+        code: "rule_violated",
+        message: some
+          ? `${named} must meet a rule that the database has for it, and does not.`
+          : `The ${resource.name} must meet a rule that the database has for it, and does not.`,
+      }
+    case "tooLong":
+      return {
+        code: "rule_violated",
+        message: `${some ? named : `A value of the ${resource.name}`} must be shorter: the database takes none so long.`,
+      }
+    case "range":
+      return {
+        code: "rule_violated",
+        message: `${some ? named : `A value of the ${resource.name}`} must be within what the database can hold.`,
+      }
+  }
+}
+
+function missing(resource: Resource, { columns }: Violation, named: string): string {
+  const relation = relationBy(resource, columns)
+  if (named === "") return `The ${resource.name} refers to a record that does not exist.`
+  return relation
+    ? `${named} must be the id of ${withArticle(relation.target)} that exists.`
+    : `${named} must name a record that exists.`
+}
+
+function stillReferenced(model: Model, resource: Resource, { table }: Violation): string {
+  const by = [...model.resources.values()].find((one) => one.table.name === table)
+  const isOpen = by?.access === undefined || isForAll(by.access.read)
+  return by && isOpen
+    ? `Records of ${by.name} still refer to the ${resource.name}.`
+    : `Other records still refer to the ${resource.name}.`
+}
+
+/** The rule belongs to another resource's table: a trigger wrote there. A partition's table is nobody's. */
+function isElsewhere(model: Model, resource: Resource, { rule, table }: Violation): boolean {
+  if (rule === "referenced") return true
+  return (
+    table !== undefined &&
+    table !== resource.table.name &&
+    [...model.resources.values()].some((one) => one.table.name === table)
+  )
+}
+
+/** Members that hold the columns, each once. */
+function membersOf(resource: Resource, violation: Violation): readonly string[] {
+  const columns = violation.columns.length > 0 ? violation.columns : columnsNamedIn(resource, violation)
+  const reference = violation.rule === "reference" ? relationBy(resource, columns)?.reference : undefined
+  if (reference !== undefined) return [reference]
+  const members = columns.map((column) => memberOfColumn(resource, column))
+  return [...new Set(members.filter((member) => member !== undefined))]
+}
+
+/** The database insists on a column that the service does not know: nobody who writes can do anything about it. */
+export const isBeyondService = (resource: Resource, { rule, table, columns }: Violation): boolean =>
+  rule === "required" &&
+  columns.length > 0 &&
+  (table === undefined || table === resource.table.name) &&
+  columns.every((column) => memberOfColumn(resource, column) === undefined)
+
+/** Clients are told no more than that; whoever runs the service reads the cause in its log. */
+export const beyondService = ({ name, table }: Resource, { columns }: Violation): Refusal =>
+  new Refusal(
+    [
+      {
+        code: "resource_unavailable",
+        message: `No ${name} can be made now: the database asks for more than the service knows of.`,
+      },
+    ],
+    {
+      cause: new Error(
+        `The column ${columns.map((column) => `"${column}"`).join(", ")} of the table "${table.name}" may not be missing, and the service has no field for it: give it a default in the database, or introspect anew.`,
+      ),
+    },
+  )
+
+function memberOfColumn(resource: Resource, column: string): string | undefined {
+  for (const field of resource.fields.values()) if (field.column === column) return field.name
+  for (const relation of resource.relations.values())
+    if (isToOne(relation) && relation.join.some(({ from }) => from === column)) return relation.reference
+  return resource.key?.parts.some((part) => part.column === column) ? "id" : undefined
+}
+
+/** The to-one relation whose foreign key is here, and is these columns. */
+function relationBy(resource: Resource, columns: readonly string[]): ToOne | undefined {
+  return [...resource.relations.values()]
+    .filter(isToOne)
+    .find(({ join }) => join.length === columns.length && join.every(({ from }) => columns.includes(from)))
+}
+
+const isToOne = (relation: Relation): relation is ToOne =>
+  relation.kind === "one" && relation.reference !== undefined
+
+/** SQLite says a nameless CHECK's condition: the columns are those of its words that are columns. */
+function columnsNamedIn(resource: Resource, { rule, constraint = "" }: Violation): readonly string[] {
+  if (rule !== "check") return []
+  const words =
+    constraint.replace(/'(?:[^']|'')*'/g, " ").match(/"(?:[^"]|"")*"|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []
+  const said = new Set(words.map((word) => word.replace(/^"|"$/g, "").toLowerCase()))
+  const columns = [
+    ...[...resource.fields.values()].map(({ column }) => column),
+    ...[...resource.relations.values()].filter(isToOne).flatMap(({ join }) => join.map(({ from }) => from)),
+  ]
+  return columns.filter((column) => said.has(column.toLowerCase()))
+}

@@ -1,0 +1,101 @@
+// Calls of own operations: reads what was given with one as a step of a plan, with every mistake and its place.
+import { withArticle } from "../../base/article.ts"
+import type { JsonText } from "../../base/json.ts"
+import type { Place } from "../../base/problem.ts"
+import type { Action, Model, Resource } from "../../model/model.ts"
+import type { Draft } from "../draft/draft.ts"
+import { shown } from "../quote-input.ts"
+import type { Slot } from "../read-plan.ts"
+import { acceptValue } from "../values/coerce-input.ts"
+import { valueTypeOf } from "../values/values.ts"
+import type { Call, Write } from "../write-plan.ts"
+import { inputText, readGivenInput, valueText } from "./action-input.ts"
+import { hasVersion, locate, matchOf, type Named } from "./write.ts"
+import { isObject } from "./write-input.ts"
+
+/** What comes before the call, and the call but for what of it is answered. */
+export interface CallEffect {
+  readonly writes: readonly Write[]
+  readonly call: Omit<Call, "gives">
+}
+
+/** Equal texts: calls that differ in bound values only. */
+export const callKey = (effect: CallEffect | undefined): string => JSON.stringify(effect ?? null)
+
+interface Given {
+  /** As JSON.parse gives it. */
+  readonly input: unknown
+  readonly place: Place
+  /** Of the call itself. */
+  readonly at: Place
+}
+
+/** Undefined, here and below, when problems were added to the draft. */
+export function readOperation(draft: Draft, operation: Action, given: Given): CallEffect | undefined {
+  const input = readCallInput(draft, operation, given)
+  return input && { writes: [], call: { name: operation.name, input, at: given.at, place: given.place } }
+}
+
+/** Its record is looked at first: whoever asks must see it, and be allowed to do this to it. */
+export function readAction(
+  draft: Draft,
+  resource: Resource,
+  action: Action,
+  { by, match, ...given }: Given & Named,
+): CallEffect | undefined {
+  const { name } = action
+  const versioned = hasVersion(draft, resource, { place: given.at, match })
+  const input = readCallInput(draft, action, given, resource)
+  if (!input || !versioned) return undefined
+  const own = { resource: resource.name, place: given.at }
+  const { key, located } = locate(draft, own, by)
+  const look: Write = {
+    kind: "update",
+    ...own,
+    target: { by: [{ subject: { kind: "id" }, slot: key.slot }] },
+    sets: [],
+    looks: true,
+    calls: name,
+    ...matchOf(draft, match),
+  }
+  return {
+    writes: [...located, look],
+    call: { resource: resource.name, name, input, key, at: given.at, place: given.place },
+  }
+}
+
+/** The slot of the JSON text of what was given. */
+function readCallInput(
+  draft: Draft,
+  { name, input: fields }: Action,
+  { input, place }: Given,
+  resource?: Resource,
+): Slot | undefined {
+  const what = `\`${name}\`${resource ? ` of ${withArticle(resource.name)}` : ""}`
+  const given = readGivenInput(draft, { what, fields }, { input, place })
+  return given && draft.bind(inputText(given))
+}
+
+/** What own code gave, member by member as JSON text; or what is wrong with it, as the rest of a sentence. */
+export function readOutput(
+  model: Model,
+  { output }: Action,
+  given: unknown,
+): ReadonlyMap<string, JsonText> | { readonly wrong: string } {
+  if (output.size === 0) return new Map()
+  if (!isObject(given)) return { wrong: `must give an object, not ${shown(given)}` }
+  const unknown = Object.keys(given).find((name) => !output.has(name))
+  if (unknown !== undefined) return { wrong: `gave ${shown(unknown)}, which its output does not have` }
+  const texts = new Map<string, JsonText>()
+  for (const field of output.values()) {
+    const value = given[field.name] ?? null
+    if (value === null && !field.optional) return { wrong: `gave no \`${field.name}\`` }
+    const read =
+      value === null
+        ? ({ ok: true, value: null } as const)
+        : acceptValue(valueTypeOf(model, field), value, "json")
+    if (!read.ok) return { wrong: `gave \`${field.name}\`, which ${read.wrong}` }
+    texts.set(field.name, read.value === null ? "null" : valueText(field, read.value))
+  }
+  return texts
+}

@@ -1,0 +1,397 @@
+// The input of one record: its members become settings, nested writes are set aside for write-nested.ts.
+
+import { randomBytes } from "node:crypto"
+import { withArticle } from "../../base/article.ts"
+import { invariant, present } from "../../base/invariant.ts"
+import type { Place } from "../../base/problem.ts"
+import type { Default, Field, Relation, Resource, ToOne } from "../../model/model.ts"
+import type { Draft } from "../draft/draft.ts"
+import { hintFor } from "../hints.ts"
+import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
+import { etag, hasEtag, memberOf } from "../member.ts"
+import { notFoundText } from "../not-found.ts"
+import { EarlierKey } from "../pending-key.ts"
+import { shown } from "../quote-input.ts"
+import type { Slot, Value } from "../read-plan.ts"
+import { acceptValue } from "../values/coerce-input.ts"
+import { cutFraction } from "../values/datetime.ts"
+import { readId } from "../values/ids.ts"
+import { makeKey } from "../values/secret.ts"
+import { valueTypeOf } from "../values/values.ts"
+import type { Setting } from "../write-plan.ts"
+import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
+
+/** In an input: a member that was given elsewhere, where it has been told what is wrong with it. */
+export const refused: unique symbol = Symbol("refused")
+
+/** Where the reading of a write stands. */
+export interface Spot {
+  readonly draft: Draft
+  readonly resource: Resource
+  readonly place: Place
+  /** Relations that led here. */
+  readonly level: number
+  /** The record around this one, to which `back` leads. */
+  readonly within?: { readonly back: ToOne; readonly key: Slot }
+  /** Records that may still be read of the whole input. */
+  readonly budget: { left: number }
+  /** By slot: keys of records of the same input that are known before those are made. */
+  readonly keys: Map<number, readonly Value[]>
+}
+
+export interface Given {
+  readonly sets: readonly Setting[]
+  /** Nested writes by the relation's name, not read yet. */
+  readonly nested: ReadonlyMap<string, NestedInput>
+  /** What of it has a name was given; other settings are defaults. */
+  readonly input: GivenObject
+}
+
+type GivenObject = Readonly<Record<string, unknown>>
+
+export const isGiven = ({ input }: Pick<Given, "input">, name: string): boolean => Object.hasOwn(input, name)
+
+export interface NestedInput {
+  readonly member: Extract<InputMember, { readonly kind: "relation" }>
+  readonly value: unknown
+  readonly place: Place
+}
+
+/**
+ * What could be read of it, so that what is nested can be looked at even where there are problems; undefined for what is
+ * no object.
+ * @param apart names of members that are given elsewhere, and so must not be given here
+ */
+export function readGiven(
+  spot: Spot,
+  action: Action,
+  input: unknown,
+  apart: ReadonlySet<string> = nobody,
+): Given | undefined {
+  const { draft, resource, place } = spot
+  const { problems } = draft
+  const members = inputMembers(draft.model, resource, action)
+  invariant(members, `${resource.name} can be written`)
+  if (!isObject(input)) {
+    problems.add(
+      "invalid_value",
+      place,
+      `${withArticle(resource.name, "A")} is written as an object, not ${shown(input)}.`,
+    )
+    return undefined
+  }
+  const sets: Setting[] = within(spot)
+  let nested: Map<string, NestedInput> | undefined
+  let taken = 0
+  for (const member of members.values()) {
+    if (apart.has(member.name) || isBack(spot, member)) continue
+    const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined
+    if (value !== undefined) taken += 1
+    if (member.kind === "relation") {
+      if (value === undefined) continue
+      refuseBoth(spot, member.relation, input)
+      nested ??= new Map()
+      nested.set(member.name, { member, value, place: [...place, member.name] })
+      continue
+    }
+    const set = value === undefined ? absent(spot, action, member, input) : readSetting(spot, member, value)
+    if (set) sets.push(set)
+  }
+  if (taken < Object.keys(input).length) refuseOthers(spot, members, input, apart)
+  return { sets, nested: nested ?? nothing, input }
+}
+
+const nobody: ReadonlySet<string> = new Set()
+const nothing: Given["nested"] = new Map()
+
+/** A reference and its relation say the same thing. */
+function refuseBoth({ draft, place }: Spot, relation: Relation, input: GivenObject): void {
+  const reference = relation.kind === "one" ? relation.reference : undefined
+  if (reference === undefined || !Object.hasOwn(input, reference)) return
+  const message = `\`${reference}\` and \`${relation.name}\` are the same reference: give one of them.`
+  draft.problems.add("invalid_value", [...place, relation.name], message)
+}
+
+/** The foreign key to the record around this one. */
+function within({ within }: Spot): Setting[] {
+  return within ? [{ subject: { kind: "reference", relation: within.back.name }, ...within.key }] : []
+}
+
+function isBack({ within }: Spot, member: InputMember): boolean {
+  return within !== undefined && "relation" in member && member.relation.name === within.back.name
+}
+
+function absent(
+  spot: Spot,
+  action: Action,
+  member: Exclude<InputMember, { readonly kind: "relation" }>,
+  input: GivenObject,
+): Setting | undefined {
+  if (action !== "create") return undefined
+  if (member.kind === "field" && isSaidBy(spot, member.sharers, input)) return undefined
+  if (member.kind === "field" && member.field.default) return defaultSetting(spot, member.field)
+  if (member.kind === "field" && member.sharers && !member.field.optional)
+    return absentShared(spot, member.name, member.sharers)
+  const nested = member.kind === "reference" && Object.hasOwn(input, member.relation.name)
+  if (!member.required || nested) return undefined
+  const other = member.kind === "reference" ? ` or \`${member.relation.name}\`` : ""
+  spot.draft.problems.add(
+    "missing_field",
+    [...spot.place, member.name],
+    `\`${member.name}\`${other} must be given.`,
+  )
+  return undefined
+}
+
+/** Whether a reference that has the field's column too is given. */
+const isSaidBy = (spot: Spot, sharers: readonly ToOne[] | undefined, input: GivenObject): boolean =>
+  sharers?.some(
+    (relation) =>
+      relation === spot.within?.back ||
+      Object.hasOwn(input, relation.name) ||
+      (input[relation.reference ?? ""] ?? null) !== null,
+  ) === true
+
+/** A field whose column a reference has too: one of them has to say what it is. */
+function absentShared(spot: Spot, name: string, sharers: readonly ToOne[]): undefined {
+  const names = [name, ...sharers.map(({ reference }) => reference)].map((one) => `\`${one}\``)
+  spot.draft.problems.add("missing_field", [...spot.place, name], `${names.join(" or ")} must be given.`)
+  return undefined
+}
+
+/** Of fields that whoever asks cannot set: nobody else fills them. */
+export function readonlyDefaults(spot: Spot, sets: readonly Setting[]): readonly Setting[] {
+  const fields = defaultedFields(spot)
+  if (fields.length === 0) return []
+  const have = new Set(sets.map(({ subject }) => (subject.kind === "field" ? subject.field : "")))
+  return fields.flatMap((field) => (have.has(field.name) ? [] : (defaultSetting(spot, field) ?? [])))
+}
+
+function defaultedFields({ draft: { model }, resource }: Spot): readonly Field[] {
+  const known = defaulted.get(resource)
+  if (known) return known
+  const given = inputMembers(model, resource, "create")
+  const found = [...resourceNamed(wholeOf(model), resource.name).fields.values()].filter(
+    (field) => !given?.has(field.name) && !field.generated && field.default,
+  )
+  defaulted.set(resource, found)
+  return found
+}
+
+/** A resource belongs to one model, and both are frozen. */
+const defaulted = new WeakMap<Resource, readonly Field[]>()
+
+function defaultSetting({ draft }: Spot, field: Field): Setting | undefined {
+  const value = defaultValue(draft, field, field.default)
+  return value === undefined
+    ? undefined
+    : { subject: { kind: "field", field: field.name }, ...draft.bind(value), byDefault: true }
+}
+
+/** Undefined where the database fills it in. */
+function defaultValue(draft: Draft, field: Field, given: Default | undefined): Value | undefined {
+  if (given?.kind === "value") {
+    const read = acceptValue(valueTypeOf(draft.model, field), given.value, "json")
+    invariant(read.ok, `the default of ${field.name} is a value of it`)
+    return read.value
+  }
+  return given?.kind === "now" ? momentNow(draft, field) : undefined
+}
+
+/** The moment at which this is asked, as a value of the field. */
+export function momentNow(draft: Draft, field: Field): Value {
+  const now = draft.fresh.now()
+  if (field.scalar === "date") return now.slice(0, 10)
+  const moment = field.scalar === "time" ? now.slice(11, -1) : now
+  return cutFraction(moment, field.constraints.precision ?? 6)
+}
+
+function readSetting(
+  { draft, resource, place }: Spot,
+  member: Exclude<InputMember, { readonly kind: "relation" }>,
+  input: unknown,
+): Setting | undefined {
+  const { problems } = draft
+  const { subject, name } = member
+  if (input === refused) return undefined
+  if (input === null) {
+    const optional = isOptional(member)
+    if (optional) return { subject, slot: draft.bind(null).slot }
+    problems.add("invalid_value", [...place, name], `\`${name}\` must not be null: there always is one.`)
+    return undefined
+  }
+  if (member.kind === "id") {
+    const key = readGivenKey(draft, resource, input, [...place, name])
+    return key && { subject, slot: key.slot }
+  }
+  if (member.kind === "reference") {
+    const target = targetOf(draft.model, resource, member.relation.name)
+    const key = readKeySlot(draft, target, input, [...place, name])
+    return key && { subject, slot: key.slot }
+  }
+  const read = acceptValue(member.type, input, "json")
+  if (read.ok) return { subject, slot: draft.bind(read.value).slot }
+  problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`, read.hint)
+  return undefined
+}
+
+function isOptional(member: Exclude<InputMember, { readonly kind: "relation" }>): boolean {
+  if (member.kind === "id") return false
+  return member.kind === "field" ? member.field.optional : member.relation.optional
+}
+
+/** The key of a new record, which its columns have to keep as it is. */
+function readGivenKey(draft: Draft, resource: Resource, input: unknown, place: Place): Slot | undefined {
+  const earlier = input instanceof EarlierKey ? draft.values[input.key.slot] : undefined
+  if (input instanceof EarlierKey && !Array.isArray(earlier)) return input.key
+  const text = typeof input === "number" && Number.isSafeInteger(input) ? String(input) : input
+  const key = Array.isArray(earlier) ? earlier : typeof text === "string" ? readId(resource, text) : undefined
+  const wrong = key
+    ? wrongKey(resource, key)
+    : `must be an id such as "${resource.prefix}_…", not ${shown(input)}`
+  if (key && wrong === undefined) return draft.bind(key)
+  draft.problems.add("invalid_value", place, `\`id\` ${wrong}.`)
+  return undefined
+}
+
+/** What is wrong with a key that is to be stored, of the first part that has something wrong. */
+export function wrongKey(resource: Resource, key: readonly Value[]): string | undefined {
+  for (const [index, { scalar, stored }] of keyParts(resource).entries()) {
+    const value = key[index]
+    const read = acceptValue(
+      { scalar, stored, list: false },
+      typeof value === "bigint" ? String(value) : value,
+      "json",
+    )
+    if (!read.ok) return read.wrong
+  }
+  return undefined
+}
+
+/** The key that an id names, or that an earlier step of the same request gives. */
+export function readKeySlot(draft: Draft, target: Resource, input: unknown, place: Place): Slot | undefined {
+  const name = String(place.at(-1))
+  if (input instanceof EarlierKey) {
+    if (input.resource === target) return input.key
+    draft.problems.add(
+      "invalid_value",
+      place,
+      `\`${name}\` must be the id of ${withArticle(target.name)}, not of ${withArticle(input.resource.name)}.`,
+    )
+    return undefined
+  }
+  const text = typeof input === "number" && Number.isSafeInteger(input) ? String(input) : input
+  if (typeof text !== "string") {
+    const message = `\`${name}\` must be an id such as "${target.prefix}_…", not ${shown(input)}.`
+    draft.problems.add("invalid_value", place, message)
+    return undefined
+  }
+  const key = readId(target, text)
+  if (key) return draft.bind(key)
+  draft.problems.add("missing_reference", place, notFoundText(target.name, ` ${shown(text)}`))
+  return undefined
+}
+
+/** What is not given becomes what it is when nothing was ever given: its default, or nothing. */
+export function clearedSettings(
+  spot: Spot,
+  action: Action,
+  { sets, input }: Pick<Given, "sets" | "input">,
+): readonly Setting[] {
+  const { draft, resource, place } = spot
+  const have = new Set([...Object.keys(input), ...sets.map(({ subject }) => subjectName(resource, subject))])
+  const cleared: Setting[] = []
+  for (const member of inputMembers(draft.model, resource, action)?.values() ?? []) {
+    if (member.kind === "relation" || have.has(member.name)) continue
+    if (member.kind === "reference" && Object.hasOwn(input, member.relation.name)) continue
+    const optional = isOptional(member)
+    const { subject } = member
+    if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
+      cleared.push(present(defaultSetting(spot, member.field), `${member.name} has a default`))
+    // What only the database computes is not computed again: it stays as it is.
+    else if (member.kind === "field" && member.field.default) continue
+    else if (optional) cleared.push({ subject, ...draft.bind(null) })
+    else draft.problems.add("missing_field", [...place, member.name], `\`${member.name}\` must be given.`)
+  }
+  return cleared
+}
+
+/** The key that Bifold makes. */
+export function ownKey({ draft, resource }: Spot): Slot | undefined {
+  const { key } = resource
+  if (key?.origin === "typeid") return draft.bind([draft.fresh.id()])
+  return key?.origin === "database" && draft.model.managed && key.parts[0]?.scalar === "uuid"
+    ? draft.bind([draft.fresh.uuid()])
+    : undefined
+}
+
+/** Where the versions of a new record begin, where Bifold counts them. */
+export function beginning({ draft, resource }: Spot): { readonly begins?: Slot } {
+  const version = resource.version.kind === "column" ? draft.fresh.version?.() : undefined
+  return version === undefined ? {} : { begins: draft.bind(BigInt(version)) }
+}
+
+interface MadeSecret {
+  readonly sets: readonly Setting[]
+  /** The secret itself, which no statement is given. */
+  readonly slot: Slot
+}
+
+/** What a new record is made with, where its resource says so and nobody has given it. */
+export function madeSecret({ draft, resource }: Spot, sets: readonly Setting[]): MadeSecret | undefined {
+  const { secret } = resource
+  const isGiven = sets.some(({ subject }) => subject.kind === "field" && subject.field === secret?.digest)
+  if (!secret || isGiven) return undefined
+  const made = makeKey(draft.model.name, randomBytes)
+  const set = (field: string, value: string): Setting => ({
+    subject: { kind: "field", field },
+    ...draft.bind(value),
+    byDefault: true,
+  })
+  return {
+    sets: [set(secret.digest, made.digest), set(secret.hint, made.hint)],
+    slot: draft.bind(made.secret),
+  }
+}
+
+function refuseOthers(
+  spot: Spot,
+  members: ReadonlyMap<string, InputMember>,
+  input: Readonly<Record<string, unknown>>,
+  apart: ReadonlySet<string>,
+): void {
+  for (const name of Object.keys(input)) {
+    const member = members.get(name)
+    if (member && !apart.has(name) && !isBack(spot, member)) continue
+    const { problems } = spot.draft
+    const at = [...spot.place, name]
+    const known = memberOf(spot.resource, name)
+    const isRead = known || spot.resource.computed?.has(name) || (name === etag && hasEtag(spot.resource))
+    if (!isRead) {
+      const names = [...members.keys()].filter((other) => !apart.has(other))
+      problems.add(
+        "unknown_field",
+        at,
+        `\`${spot.resource.name}\` has no member ${shown(name)} to write.`,
+        hintFor(name, names),
+      )
+    } else if (member && apart.has(name))
+      problems.add("readonly_field", at, `\`${name}\` is given by the address, and cannot be given again.`)
+    else if (member)
+      problems.add("readonly_field", at, `\`${name}\` follows from the record around this one.`)
+    else problems.add("readonly_field", at, `\`${name}\` ${whyNot(spot.resource, name)}.`)
+  }
+}
+
+function whyNot(resource: Resource, name: string): string {
+  const field = resource.fields.get(name)
+  const keyed = keyParts(resource).some(({ column }) => column === field?.column)
+  if (field?.computed || resource.computed?.has(name)) return "is computed, and so cannot be written"
+  const isGivenKey = name === "id" && resource.key?.origin === "given"
+  if (field?.immutable || keyed || isGivenKey) return "is given when the record is made, and never changes"
+  if (name === "id") return "is made when the record is, and never changes"
+  return "cannot be written"
+}
+
+export const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null && !Array.isArray(input) && !(input instanceof EarlierKey)

@@ -1,0 +1,356 @@
+// Nested writes: what is related to a record and written with it, in the order in which foreign keys allow it.
+import { present } from "../../base/invariant.ts"
+import type { Place } from "../../base/problem.ts"
+import type { Relation, Resource, ToOne } from "../../model/model.ts"
+import { hintFor, listed } from "../hints.ts"
+import { targetOf } from "../lookup.ts"
+import { shown } from "../quote-input.ts"
+import type { Slot } from "../read-plan.ts"
+import type { Insert, Setting, Target, Write } from "../write-plan.ts"
+import { mayDelete, ownedDeletes } from "./cascades.ts"
+import { backOf, type Verb } from "./inputs.ts"
+import { refuseDisagreement, rememberKey } from "./shared-columns.ts"
+import {
+  beginning,
+  type Given,
+  isObject,
+  madeSecret,
+  type NestedInput,
+  ownKey,
+  readGiven,
+  readKeySlot,
+  readonlyDefaults,
+  type Spot,
+} from "./write-input.ts"
+
+interface Made {
+  readonly writes: readonly Write[]
+  readonly key: Slot
+  /** What the record was made with, to be shown once. */
+  readonly secret?: Slot
+}
+
+/** A new record and everything that is written with it; undefined when problems were added. */
+export function createNested(spot: Spot, input: unknown): Made | undefined {
+  if (!enter(spot)) return undefined
+  const { draft, resource, place } = spot
+  const found = draft.problems.found.length
+  const given = readGiven(spot, "create", input)
+  if (!given) return undefined
+  const own = ownKey(spot)
+  const chosen = given.sets.find(({ subject }) => subject.kind === "id")
+  const key = own ?? chosen ?? draft.pending()
+  rememberKey(spot, key.slot, given.sets)
+  const nested = readNested(spot, given.nested, { key: { slot: key.slot }, exists: false })
+  if (nested) refuseDisagreement(spot, [...given.sets, ...nested.sets])
+  if (!nested || draft.problems.found.length > found) return undefined
+  rememberKey(spot, key.slot, [...given.sets, ...nested.sets])
+  const secret = madeSecret(spot, given.sets)
+  const sets: Setting[] = own ? [{ subject: { kind: "id" }, slot: own.slot }] : []
+  for (const some of [given.sets, secret?.sets ?? [], readonlyDefaults(spot, given.sets), nested.sets])
+    for (const set of some) sets.push(set)
+  const keyFrom: Insert["keyFrom"] =
+    own || chosen ? "slot" : resource.key?.origin === "natural" ? "sets" : "database"
+  const insert: Write = {
+    kind: "insert",
+    resource: resource.name,
+    place,
+    sets,
+    key: { slot: key.slot },
+    keyFrom,
+    ...beginning(spot),
+  }
+  const writes = [...nested.before, insert, ...nested.after]
+  return { writes, key: { slot: key.slot }, ...(secret && { secret: secret.slot }) }
+}
+
+export interface Nested {
+  /** What has to be there before the record itself is written. */
+  readonly before: readonly Write[]
+  /** The record's own foreign keys. */
+  readonly sets: readonly Setting[]
+  readonly after: readonly Write[]
+}
+
+export const updateNested = (spot: Spot, nested: Given["nested"], key: Slot): Nested | undefined =>
+  readNested(spot, nested, { key, exists: true })
+
+/** The record that nested writes are around. */
+interface Around {
+  readonly key: Slot
+  readonly exists: boolean
+}
+
+function readNested(spot: Spot, nested: Given["nested"], around: Around): Nested | undefined {
+  if (nested.size === 0) return nothing
+  const { problems } = spot.draft
+  const found = problems.found.length
+  const read = [...nested.values()].map((input) => readRelation(spot, input, around))
+  return problems.found.length > found
+    ? undefined
+    : {
+        before: read.flatMap(({ before }) => before),
+        sets: read.flatMap(({ sets }) => sets),
+        after: read.flatMap(({ after }) => after),
+      }
+}
+
+const nothing: Nested = { before: [], sets: [], after: [] }
+
+function readRelation(spot: Spot, { member, value, place }: NestedInput, around: Around): Nested {
+  const { relation } = member
+  const verbsGiven = readVerbs(spot, member, value, place)
+  if (!verbsGiven) return nothing
+  const { draft, resource } = spot
+  const target = targetOf(draft.model, resource, relation.name)
+  // What is around this record is not around those that belong to it.
+  const { within: _, ...apart } = spot
+  const inner: Inner = {
+    ...apart,
+    resource: target,
+    level: spot.level + 1,
+    parent: resource,
+    relation,
+    around,
+  }
+  if (relation.kind === "one" && relation.reference !== undefined)
+    return readToOne(inner, relation, verbsGiven, place)
+  const single = relation.kind === "one"
+  const after = order.flatMap((verb) => {
+    const given = verbsGiven.get(verb)
+    if (given === undefined) return []
+    const items = itemsOf(inner, verb, given, { place: [...place, verb], single })
+    return items.flatMap(({ item, at }) => writeItem({ ...inner, place: at }, verb, item, single))
+  })
+  return { before: [], sets: [], after }
+}
+
+/** What goes makes room for what comes: a new line may take the place of one that is deleted. */
+const order: readonly Verb[] = ["unlink", "delete", "update", "link", "create"]
+
+interface Inner extends Spot {
+  /** The resource of the record around, and its relation that leads here. */
+  readonly parent: Resource
+  readonly relation: Relation
+  readonly around: Around
+}
+
+function readVerbs(
+  { draft: { problems } }: Spot,
+  { relation, verbs }: NestedInput["member"],
+  value: unknown,
+  place: Place,
+): ReadonlyMap<Verb, unknown> | undefined {
+  if (!isObject(value)) {
+    problems.add(
+      "invalid_value",
+      place,
+      `\`${relation.name}\` must be an object that says what to do, not ${shown(value)}.`,
+      `It takes ${listed(verbs, "and")}.`,
+    )
+    return undefined
+  }
+  const given = new Map<Verb, unknown>()
+  for (const [name, inner] of Object.entries(value)) {
+    const verb = verbs.find((known) => known === name)
+    if (verb) given.set(verb, inner)
+    else
+      problems.add(
+        "unknown_field",
+        [...place, name],
+        `\`${relation.name}\` does not take ${shown(name)} here.`,
+        hintFor(name, verbs) ?? `It takes ${listed(verbs, "and")}.`,
+      )
+  }
+  return given.size === 0 && Object.keys(value).length > 0 ? undefined : given
+}
+
+interface Item {
+  readonly item: unknown
+  readonly at: Place
+}
+
+/** A to-many relation takes lists, a to-one relation one thing. */
+function itemsOf(
+  { draft: { problems }, relation }: Inner,
+  verb: Verb,
+  given: unknown,
+  { place, single }: { readonly place: Place; readonly single: boolean },
+): readonly Item[] {
+  if (single) return [{ item: given, at: place }]
+  if (Array.isArray(given)) return given.map((item: unknown, index) => ({ item, at: [...place, index] }))
+  problems.add("invalid_value", place, `\`${relation.name}.${verb}\` must be a list, not ${shown(given)}.`)
+  return []
+}
+
+/** The foreign key is the record's own. */
+function readToOne(inner: Inner, relation: ToOne, given: ReadonlyMap<Verb, unknown>, place: Place): Nested {
+  const { draft, around, parent } = inner
+  const [first, ...more] = given
+  if (!first || more.length > 0) {
+    draft.problems.add("invalid_value", place, `\`${relation.name}\` takes one thing to do at a time.`)
+    return nothing
+  }
+  const [verb, value] = first
+  const spot = { ...inner, place: [...place, verb] }
+  const subject = { kind: "reference", relation: relation.name } as const
+  const located = (): { readonly write: Write; readonly into: Slot } => {
+    const into = draft.pending()
+    const target: Target = { by: [{ subject: { kind: "id" }, slot: around.key.slot }] }
+    return {
+      into,
+      write: { kind: "locate", resource: parent.name, place, target, relation: relation.name, into },
+    }
+  }
+  switch (verb) {
+    case "create": {
+      const made = createNested(spot, value)
+      return made ? { before: made.writes, sets: [{ subject, ...made.key }], after: [] } : nothing
+    }
+    case "link": {
+      const key = readKeySlot(draft, spot.resource, value, spot.place)
+      return key ? { ...nothing, sets: [{ subject, ...key }] } : nothing
+    }
+    case "unlink":
+      return isTrue(spot, value) ? { ...nothing, sets: [{ subject, ...draft.bind(null) }] } : nothing
+    case "update": {
+      const { write, into } = located()
+      const update = updateOf(spot, value, { by: byId(into) }, into)
+      return { ...nothing, before: update.length > 0 ? [write, ...update] : [] }
+    }
+    case "delete": {
+      if (!isTrue(spot, value)) return nothing
+      const { write, into } = located()
+      return {
+        before: [write],
+        sets: [{ subject, ...draft.bind(null) }],
+        after: deleteOf(spot, { by: byId(into) }, into),
+      }
+    }
+  }
+}
+
+/** The foreign key is the target's, or in a join table. */
+function writeItem(spot: Inner, verb: Verb, item: unknown, single: boolean): readonly Write[] {
+  const { draft, relation, around, parent } = spot
+  const through = relation.kind === "many" && relation.through !== undefined
+  const back = through ? undefined : present(backOf(draft.model, parent, relation), "a way back")
+  if (verb === "create") {
+    const made = createNested({ ...spot, ...(back && { within: { back, key: around.key } }) }, item)
+    if (!made) return []
+    return through ? [...made.writes, linkOf(spot, "link", made.key)] : made.writes
+  }
+  const named = single && verb !== "link" ? undefined : nameOfItem(spot, verb, item)
+  if (named === "wrong" || (single && (verb === "unlink" || verb === "delete") && !isTrue(spot, item)))
+    return []
+  const key = named?.key
+  if (through && key && (verb === "link" || verb === "unlink")) return [linkOf(spot, verb, key)]
+  const ours = back ? [{ subject: { kind: "reference", relation: back.name } as const, ...around.key }] : []
+  const target: Target = {
+    by: [
+      ...(key && verb !== "link" ? byId(key) : []),
+      ...(verb === "link" ? byId(present(key, "an id")) : ours),
+    ],
+    ...(through && { linked: { resource: parent.name, relation: relation.name, from: around.key } }),
+  }
+  const own = { resource: spot.resource.name, place: spot.place }
+  if (verb === "link" || verb === "unlink") {
+    const subject = { kind: "reference", relation: present(back, "a way back").name } as const
+    const slot = verb === "link" ? around.key : draft.bind(null)
+    return [{ kind: "update", ...own, target, sets: [{ subject, ...slot }] }]
+  }
+  const { at, into, located } = keyOfItem(spot, key, target)
+  const done =
+    verb === "update"
+      ? updateOf(at, single ? item : named?.input, target, into)
+      : [
+          ...(through ? [linkOf(spot, "unlink", into)] : []),
+          ...deleteOf(at, through || !key ? { by: byId(into) } : target, into),
+        ]
+  return [...located, ...done]
+}
+
+/** The only record of a one-to-one relation has no id in the input: it is found first. */
+function keyOfItem(spot: Inner, key: Slot | undefined, target: Target) {
+  if (key) return { at: spot, into: key, located: [] }
+  const into = spot.draft.pending()
+  const located: Write = { kind: "locate", resource: spot.resource.name, place: spot.place, target, into }
+  return { at: spot, into, located: [located] }
+}
+
+interface NamedItem {
+  readonly key: Slot
+  readonly input: unknown
+}
+
+/** `{id, input}` for an update, else an id. */
+function nameOfItem(spot: Inner, verb: Verb, item: unknown): NamedItem | "wrong" {
+  const { draft, place, resource } = spot
+  if (verb !== "update") {
+    const key = readKeySlot(draft, resource, item, place)
+    return key ? { key, input: undefined } : "wrong"
+  }
+  if (!isObject(item) || !("id" in item) || !("input" in item) || Object.keys(item).length !== 2) {
+    draft.problems.add(
+      "invalid_value",
+      place,
+      `An update of ${spot.relation.name} must be an object of id and input.`,
+      'Write {"id": "…", "input": {…}}.',
+    )
+    return "wrong"
+  }
+  const key = readKeySlot(draft, resource, item["id"], [...place, "id"])
+  return key ? { key, input: item["input"] } : "wrong"
+}
+
+function linkOf({ parent, relation, place, around }: Inner, kind: "link" | "unlink", to: Slot): Write {
+  return { kind, resource: parent.name, place, relation: relation.name, from: around.key, to }
+}
+
+function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): readonly Write[] {
+  if (!enter(spot)) return []
+  const at: Spot = { ...spot, place: spot.relation.kind === "many" ? [...spot.place, "input"] : spot.place }
+  const given = readGiven(at, "update", input)
+  const nested = given && updateNested(at, given.nested, key)
+  if (!given || !nested) return []
+  const named = spot.relation.kind === "many" && { named: [...spot.place, "id"] }
+  const update: Write = {
+    kind: "update",
+    resource: spot.resource.name,
+    place: at.place,
+    target,
+    ...named,
+    sets: [...given.sets, ...nested.sets],
+    ...(nested.before.length + nested.after.length > 0 && { touch: true }),
+  }
+  return [...nested.before, update, ...nested.after]
+}
+
+function deleteOf(spot: Inner, target: Target, key: Slot): readonly Write[] {
+  const { draft, resource, place } = spot
+  const children = ownedDeletes(draft, resource, { keys: key, place })
+  const own = { resource: resource.name, place }
+  return [...mayDelete(own, key, children), ...children, { kind: "delete", ...own, target }]
+}
+
+const byId = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "id" }, slot }]
+
+function isTrue({ draft: { problems }, place }: Spot, value: unknown): boolean {
+  if (value === true) return true
+  problems.add("invalid_value", place, `\`${String(place.at(-1))}\` must be true, not ${shown(value)}.`)
+  return false
+}
+
+/** Whether there may be another record, this deep. */
+function enter({ draft, level, place, budget }: Spot): boolean {
+  const { problems, model } = draft
+  if (level > model.limits.depth) {
+    problems.add("too_deep", place, `Records may be nested at most ${model.limits.depth} deep.`)
+    return false
+  }
+  budget.left -= 1
+  if (budget.left >= 0) return true
+  if (budget.left === -1)
+    problems.add("too_large", place, "This is more than a request may write.", "Send it in several requests.")
+  return false
+}

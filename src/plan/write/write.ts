@@ -1,0 +1,422 @@
+// Writes: reads what a person wants created, changed or deleted as writes of a plan, with every mistake and its place.
+import { withArticle } from "../../base/article.ts"
+import { invariant, present } from "../../base/invariant.ts"
+import type { Place } from "../../base/problem.ts"
+import type { Field, Resource } from "../../model/model.ts"
+import { operatorsOf } from "../../model/operators.ts"
+import type { Draft } from "../draft/draft.ts"
+import { subjectName } from "../lookup.ts"
+import { readWhere } from "../read/list.ts"
+import type { Filter, List, RecordRoot, Slot } from "../read-plan.ts"
+import { acceptValue } from "../values/coerce-input.ts"
+import { valueTypeOf } from "../values/values.ts"
+import type { Fixed, Setting, Target, Write } from "../write-plan.ts"
+import { mayDelete, ownedDeletes } from "./cascades.ts"
+import { inputMembers } from "./inputs.ts"
+import { refuseDisagreement } from "./shared-columns.ts"
+import {
+  beginning,
+  clearedSettings,
+  isGiven,
+  ownKey,
+  readGiven,
+  readonlyDefaults,
+  type Spot,
+  wrongKey,
+} from "./write-input.ts"
+import { writeKey } from "./write-key.ts"
+import { createNested, updateNested } from "./write-nested.ts"
+
+/** What an operation writes; `key` holds the record's key, or a list of keys, once it has run. */
+export interface Effect {
+  readonly writes: readonly Write[]
+  readonly key: Slot
+  /** What a record was made with, to be shown once. */
+  readonly secret?: Slot
+}
+
+/** Records that one request may write, children and links included. */
+export const mostWrites = 1_000
+
+/** Whether these are more. What a record that is deleted takes along has a bound of its own. */
+export function isTooMuch(writes: readonly Write[]): boolean {
+  return (
+    writes.filter((write) => writesRecord[write.kind] && !write.cascade && !looks(write)).length > mostWrites
+  )
+}
+
+const looks = (write: Write): boolean => write.kind === "update" && write.looks === true
+
+/** The others find a record, or ask something about it. */
+const writesRecord: Readonly<Record<Write["kind"], boolean>> = {
+  insert: true,
+  update: true,
+  delete: true,
+  upsert: true,
+  link: true,
+  unlink: true,
+  find: false,
+  locate: false,
+  collect: false,
+  may: false,
+  check: false,
+}
+
+/** Equal texts: effects that differ in bound values only. */
+export function effectKey(effect: Effect | undefined): string {
+  if (!effect) return ""
+  let text = `${effect.key.slot}${effect.secret ? `/${effect.secret.slot}` : ""}`
+  for (const write of effect.writes) text += `;${writeKey(write)}`
+  return text
+}
+
+export interface InputAt {
+  /** As JSON.parse gives it. */
+  readonly input: unknown
+  readonly place: Place
+}
+
+/** Undefined, here and below, when problems were added to the draft. */
+export function readCreate(draft: Draft, resource: Resource, input: InputAt): Effect | undefined {
+  return counted(draft, input.place, createNested(spotOf(draft, resource, input.place), input.input))
+}
+
+/** Several at once: `key` then holds the list of their keys. */
+export function readCreates(draft: Draft, resource: Resource, { input, place }: InputAt): Effect | undefined {
+  if (!Array.isArray(input) || input.length === 0) {
+    draft.problems.add("invalid_value", place, "What is to be created must be a list of at least one record.")
+    return undefined
+  }
+  if (resource.secret) {
+    const message = `Each ${resource.name} is made with a secret that is shown once, so it is made by itself.`
+    draft.problems.add("invalid_value", place, message, "Send them one by one.")
+    return undefined
+  }
+  if (input.length > mostWrites) return tooMany(draft, place)
+  const effects = input.map((item, index) => createNested(spotOf(draft, resource, [...place, index]), item))
+  if (effects.some((effect) => effect === undefined)) return undefined
+  const all = effects.map((effect) => present(effect, "every record could be read"))
+  const into = draft.pending()
+  const of = all.map(({ key }) => key)
+  const collect: Write = { kind: "collect", resource: resource.name, place, of, into }
+  return counted(draft, place, { writes: [...all.flatMap(({ writes }) => writes), collect], key: into })
+}
+
+export interface Named {
+  /** Equalities that name the record: its id, or a unique key. */
+  readonly by: RecordRoot["by"]
+  /** Versions of which the record's must be one (`If-Match`). */
+  readonly match?: readonly string[]
+}
+
+/** @param absent what becomes of members that are not given: they stay as they are, or as if they never had been given */
+export function readUpdate(
+  draft: Draft,
+  resource: Resource,
+  { input, place, by, match, absent }: InputAt & Named & { readonly absent: "keep" | "clear" },
+): Effect | undefined {
+  const spot = spotOf(draft, resource, place)
+  const found = draft.problems.found.length
+  const versioned = hasVersion(draft, resource, { place, match })
+  const given = readGiven(spot, "update", input)
+  if (!given || !versioned) return undefined
+  const { key, located } = locate(draft, { resource: resource.name, place }, by)
+  const nested = updateNested(spot, given.nested, key)
+  if (!nested) return undefined
+  refuseDisagreement(spot, [...given.sets, ...nested.sets])
+  const sets = [
+    ...given.sets,
+    ...nested.sets,
+    ...(absent === "clear" ? clearedSettings(spot, "update", given) : []),
+  ]
+  if (draft.problems.found.length > found) return undefined
+  const touch = nested.before.length + nested.after.length > 0
+  const update: Write = {
+    kind: "update",
+    resource: resource.name,
+    place,
+    target: { by: keyTarget(key) },
+    sets,
+    ...(touch && { touch }),
+    ...matchOf(draft, match),
+  }
+  return counted(draft, place, { writes: [...located, ...nested.before, update, ...nested.after], key })
+}
+
+export function readDelete(
+  draft: Draft,
+  resource: Resource,
+  { place, by, match }: Named & { readonly place: Place },
+): Effect | undefined {
+  if (!hasVersion(draft, resource, { place, match })) return undefined
+  const own = { resource: resource.name, place }
+  const { key, located } = locate(draft, own, by)
+  const children = ownedDeletes(draft, resource, { keys: key, place })
+  // The record is looked at first: children of one that is of another version must stay.
+  const check: readonly Write[] =
+    match && children.length > 0
+      ? [
+          {
+            kind: "update",
+            ...own,
+            target: { by: keyTarget(key) },
+            sets: [],
+            looks: true,
+            ...matchOf(draft, match),
+          },
+        ]
+      : []
+  const gone: Write = { kind: "delete", ...own, target: { by: keyTarget(key) }, ...matchOf(draft, match) }
+  return { writes: [...located, ...mayDelete(own, key, children), ...check, ...children, gone], key }
+}
+
+/** The unique key's values come from the address; the rest is the input. */
+export function readUpsert(
+  draft: Draft,
+  resource: Resource,
+  { input, place, by, absent }: InputAt & Pick<Named, "by"> & { readonly absent: "keep" | "clear" },
+): Effect | undefined {
+  if (!hasVersion(draft, resource, { place })) return undefined
+  const spot = spotOf(draft, resource, place)
+  const named = new Set(by.map(({ subject }) => subjectName(resource, subject)))
+  const found = draft.problems.found.length
+  const given = readGiven(spot, "create", input, named)
+  if (!given) return undefined
+  for (const name of given.nested.keys())
+    draft.problems.add(
+      "invalid_value",
+      [...place, name],
+      `\`${name}\` cannot be written together with a record that may be there already.`,
+      "Create or update the record, and write what is related to it then.",
+    )
+  const unique = by.map(({ subject, slot }): Setting => ({ subject, slot }))
+  refuseDisagreement(spot, [...unique, ...given.sets])
+  if (!areAcceptable(spot, by) || draft.problems.found.length > found) return undefined
+  const changeable = inputMembers(draft.model, resource, "update")
+  const cleared = absent === "clear" ? clearedSettings(spot, "update", { ...given, sets: unique }) : []
+  const asked = given.sets.filter(({ subject }) => isGiven(given, subjectName(resource, subject)))
+  const changes = [...asked, ...cleared].filter(({ subject }) => {
+    const name = subjectName(resource, subject)
+    return !named.has(name) && changeable?.has(name)
+  })
+  const fixed = asked.flatMap((set) => {
+    const name = subjectName(resource, set.subject)
+    return named.has(name) || changeable?.has(name) ? [] : fixedBy(spot, set)
+  })
+  const own = ownKey(spot)
+  const made: readonly Setting[] = own ? [{ subject: { kind: "id" }, ...own }] : []
+  const key = draft.pending()
+  const upsert: Write = {
+    kind: "upsert",
+    resource: resource.name,
+    place,
+    unique: unique.map(({ subject }) => subject),
+    sets: [...made, ...unique, ...given.sets, ...readonlyDefaults(spot, given.sets)],
+    changes,
+    ...(fixed.length > 0 && { fixed }),
+    key,
+    ...beginning(spot),
+  }
+  return { writes: [upsert], key }
+}
+
+/** That a record which is there already has this value, where its actor may know it and it can be compared. */
+function fixedBy({ draft, resource }: Spot, { subject, slot }: Setting): readonly Fixed[] {
+  const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
+  if (subject.kind === "field" && (!field || field.seen || !isComparable(field))) return []
+  const that: Filter =
+    draft.values[slot] === null
+      ? { kind: "isNull", subject, is: true }
+      : { kind: "compare", subject, operator: "eq", operand: { slot } }
+  return [{ member: subjectName(resource, subject), that }]
+}
+
+const isComparable = ({ scalar, list }: Field): boolean =>
+  operatorsOf({ scalar, list, optional: false }).includes("eq")
+
+/** Values of an address are stored as well, where the record is made. */
+function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): boolean {
+  const before = draft.problems.found.length
+  for (const { subject, slot } of by) {
+    const key = draft.values[slot]
+    const wrong = subject.kind === "id" && Array.isArray(key) ? wrongKey(resource, key) : undefined
+    if (wrong !== undefined) draft.problems.add("invalid_value", [...place, "id"], `\`id\` ${wrong}.`)
+    const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
+    const value = draft.values[slot] ?? null
+    // What could not be read has been refused already.
+    if (!field || value === null) continue
+    const type = valueTypeOf(draft.model, field)
+    const read = acceptValue(type, typeof value === "bigint" ? String(value) : value, "json")
+    if (!read.ok)
+      draft.problems.add("invalid_value", [...place, field.name], `\`${field.name}\` ${read.wrong}.`)
+  }
+  return draft.problems.found.length === before
+}
+
+export type Several = {
+  readonly wherePlace: Place
+  /** Undefined when the request does not say, which is a mistake. */
+  readonly most: number | undefined
+  /** Of `most`. */
+  readonly place: Place
+} & (
+  | { readonly where: unknown }
+  /** Read already; undefined for none, `refused` where problems were added. */
+  | { readonly condition: Filter | "refused" | undefined }
+)
+
+/** Updates every record that meets the condition; the input has no nested writes. */
+export function readUpdates(
+  draft: Draft,
+  resource: Resource,
+  { input, ...several }: Several & { readonly input: InputAt },
+): Effect | undefined {
+  const found = findVersioned(draft, resource, several)
+  const before = draft.problems.found.length
+  const given = readGiven(spotOf(draft, resource, input.place), "update", input.input)
+  if (!given) return undefined
+  for (const name of given.nested.keys())
+    draft.problems.add(
+      "invalid_value",
+      [...input.place, name],
+      `\`${name}\` cannot be written for many records at once.`,
+      "Update the records one by one to write what is related to them.",
+    )
+  if (!found || draft.problems.found.length > before) return undefined
+  const update: Write = {
+    kind: "update",
+    resource: resource.name,
+    place: input.place,
+    target: { by: keyTarget(found.key), several: true },
+    sets: given.sets,
+  }
+  return { writes: [...found.writes, update], key: found.key }
+}
+
+export function readDeletes(draft: Draft, resource: Resource, several: Several): Effect | undefined {
+  const found = findVersioned(draft, resource, several)
+  if (!found) return undefined
+  const { key } = found
+  const place = several.wherePlace
+  const children = ownedDeletes(draft, resource, { keys: key, place, several: true })
+  const gone: Write = {
+    kind: "delete",
+    resource: resource.name,
+    place,
+    target: { by: keyTarget(key), several: true },
+  }
+  const may = mayDelete({ resource: resource.name, place }, key, children, true)
+  return { writes: [...found.writes, ...may, ...children, gone], key }
+}
+
+/** Which records a list root has to read to answer for several: all of them, in the order of their ids. */
+export function writtenList(draft: Draft, { key }: Effect): Omit<List, "members"> {
+  return {
+    where: { kind: "compare", subject: { kind: "id" }, operator: "in", operand: key },
+    order: [{ path: [], subject: { kind: "id" }, descending: false }],
+    page: { direction: "forward", limit: draft.bind(mostWrites), atMost: mostWrites },
+  }
+}
+
+/** Whether the resource's records may be changed without saying which version of them is meant, or one is said. */
+export function hasVersion(
+  { problems }: Draft,
+  resource: Resource,
+  { place, match }: { readonly place: Place; readonly match?: Named["match"] },
+): boolean {
+  if (!resource.needsVersion || match !== undefined) return true
+  problems.add(
+    "version_required",
+    place,
+    `A change of ${withArticle(resource.name)} must say which version of it is meant.`,
+    "Read the record and give its etag: as ifMatch in GraphQL, in If-Match by REST.",
+  )
+  return false
+}
+
+/** Several records have no version in common. */
+export const findVersioned = (draft: Draft, resource: Resource, several: Several): Effect | undefined => {
+  const versioned = hasVersion(draft, resource, several)
+  const found = find(draft, resource, several)
+  return versioned ? found : undefined
+}
+
+function find(draft: Draft, resource: Resource, several: Several): Effect | undefined {
+  const { wherePlace, most, place } = several
+  const condition = "condition" in several ? several.condition : readSeveral(draft, resource, several)
+  if (!condition)
+    draft.problems.add(
+      "invalid_value",
+      wherePlace,
+      "A condition must say which records are meant: an empty one does not mean all of them.",
+      'To mean all of them, say so: {"id": {"notIn": []}}.',
+    )
+  const allowed = most !== undefined && Number.isInteger(most) && most >= 1 && most <= mostWrites
+  if (!allowed)
+    draft.problems.add(
+      most === undefined ? "missing_field" : "invalid_value",
+      place,
+      `How many records may be affected must be said: a whole number from 1 to ${mostWrites}.`,
+    )
+  if (!condition || condition === "refused" || !allowed) return undefined
+  const into = draft.pending()
+  const found: Write = {
+    kind: "find",
+    resource: resource.name,
+    place,
+    where: condition,
+    most: draft.bind(most),
+    into,
+  }
+  return { writes: [found], key: into }
+}
+
+function readSeveral(
+  draft: Draft,
+  resource: Resource,
+  { where, wherePlace }: Extract<Several, { readonly where: unknown }>,
+): Filter | "refused" | undefined {
+  const before = draft.problems.found.length
+  const condition = readWhere(draft, resource, { input: where, encoding: "json", place: wherePlace })
+  return draft.problems.found.length > before ? "refused" : condition
+}
+
+/** The slot of the record's key: the one that names it, or one that receives it. */
+export function locate(
+  draft: Draft,
+  own: { readonly resource: string; readonly place: Place },
+  by: RecordRoot["by"],
+): { readonly key: Slot; readonly located: readonly Write[] } {
+  const [only, ...more] = by
+  invariant(only, "a record is named by something")
+  if (more.length === 0 && only.subject.kind === "id") return { key: { slot: only.slot }, located: [] }
+  const key = draft.pending()
+  return { key, located: [{ kind: "locate", ...own, target: { by }, into: key }] }
+}
+
+export const keyTarget = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "id" }, slot }]
+
+export const matchOf = (draft: Draft, match: Named["match"]) => (match ? { match: draft.bind(match) } : {})
+
+const spotOf = (draft: Draft, resource: Resource, place: Place): Spot => ({
+  draft,
+  resource,
+  place,
+  level: 0,
+  budget: { left: mostWrites },
+  keys: new Map(),
+})
+
+function tooMany(draft: Draft, place: Place): undefined {
+  draft.problems.add(
+    "too_large",
+    place,
+    `A request may write at most ${mostWrites} records.`,
+    "Send them in several requests.",
+  )
+  return undefined
+}
+
+function counted(draft: Draft, place: Place, effect: Effect | undefined): Effect | undefined {
+  return effect && isTooMuch(effect.writes) ? tooMany(draft, place) : effect
+}
