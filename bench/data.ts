@@ -2,8 +2,8 @@
 import { seeded } from "../examples/storefront/random.ts"
 import type { Model } from "../src/model/model.ts"
 import type { Dialect } from "../src/sql/dialect.ts"
-import { type Command, insertRecords, type Records, type Row } from "../src/sql/insert.ts"
-import { createSchema } from "../src/sql/schema.ts"
+import { createSchema } from "../src/sql/schema/schema.ts"
+import { type Command, insertRecords, type Records, type Row } from "../src/sql/write/insert.ts"
 
 /** How many of each; an artist has five albums and an album ten tracks on average. */
 export interface Sizes {

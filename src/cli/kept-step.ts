@@ -1,5 +1,5 @@
 // What is told of a migration's step that was not run, since nobody allowed it.
-import type { Step } from "../sql/migration-steps.ts"
+import type { Step } from "../sql/migration/steps.ts"
 
 /** Sentences behind another, or nothing. */
 export const leftText = (step: Step): string => `${heldText(step)}${lateText(step)}`

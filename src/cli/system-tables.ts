@@ -1,8 +1,8 @@
 // Recognises the tables that Bifold keeps for itself in a database that it serves as it is: digests of keys, the log, leases.
 import type { Catalog, CatalogTable, Note } from "../model/introspection/catalog.ts"
 import { snakeCase } from "../model/names.ts"
-import { handlerRecordTable, handlerTable, leaseTable } from "../sql/handler-tables.ts"
-import { idempotencyTable, logTable } from "../sql/own-tables.ts"
+import { handlerRecordTable, handlerTable, leaseTable } from "../sql/schema/handler-tables.ts"
+import { idempotencyTable, logTable } from "../sql/schema/system-tables.ts"
 import { apiKey, apiKeyResource } from "../system/api-key.ts"
 
 /** The catalog without them, and a note of each. */

@@ -5,7 +5,7 @@ import { resourceNamed, wholeOf } from "../plan/lookup.ts"
 import { columnsOf } from "../plan/selectivity.ts"
 import type { TypedColumn, Violation } from "../plan/write/constraint-problem.ts"
 import type { Setting, Write } from "../plan/write-plan.ts"
-import { isOfType } from "../sql/write-find.ts"
+import { isOfType } from "../sql/write/write-find.ts"
 import { type Failing, finds } from "./failing.ts"
 
 /** The violation with the columns that it is about, as far as they can be told. */

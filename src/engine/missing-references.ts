@@ -3,7 +3,7 @@ import { Refusal } from "../base/problem.ts"
 import { resourceNamed, wholeOf } from "../plan/lookup.ts"
 import { type Violation, violationProblem } from "../plan/write/constraint-problem.ts"
 import type { Kind, Step, Write } from "../plan/write-plan.ts"
-import { missingTargets } from "../sql/write-find.ts"
+import { missingTargets } from "../sql/write/write-find.ts"
 import { askAnyway, type Failing, isCheckOf, keysMade, type Setter } from "./failing.ts"
 
 /** @param violation as the database or a check told it: PostgreSQL names the columns of the first, SQLite none */

@@ -7,7 +7,7 @@ import type { Filter } from "../plan/read-plan.ts"
 import { forbidden } from "../plan/write/permission-denied.ts"
 import { illegal, unmet } from "../plan/write/transition-problem.ts"
 import type { Fires, Step, Write } from "../plan/write-plan.ts"
-import { verdictColumns, whyNotFired } from "../sql/write-fire.ts"
+import { verdictColumns, whyNotFired } from "../sql/write/write-fire.ts"
 import { ask, type Failing } from "./failing.ts"
 
 export type Firing = Extract<Write, { readonly kind: "update" }> & { readonly fires: Fires }

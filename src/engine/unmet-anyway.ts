@@ -5,7 +5,7 @@ import type { Resource } from "../model/model.ts"
 import { fieldNamed, resourceNamed, wholeOf } from "../plan/lookup.ts"
 import type { Filter } from "../plan/read-plan.ts"
 import type { Kind, Step } from "../plan/write-plan.ts"
-import { seesNamed, type WouldBe, wouldNotMeet } from "../sql/write-find.ts"
+import { seesNamed, type WouldBe, wouldNotMeet } from "../sql/write/write-find.ts"
 import { askAnyway, type Failing, finds, foundBy, isCheckOf, keysMade, type Setter } from "./failing.ts"
 
 /**

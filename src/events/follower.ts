@@ -3,8 +3,8 @@
 
 import { thrownMessage } from "../base/thrown.ts"
 import type { Handler } from "../model/model.ts"
-import type { WaitingRecord } from "../sql/handler-state.ts"
-import type { LogFilter } from "../sql/log-read.ts"
+import type { WaitingRecord } from "../sql/log/handler-state.ts"
+import type { LogFilter } from "../sql/log/log-read.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { pauseAfter } from "./backoff.ts"
 import type { CallHandler } from "./call.ts"

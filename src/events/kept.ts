@@ -1,6 +1,7 @@
 // What handlers keep in the database: how far they are, and which records wait (sql/handler-state.ts has the statements).
 import { invariant } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"
+import type { Question } from "../sql/internal-query.ts"
 import {
   type Asked,
   addHandler,
@@ -16,8 +17,7 @@ import {
   touchHandlers,
   type WaitingRecord,
   waitingRecords,
-} from "../sql/handler-state.ts"
-import type { Question } from "../sql/question.ts"
+} from "../sql/log/handler-state.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Cells } from "../storage/work.ts"
 

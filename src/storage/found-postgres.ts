@@ -2,11 +2,11 @@
 // the making of one was cut short.
 import type { ClientBase } from "pg"
 import { readChoice } from "../model/introspection/check-constraints.ts"
-import { beginningsIn, readBeginning } from "../sql/migration-kept.ts"
-import { filledPrefix } from "../sql/migration-postgres.ts"
-import type { FoundCheck, FoundTable } from "../sql/migration-steps.ts"
-import { logTable } from "../sql/own-tables.ts"
-import { postgres } from "../sql/postgres.ts"
+import { postgres } from "../sql/dialects/postgres.ts"
+import { filledPrefix } from "../sql/migration/postgres.ts"
+import { beginningsIn, readBeginning } from "../sql/migration/renamed-log.ts"
+import type { FoundCheck, FoundTable } from "../sql/migration/steps.ts"
+import { logTable } from "../sql/schema/system-tables.ts"
 
 interface Row {
   readonly schema: string

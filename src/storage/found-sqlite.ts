@@ -1,11 +1,11 @@
 // The tables of a SQLite file as a migration has to know them: exactly as they were declared, with names of all indexes.
 import type { DatabaseSync } from "node:sqlite"
 import { checkConditions, readChoice } from "../model/introspection/check-constraints.ts"
-import { beginningsIn, readBeginning } from "../sql/migration-kept.ts"
-import type { FoundCheck, FoundIndex, FoundTable } from "../sql/migration-steps.ts"
-import { logTable } from "../sql/own-tables.ts"
-import { sqlite } from "../sql/sqlite.ts"
-import type { TableColumn } from "../sql/tables.ts"
+import { sqlite } from "../sql/dialects/sqlite.ts"
+import { beginningsIn, readBeginning } from "../sql/migration/renamed-log.ts"
+import type { FoundCheck, FoundIndex, FoundTable } from "../sql/migration/steps.ts"
+import { logTable } from "../sql/schema/system-tables.ts"
+import type { TableColumn } from "../sql/schema/tables.ts"
 
 type Row = Readonly<Record<string, unknown>>
 

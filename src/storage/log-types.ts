@@ -1,6 +1,6 @@
 // The log as a storage gives it to what follows it (log.ts reads it).
 import type { JsonValue } from "../base/json.ts"
-import type { LogFilter } from "../sql/log-read.ts"
+import type { LogFilter } from "../sql/log/log-read.ts"
 
 export interface LogRow {
   /** Greater than that of every row that could be read before. */

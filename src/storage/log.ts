@@ -2,6 +2,7 @@
 // before what has been read already.
 import type { JsonValue } from "../base/json.ts"
 import type { Dialect } from "../sql/dialect.ts"
+import type { Question } from "../sql/internal-query.ts"
 import {
   countAfter,
   forgetRows,
@@ -10,8 +11,7 @@ import {
   rowsAfter,
   somethingUnnumbered,
   touchLog,
-} from "../sql/log-read.ts"
-import type { Question } from "../sql/question.ts"
+} from "../sql/log/log-read.ts"
 import type { Log, LogRow } from "./log-types.ts"
 import type { Storage } from "./storage.ts"
 import type { Outcome, Work } from "./work.ts"

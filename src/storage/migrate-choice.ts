@@ -1,7 +1,7 @@
 // Which steps of a migration are run: those that lose nothing, and those that were named.
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import { shown } from "../plan/quote-input.ts"
-import { hintOf, type Question, type Step } from "../sql/migration-steps.ts"
+import { hintOf, type Question, type Step } from "../sql/migration/steps.ts"
 
 export interface MigrationRun {
   /** Names of steps that may lose data. */

@@ -1,10 +1,10 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
 import { currentAsker } from "../base/asker.ts"
-import { type Bound, isLater, resolve } from "../sql/later.ts"
-import { onceStatements } from "../sql/once.ts"
-import { type OwnTable, ownTableKinds, ownTableNames, ownTables } from "../sql/own-tables.ts"
-import { postgres } from "../sql/postgres.ts"
+import { type Bound, isLater, resolve } from "../sql/deferred-parameter.ts"
+import { postgres } from "../sql/dialects/postgres.ts"
+import { onceStatements } from "../sql/log/idempotency-records.ts"
+import { type OwnTable, ownTableKinds, ownTableNames, ownTables } from "../sql/schema/system-tables.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { isReadOnlySession, readWriteFault, tooSlow } from "./faults.ts"
 import type { Connection } from "./postgres-connections.ts"

@@ -3,7 +3,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import pg from "pg"
 import { refusal } from "../base/problem.ts"
-import type { Command } from "../sql/insert.ts"
+import type { Command } from "../sql/write/insert.ts"
 import { readAddress } from "./address.ts"
 
 /** Makes the SQLite file when there is none. Throws a Refusal when the database cannot be had or refuses a command. */

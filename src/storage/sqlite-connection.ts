@@ -1,7 +1,7 @@
 // One connection to a SQLite file, by Node's own module: in the main thread, and in each reader thread.
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { createRecent, type Recent } from "../base/clock-cache.ts"
-import { sqliteFunctions } from "../sql/sqlite-functions.ts"
+import { sqliteFunctions } from "../sql/dialects/sqlite-functions.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { openForReading, type ReadableFile } from "./sqlite-file.ts"
 import type { Row } from "./storage.ts"

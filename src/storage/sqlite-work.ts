@@ -1,9 +1,9 @@
 // Runs writes on a connection to a SQLite file: as many as wait share one commit, and one that fails takes no other along.
 // In the writer's thread (sqlite-writer-thread.ts).
-import { resolve } from "../sql/later.ts"
-import { onceStatements } from "../sql/once.ts"
-import { ownTableKinds, ownTableNames, ownTables } from "../sql/own-tables.ts"
-import { sqlite } from "../sql/sqlite.ts"
+import { resolve } from "../sql/deferred-parameter.ts"
+import { sqlite } from "../sql/dialects/sqlite.ts"
+import { onceStatements } from "../sql/log/idempotency-records.ts"
+import { ownTableKinds, ownTableNames, ownTables } from "../sql/schema/system-tables.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { type SqliteConnection, TimeOver } from "./sqlite-connection.ts"
 import { sqliteViolation } from "./violations-sqlite.ts"

@@ -1,7 +1,7 @@
 // The thread that writes a SQLite file (sqlite-writer.ts starts it): the only writer of its process.
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads"
 import { present } from "../base/invariant.ts"
-import type { Bound } from "../sql/later.ts"
+import type { Bound } from "../sql/deferred-parameter.ts"
 import { isReadOnlyFile } from "./faults.ts"
 import { connectSqlite } from "./sqlite-connection.ts"
 import { movedFault, watchFile } from "./sqlite-moved.ts"

@@ -1,7 +1,7 @@
 // A write as a storage runs it: a program with its values bound, all of it or nothing.
 import type { Once } from "../plan/idempotency.ts"
 import type { Violation } from "../plan/write/constraint-problem.ts"
-import type { Bound, CellValue } from "../sql/later.ts"
+import type { Bound, CellValue } from "../sql/deferred-parameter.ts"
 
 export interface Work {
   /** The same object for all works of a program. */

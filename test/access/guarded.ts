@@ -5,7 +5,7 @@ import { present } from "../../src/base/invariant.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model, Resource } from "../../src/model/model.ts"
-import type { Records, Row } from "../../src/sql/insert.ts"
+import type { Records, Row } from "../../src/sql/write/insert.ts"
 import type { World } from "../properties/evaluate.ts"
 import {
   type Declared,

@@ -1,7 +1,7 @@
 // What the small services are about: their resources, what is computed in them, and records with random values.
 import { type Random, typeidSuffix } from "../../examples/storefront/random.ts"
 import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
-import type { Records, Row } from "../../src/sql/insert.ts"
+import type { Records, Row } from "../../src/sql/write/insert.ts"
 
 export const draw = <Item>(random: Random, items: readonly Item[]): Item => {
   const item = items[random.between(0, items.length - 1)]

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { type Random, typeidSuffix } from "../../examples/storefront/random.ts"
 import type { Model, Relation, Resource } from "../../src/model/model.ts"
-import type { Records, Row } from "../../src/sql/insert.ts"
+import type { Records, Row } from "../../src/sql/write/insert.ts"
 import type { World } from "../properties/evaluate.ts"
 import { type LogEntry, shownHistory } from "../support/naive-history.ts"
 import { firing, isKept } from "../support/naive-states.ts"

@@ -9,7 +9,7 @@ import { type Actor, actorOf } from "../../src/plan/access/actor.ts"
 import { type Statistics, tableKey } from "../../src/plan/cost/access-paths.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
-import { sqlite } from "../../src/sql/sqlite.ts"
+import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 
 const whole = load(declaration)
 const somebody = (name: string): Actor => {

@@ -1,5 +1,5 @@
 // The bookshop's records: few, with shared authors, chains of mentors, books without pages, and visits without a book.
-import type { Records, Row } from "../../src/sql/insert.ts"
+import type { Records, Row } from "../../src/sql/write/insert.ts"
 
 const authors: readonly Row[] = [
   { id: "a1", name: "Ann", email: "ann@example.org", born: "1950-02-28", mentorId: null },

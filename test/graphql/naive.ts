@@ -9,7 +9,7 @@ import {
 } from "graphql"
 import { buildSchema } from "../../src/faces/graphql/schema.ts"
 import type { Relation, Resource } from "../../src/model/model.ts"
-import type { Records, Row } from "../../src/sql/insert.ts"
+import type { Records, Row } from "../../src/sql/write/insert.ts"
 import { model } from "./bookshop.ts"
 
 export const schema: GraphQLSchema = buildSchema(model)

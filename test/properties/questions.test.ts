@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test"
 import fc from "fast-check"
 import { present } from "../../src/base/invariant.ts"
 import type { Resource } from "../../src/model/model.ts"
-import type { Records, Row } from "../../src/sql/insert.ts"
+import type { Records, Row } from "../../src/sql/write/insert.ts"
 import { cleanUp } from "../support/database.ts"
 import {
   connectFaces,

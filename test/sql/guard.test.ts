@@ -9,10 +9,10 @@ import { actorOf, everybodyOf } from "../../src/plan/access/actor.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
 import { guard } from "../../src/plan/guard/guard.ts"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
-import { compile } from "../../src/sql/compile.ts"
+import { postgres } from "../../src/sql/dialects/postgres.ts"
+import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { allOf, name, render, ruled, ruleOn, sql } from "../../src/sql/fragment.ts"
-import { postgres } from "../../src/sql/postgres.ts"
-import { sqlite } from "../../src/sql/sqlite.ts"
+import { compile } from "../../src/sql/read/compile.ts"
 
 const whole = load(declaration)
 const cursors = { seal: () => "", open: () => undefined }

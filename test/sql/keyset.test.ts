@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { f, resource, service } from "bifold"
 import fc from "fast-check"
-import type { Row } from "../../src/sql/insert.ts"
+import type { Row } from "../../src/sql/write/insert.ts"
 import { cleanUp } from "../support/database.ts"
 import { loadOpen } from "../support/everybody.ts"
 import {

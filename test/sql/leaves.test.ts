@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import fc from "fast-check"
-import type { Row } from "../../src/sql/insert.ts"
+import type { Row } from "../../src/sql/write/insert.ts"
 import { cleanUp } from "../support/database.ts"
 import { databases, field, id, openSpecimens, rows, specimenRecords, specimens } from "./specimens.ts"
 

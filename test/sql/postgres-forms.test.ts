@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
-import { compile } from "../../src/sql/compile.ts"
+import { compile } from "../../src/sql/read/compile.ts"
 import { caseNames, placeCursors, readCase } from "../support/cases.ts"
 import { cleanUp } from "../support/database.ts"
 import { type OpenService, openExample } from "../support/open-service.ts"

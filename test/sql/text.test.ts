@@ -2,9 +2,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { compile } from "../../src/sql/compile.ts"
-import { postgres } from "../../src/sql/postgres.ts"
-import { sqlite } from "../../src/sql/sqlite.ts"
+import { postgres } from "../../src/sql/dialects/postgres.ts"
+import { sqlite } from "../../src/sql/dialects/sqlite.ts"
+import { compile } from "../../src/sql/read/compile.ts"
 import {
   field,
   id,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { actorFromText } from "../../src/identity/actor-text.ts"
-import type { Row } from "../../src/sql/insert.ts"
+import type { Row } from "../../src/sql/write/insert.ts"
 import { cleanUp } from "../support/database.ts"
 import { connectFaces, dialects, type OpenService, openService } from "../support/open-service.ts"
 import { readMessage } from "../support/spelling.ts"

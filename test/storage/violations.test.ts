@@ -8,9 +8,9 @@ import type { Problem } from "../../src/base/problem.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import type { Model } from "../../src/model/model.ts"
 import { type Violation, violationProblem } from "../../src/plan/write/constraint-problem.ts"
-import { postgres } from "../../src/sql/postgres.ts"
-import { createSchema } from "../../src/sql/schema.ts"
-import { sqlite } from "../../src/sql/sqlite.ts"
+import { postgres } from "../../src/sql/dialects/postgres.ts"
+import { sqlite } from "../../src/sql/dialects/sqlite.ts"
+import { createSchema } from "../../src/sql/schema/schema.ts"
 import type { Attempt } from "../../src/storage/violations.ts"
 import {
   constraintParameters,

@@ -1,0 +1,76 @@
+// Columns of STRICT tables, which hold nothing but values of their type (https://www.sqlite.org/stricttables.html): what is
+// printed of them is judged no further than their type leaves open.
+import type { TableName } from "../../model/model.ts"
+import type { ColumnType } from "../column-type.ts"
+import type { CertainColumns, Printed } from "../dialect.ts"
+import { commas, type Fragment, literal, sql, whole } from "../fragment.ts"
+import { printAs } from "./sqlite-affinity.ts"
+import { printScaled, quoted } from "./sqlite-print.ts"
+
+export function printCertain(value: Fragment, type: ColumnType): Printed {
+  const judged = printAs(value, type)
+  if (type.stored !== "plain" || type.list) return judged
+  switch (type.scalar) {
+    case "integer": {
+      const text = sql`CASE WHEN ${value} BETWEEN -2147483648 AND 2147483647 THEN ${value} END`
+      return { ...judged, text, inId: text }
+    }
+    case "int64":
+    case "row":
+      return { ...judged, text: quoted(value), bare: value, inId: value }
+    case "decimal": {
+      const bare = printScaled(value, type.scale ?? 0)
+      return { ...judged, text: quoted(bare), bare }
+    }
+    case "text":
+    case "email":
+    case "url":
+    case "slug":
+      return { ...judged, text: sql`CASE WHEN ${value} IS NOT NULL THEN json_quote(${value}) END` }
+    default:
+      return judged
+  }
+}
+
+/** All of a field's JSON text. */
+export function fieldCertain(
+  value: Fragment,
+  type: ColumnType,
+  optional: boolean,
+  mark: Fragment,
+): Fragment | undefined {
+  if (type.stored !== "plain" || type.list) return undefined
+  const inQuotes = (bare: Fragment): Fragment =>
+    optional ? sql`coalesce(${quoted(bare)}, 'null')` : quoted(bare)
+  switch (type.scalar) {
+    case "integer": {
+      const none = optional ? sql` WHEN ${value} IS NULL THEN 'null'` : sql``
+      return sql`CASE WHEN ${value} BETWEEN -2147483648 AND 2147483647 THEN ${value}${none} ELSE ${mark} END`
+    }
+    case "int64":
+      return inQuotes(value)
+    case "decimal":
+      return inQuotes(printScaled(value, type.scale ?? 0))
+    case "text":
+    case "email":
+    case "url":
+    case "slug":
+      // Of NULL it is `null`.
+      return sql`json_quote(${value})`
+    default:
+      return undefined
+  }
+}
+
+/** @param typeOf as the table says it */
+export function holdTypes(
+  table: TableName,
+  columns: CertainColumns,
+  typeOf: (type: ColumnType) => string,
+): Fragment {
+  const wanted = [...columns].map(
+    ([name, { type, optional }]) =>
+      sql`(${literal(name)}, ${literal(typeOf(type))}, ${whole(optional ? 0 : 1)})`,
+  )
+  return sql`(SELECT count(*) = ${whole(wanted.length)} FROM pragma_table_list(${literal(table.name)}) AS found JOIN pragma_table_xinfo(${literal(table.name)}) AS own WHERE found."schema" = 'main' AND found."strict" = 1 AND EXISTS (SELECT 1 FROM (VALUES ${commas(wanted)}) AS wanted WHERE wanted."column1" = own."name" AND wanted."column2" = own."type" AND wanted."column3" <= own."notnull"))`
+}

@@ -1,0 +1,120 @@
+// SQLite, 3.44 or later. Tables that Bifold makes are STRICT and hold each scalar in one form (docs/decisions/0043);
+// what other people's columns may hold is sqlite-loose.ts.
+import { invariant } from "../../base/invariant.ts"
+import type { ColumnType } from "../column-type.ts"
+import type { Dialect } from "../dialect.ts"
+import { commas, type Fragment, literal, name, sql } from "../fragment.ts"
+import { looseComparable, looseLikely, printAs } from "./sqlite-affinity.ts"
+import { sqliteFigures } from "./sqlite-arithmetic.ts"
+import { encode, encodeSet, store } from "./sqlite-parameters.ts"
+import { fieldCertain, holdTypes, printCertain } from "./sqlite-strict.ts"
+
+export const sqlite: Dialect = {
+  name: "sqlite",
+  placeholder: () => "?",
+  comparable: looseComparable,
+  sortable: looseComparable,
+  print: printAs,
+  trusts: (type) => type.stored === "plain" && !type.computed,
+  encode,
+  parameter: (place) => place,
+  encodeSet,
+  set: (place, types) =>
+    types.length === 1
+      ? sql`SELECT "value" FROM json_each(${place})`
+      : sql`SELECT ${commas(types.map((_, part) => sql`json_extract("value", ${literal(`$[${part}]`)})`))} FROM json_each(${place})`,
+  isIn: (value, place) => sql`${value} IN (SELECT "value" FROM json_each(${place}))`,
+  textMatch: {
+    contains: (text, place) => sql`instr(${text}, ${place()}) > 0`,
+    startsWith: (text, place) => sql`substr(${text}, 1, length(${place()})) = ${place()}`,
+    // A text of no characters ends every text, but substr(…, -0) is the whole of it.
+    endsWith: (text, place) =>
+      sql`(${place()} = '' AND ${text} IS NOT NULL OR substr(${text}, -length(${place()})) = ${place()})`,
+    search: (text, place) =>
+      sql`(${text} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(${place()}) AS word WHERE instr(lower(${text}), word."value") = 0))`,
+  },
+  listMatch: {
+    has: (list, place) =>
+      sql`EXISTS (SELECT 1 FROM json_each(${list}) AS item WHERE item."value" IN (SELECT "value" FROM json_each(${place})))`,
+    hasAny: (list, place) =>
+      sql`EXISTS (SELECT 1 FROM json_each(${list}) AS item WHERE item."value" IN (SELECT "value" FROM json_each(${place})))`,
+    hasAll: (list, place) =>
+      sql`(${list} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(${place}) AS wanted WHERE wanted."value" NOT IN (SELECT "value" FROM json_each(${list}))))`,
+  },
+  figures: sqliteFigures,
+  row: (alias, taken) => {
+    const names = new Set([...taken].map((one) => one.toLowerCase()))
+    const free = ["rowid", "_rowid_", "oid"].find((candidate) => !names.has(candidate))
+    invariant(free !== undefined, "one of SQLite's three names for the row's identity is free")
+    return sql`${alias}.${name(free)}`
+  },
+  character: (code) => sql`char(${code})`,
+  habits: {
+    missingAre: "least",
+    keepOrder: true,
+    rememberRows: false,
+    readAtOnce: false,
+    boundsAll: false,
+    sievesJoined: true,
+  },
+  certain: {
+    print: printCertain,
+    field: fieldCertain,
+    holds: (table, columns) => holdTypes(table, columns, typeNameOf),
+  },
+  sideBySide: (texts) => sql`concat(${commas(texts)})`,
+  writes: {
+    rowVersion: (column, columns) =>
+      sql`bifold_digest(${joined([...columns].map((one) => sql`quote(${column(one)})`))})`,
+    readsBack: false,
+    returned: sql``,
+    forUpdate: sql``,
+    orRefuse: sql` OR ABORT`,
+    likely: looseLikely,
+    alike: (column, value) =>
+      sql`(${column} = ${value} OR ${column} = ${value} COLLATE NOCASE OR ${column} = ${value} COLLATE RTRIM)`,
+    store,
+  },
+  made: { columnType: (type) => typeTexts[typeNameOf(type)], options: sql` STRICT` },
+}
+
+/** A function takes some hundred arguments, and a table may have 2,000 columns (https://sqlite.org/limits.html). */
+const mostArguments = 100
+
+/** With a mark between each two, however many they are. */
+function joined(texts: readonly Fragment[]): Fragment {
+  if (texts.length <= mostArguments) return sql`concat_ws(char(31), ${commas(texts)})`
+  const parts = Math.ceil(texts.length / mostArguments)
+  return joined(
+    Array.from({ length: parts }, (_, part) =>
+      joined(texts.slice(part * mostArguments, (part + 1) * mostArguments)),
+    ),
+  )
+}
+
+/** For statements that may be slow: SQLite has no other place at which one that is running can be ended. */
+export const sqliteWatched: Dialect = { ...sqlite, watch: sql`bifold_watch()` }
+
+const typeTexts = { TEXT: sql`TEXT`, INTEGER: sql`INTEGER`, REAL: sql`REAL`, BLOB: sql`BLOB` } as const
+
+const typeNameOf = (type: ColumnType): keyof typeof typeTexts => columnTypes[type.list ? "json" : type.scalar]
+
+const columnTypes: Readonly<Record<ColumnType["scalar"], keyof typeof typeTexts>> = {
+  text: "TEXT",
+  email: "TEXT",
+  url: "TEXT",
+  slug: "TEXT",
+  oneOf: "TEXT",
+  integer: "INTEGER",
+  int64: "INTEGER",
+  float: "REAL",
+  decimal: "INTEGER",
+  boolean: "INTEGER",
+  date: "TEXT",
+  time: "TEXT",
+  timestamp: "TEXT",
+  uuid: "TEXT",
+  json: "TEXT",
+  bytes: "BLOB",
+  row: "INTEGER",
+}

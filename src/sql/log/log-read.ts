@@ -1,0 +1,127 @@
+// The log as it is read by what follows it: the rows after a position, in their order. On PostgreSQL a row has no position
+// until it is numbered, and it is numbered when it can be seen (docs/decisions/0148).
+import { type ColumnType, plainText } from "../column-type.ts"
+import type { Dialect } from "../dialect.ts"
+import { allOf, bound, type Fragment, name, render, sql, whole } from "../fragment.ts"
+import { given, numeric, type Question, question } from "../internal-query.ts"
+import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
+import { logTable } from "../schema/system-tables.ts"
+import type { Parameter } from "../statement.ts"
+
+/** What is wanted of the log: everything when empty. */
+export interface LogFilter {
+  readonly resource?: string
+  /** A public id. */
+  readonly record?: string
+  /** Such as `order.paid`. */
+  readonly types?: readonly string[]
+}
+
+const { columns } = logTable
+const table = name(logTable.name)
+const timestamp: ColumnType = { scalar: "timestamp", list: false, stored: "plain" }
+const alias = name("entry")
+const at = (column: string): Fragment => sql`${alias}.${name(column)}`
+
+/** The column that has the order. */
+const placeIn = ({ name: called }: Dialect): string =>
+  called === "postgres" ? columns.position : columns.seq
+
+/** A JSON array of the first `most` rows after the position. */
+export function rowsAfter(dialect: Dialect, after: bigint, most: number, filter: LogFilter): Question {
+  const place = placeIn(dialect)
+  const text = concatenated(dialect, arrayText(rowText(dialect, place), sql` ORDER BY ${at(place)}`))
+  const tests = testsOf(dialect, after, filter)
+  const page = sql`SELECT * FROM ${table} WHERE ${tests} ORDER BY ${name(place)} LIMIT ${numeric(dialect, BigInt(most))}`
+  return question(dialect, sql`SELECT ${text} FROM (${page}) AS ${alias}`)
+}
+
+/** How many rows there are after the position, as text. */
+export const countAfter = (dialect: Dialect, after: bigint, filter: LogFilter): Question =>
+  question(dialect, sql`SELECT CAST(count(*) AS text) FROM ${table} WHERE ${testsOf(dialect, after, filter)}`)
+
+function testsOf(dialect: Dialect, after: bigint, filter: LogFilter): Fragment {
+  const place = placeIn(dialect)
+  return allOf([
+    sql`${name(place)} > ${numeric(dialect, after)}`,
+    ...(filter.resource === undefined
+      ? []
+      : [sql`${name(columns.resource)} = ${given(dialect, filter.resource)}`]),
+    ...(filter.record === undefined ? [] : [sql`${name(columns.record)} = ${given(dialect, filter.record)}`]),
+    ...(filter.types === undefined ? [] : [isOneOf(dialect, name(columns.type), filter.types)]),
+  ])
+}
+
+const isOneOf = (dialect: Dialect, column: Fragment, texts: readonly string[]): Fragment => {
+  const encode = (): Parameter =>
+    dialect.encodeSet(
+      texts.map((text) => [text]),
+      [plainText],
+    )
+  return dialect.isIn(column, bound({ slot: 0, encode }), plainText)
+}
+
+function rowText(dialect: Dialect, place: string): Fragment {
+  const text = (column: string): TextMember => ({
+    key: column,
+    text: [sql`coalesce(${dialect.print(at(column), plainText).text}, 'null')`],
+  })
+  const json = (column: string): TextMember => ({
+    key: column,
+    text: [sql`coalesce(CAST(${at(column)} AS text), 'null')`],
+  })
+  const { resource, record, version, type, actor, transition, from, to, input, old, new: fresh } = columns
+  return concatenated(
+    dialect,
+    objectText([
+      { key: "position", text: ['"', sql`CAST(${at(place)} AS text)`, '"'] },
+      ...[resource, record, version, type, actor].map(text),
+      { key: columns.at, text: [sql`coalesce(${dialect.print(at(columns.at), timestamp).text}, 'null')`] },
+      ...[transition, from, to].map(text),
+      ...[input, old, fresh].map(json),
+    ]),
+  )
+}
+
+/** The greatest position that was given, as text; no value where none was. */
+export const lastPosition = (dialect: Dialect): Question =>
+  question(dialect, sql`SELECT CAST(max(${name(placeIn(dialect))}) AS text) FROM ${table}`)
+
+/** A row where something has no position yet; undefined where everything has. */
+export const somethingUnnumbered = (dialect: Dialect): Question | undefined =>
+  placeIn(dialect) === columns.seq
+    ? undefined
+    : question(dialect, sql`SELECT '1' FROM ${table} WHERE ${name(columns.position)} IS NULL LIMIT 1`)
+
+/** Rows that get a position at once. */
+const mostNumbered = 10_000
+/** Whoever numbers rows takes it: "bifold log", as a number. */
+const numberingLock = 7_092_173_581
+
+/**
+ * The commands of a transaction that gives positions to what can be seen, in the order of `seq`. One does so at a time: the
+ * second command sees what the one before has committed. PostgreSQL.
+ */
+export function numberRows(dialect: Dialect): readonly string[] {
+  const [seq, position] = [name(columns.seq), name(columns.position)]
+  const free = sql`SELECT ${seq}, row_number() OVER (ORDER BY ${seq}) AS "place" FROM ${table} WHERE ${position} IS NULL ORDER BY ${seq} LIMIT ${whole(mostNumbered)}`
+  const last = sql`SELECT coalesce(max(${position}), 0) AS "place" FROM ${table}`
+  return [
+    sql`SELECT pg_advisory_xact_lock(${whole(numberingLock)})`,
+    sql`WITH "free" AS MATERIALIZED (${free}), "last" AS MATERIALIZED (${last}) UPDATE ${table} AS ${alias} SET ${position} = "last"."place" + "free"."place" FROM "free", "last" WHERE ${at(columns.seq)} = "free".${seq}`,
+  ].map((command) => render(command, dialect.placeholder).text)
+}
+
+/** A statement that fails where there is no log. */
+export const touchLog = (dialect: Dialect): string =>
+  render(sql`SELECT 1 FROM ${table} WHERE 1 = 0`, dialect.placeholder).text
+
+/** Removes a part of what is older than a moment, of what has a position; the last row stays, so that none is given twice. */
+export function forgetRows(dialect: Dialect, before: string, most: number): Question {
+  const place = name(placeIn(dialect))
+  const old = sql`SELECT ${name(columns.seq)} FROM ${table} WHERE ${name(columns.at)} < ${given(dialect, before, timestamp)} AND ${place} < (SELECT max(${place}) FROM ${table}) ORDER BY ${place} LIMIT ${numeric(dialect, BigInt(most))}`
+  return question(
+    dialect,
+    sql`DELETE FROM ${table} WHERE ${name(columns.seq)} IN (${old}) RETURNING CAST(${name(columns.seq)} AS text)`,
+  )
+}

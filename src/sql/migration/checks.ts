@@ -1,0 +1,105 @@
+// What a column may hold, as it was found against what is wanted: checks, and the names of states.
+import type { Dialect } from "../dialect.ts"
+import type { TableCheck, TableColumn, WantedColumn, WantedTable } from "../schema/tables.ts"
+import { named } from "./match-tables.ts"
+import * as questions from "./preconditions.ts"
+import {
+  type Change,
+  type FoundCheck,
+  type FoundTable,
+  plain,
+  type Question,
+  type Step,
+  stepName,
+} from "./steps.ts"
+
+interface Compared {
+  readonly dialect: Dialect
+  readonly table: WantedTable
+  readonly source: FoundTable
+}
+
+/** Also where the name of a check is an old one, and where one was left unfinished. */
+export function compareCheck(met: Compared, column: WantedColumn, was: TableColumn): readonly Step[] {
+  const { table, source, dialect } = met
+  const wanted = table.checks.find((check) => check.column === column.name)
+  const found = source.checks.filter((check) => check.column === was.name)
+  const same = wanted && found.find((check) => sameCheck(check, wanted))
+  const others = found.filter((check) => check !== same)
+  if (same && others.length === 0)
+    return dialect.name === "sqlite" ? [] : keepCheck(table, column, same, wanted)
+  if (!wanted && others.length === 0) return []
+  const texts = wanted && Array.isArray(wanted.of) ? wanted.of : undefined
+  const renamed = renameStates(met, column, { found, wanted })
+  const meanwhile = renamed?.meanwhile
+  const drop = meanwhile ? [meanwhile.name] : found.map(({ name }) => name)
+  return [
+    ...(renamed ? [renameStep(table, column, renamed)] : []),
+    {
+      ...plain,
+      name: stepName("values", table, column.called),
+      says: texts
+        ? `allow ${texts.join(", ")} in ${column.name} of ${named(table.name)}`
+        : `check ${column.name} of ${named(table.name)} as it is declared now`,
+      questions: texts ? [onlyWanted(met, column, was, texts)] : [],
+      changes: [{ kind: "setCheck", table, drop, ...(wanted ? { add: wanted } : {}) }],
+    },
+  ]
+}
+
+function onlyWanted(
+  { source }: Compared,
+  { states }: WantedColumn,
+  was: TableColumn,
+  texts: readonly string[],
+): Question {
+  return states
+    ? questions.onlyInThese(source, was.name, [...texts, ...states.map(({ from }) => from)])
+    : questions.onlyThese(source, was.name, texts)
+}
+
+type RenameValues = Extract<Change, { readonly kind: "renameValues" }>
+
+/** Both the old names and the new ones are allowed while records are renamed: the service goes on meanwhile. */
+function renameStates(
+  { table, dialect }: Compared,
+  { name, states = [] }: WantedColumn,
+  { found, wanted }: { readonly found: readonly FoundCheck[]; readonly wanted: TableCheck | undefined },
+): RenameValues | undefined {
+  const texts = found.flatMap(({ of }) => (typeof of === "string" ? [] : of))
+  const renames = texts.length === 0 ? states : states.filter(({ from }) => texts.includes(from))
+  if (renames.length === 0) return undefined
+  const change: RenameValues = { kind: "renameValues", table, column: name, renames, drop: [] }
+  if (dialect.name === "sqlite" || texts.length === 0 || !wanted || typeof wanted.of === "string")
+    return change
+  const of = [...new Set([...wanted.of, ...texts])]
+  return { ...change, drop: found.map((check) => check.name), meanwhile: { ...wanted, of } }
+}
+
+const renameStep = (table: WantedTable, column: WantedColumn, change: RenameValues): Step => ({
+  ...plain,
+  name: stepName("states", table, column.called),
+  says: `rename ${change.renames.map(({ from, to }) => `the state ${from} of ${named(table.name)} to ${to}`).join(", ")}`,
+  changes: [change],
+})
+
+const sameCheck = (found: FoundCheck, wanted: TableCheck): boolean =>
+  JSON.stringify(found.of) === JSON.stringify(wanted.of)
+
+function keepCheck(
+  table: WantedTable,
+  { name, called, states = [] }: WantedColumn,
+  found: FoundCheck,
+  wanted: TableCheck,
+): readonly Step[] {
+  const changes: Change[] = []
+  // A record that was still written under the old name while the others were renamed.
+  if (!found.valid && states.length > 0)
+    changes.push({ kind: "renameValues", table, column: name, renames: states, drop: [] })
+  if (found.name !== wanted.name)
+    changes.push({ kind: "renameMade", table, what: "constraint", from: found.name, to: wanted.name })
+  if (!found.valid) changes.push({ kind: "validate", table, name: wanted.name })
+  return changes.length === 0
+    ? []
+    : [{ ...plain, name: stepName("check", table, called), says: `finish the check ${wanted.name}`, changes }]
+}

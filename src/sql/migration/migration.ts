@@ -1,0 +1,109 @@
+// What leads from the tables that a database has to those that a model needs: steps as data, each with what it does in
+// words, whether it loses anything, and what has to hold before. Nothing is guessed and nothing is run here.
+import { camelCase } from "../../model/names.ts"
+import type { Dialect } from "../dialect.ts"
+import { type OwnTable, ownTableNames, ownTables } from "../schema/system-tables.ts"
+import type { WantedTable } from "../schema/tables.ts"
+import { compareTable } from "./compare.ts"
+import { dropTable, isCalled, isOurs, named, type Taken, takeTable } from "./match-tables.ts"
+import { noneLeads, nothingNeeds } from "./preconditions.ts"
+import { renamedTables } from "./renamed.ts"
+import type { Change, FoundTable, Question, Step } from "./steps.ts"
+
+/**
+ * The steps from what was found to what is wanted; none when nothing differs.
+ * @param own of Bifold's own tables those that are needed
+ */
+export function planMigration(
+  wanted: readonly WantedTable[],
+  found: readonly FoundTable[],
+  dialect: Dialect,
+  own: readonly OwnTable[] = ["idempotency"],
+): readonly Step[] {
+  const taken = wanted.map((table) => ({ table, ...takeTable(table, found) }))
+  const kept = new Set(taken.flatMap(({ source }) => (source ? [source] : [])))
+  const renames = { found, taken }
+  const steps = taken.flatMap(({ table, source }) =>
+    source ? compareTable({ dialect, table, source, renames }) : [addTable(dialect, table)],
+  )
+  const left = found.filter((table) => !kept.has(table) && isOurs(table, found))
+  const come = taken.flatMap(({ table, source }) => (source ? [] : [table]))
+  const logged = found.flatMap(({ beginnings = [] }) => beginnings)
+  const renamed = renamedTables(left, come, logged)
+  return [
+    ...steps,
+    ...left.map((table) => {
+      const others = found.filter((one) => !kept.has(one) && !left.includes(one))
+      const as = renamed.get(table)
+      return dropTable(table, {
+        needs: leading(table, taken, left),
+        questions: standing(dialect, table, others),
+        ...(as && { renamed: as }),
+      })
+    }),
+    ...own.flatMap((one) => addOwn(found, dialect, one)),
+  ]
+}
+
+/** The steps without which something that stays would lead to a table that is gone. */
+function leading(
+  target: FoundTable,
+  taken: readonly Taken[],
+  left: readonly FoundTable[],
+): readonly string[] {
+  const leads = (table: FoundTable) => table.foreignKeys.filter((key) => isCalled(target, key.target))
+  const columns = taken.flatMap(({ table, source }) => {
+    const kept = new Set(table.columns.flatMap(({ name, was }) => [name, ...was]))
+    const gone = source
+      ? leads(source).flatMap((key) => key.columns.filter((column) => !kept.has(column)))
+      : []
+    return gone.map((column) => `drop:${table.called}.${camelCase(column)}`)
+  })
+  const tables = left.filter((table) => table !== target && leads(table).length > 0)
+  return [...columns, ...tables.map((table) => `drop:${camelCase(table.name.name)}`)]
+}
+
+/** What stands in the way of removing it. @param others somebody else's tables */
+const standing = (
+  dialect: Dialect,
+  target: FoundTable,
+  others: readonly FoundTable[],
+): readonly Question[] => [
+  ...(dialect.name === "postgres" ? [nothingNeeds(target)] : []),
+  ...others.flatMap((table) =>
+    table.foreignKeys
+      .filter((key) => isCalled(target, key.target))
+      .map(({ columns }) => noneLeads(dialect, target, { table, columns })),
+  ),
+]
+
+function addTable(dialect: Dialect, table: WantedTable): Step {
+  const keys = dialect.name === "postgres" ? table.foreignKeys : []
+  return {
+    name: `add:${table.called}`,
+    says: `make the table ${named(table.name)}`,
+    loses: false,
+    leftover: false,
+    questions: [],
+    changes: [
+      { kind: "createTable", table },
+      ...keys.map((key): Change => ({ kind: "addForeignKey", table, key })),
+    ],
+  }
+}
+
+/** One of Bifold's own tables, which is as it has to be where it is there. */
+function addOwn(found: readonly FoundTable[], dialect: Dialect, own: OwnTable): readonly Step[] {
+  const name = ownTableNames[own]
+  if (found.some((table) => table.name.name === name && table.visible)) return []
+  return [
+    {
+      name: `add:${name}`,
+      says: `make Bifold's own table ${name}`,
+      loses: false,
+      leftover: false,
+      questions: [],
+      changes: [{ kind: "makeOwn", commands: ownTables(dialect, [own]) }],
+    },
+  ]
+}

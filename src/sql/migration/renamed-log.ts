@@ -1,0 +1,146 @@
+// What Bifold keeps in its own tables of a resource that is renamed, or whose ids begin otherwise: it is brought along, so that
+// a record has the history that it had and handlers go on where they were, also when the resource is renamed again.
+import type { Dialect } from "../dialect.ts"
+import { handlerRecordTable, handlerTable } from "../schema/handler-tables.ts"
+import { quoted } from "../schema/schema.ts"
+import { logTable, ownTableNames } from "../schema/system-tables.ts"
+import type { KeptResource } from "../schema/tables.ts"
+import type { Beginning, FoundTable, KeptOf } from "./steps.ts"
+import { textOf } from "./values.ts"
+
+/** Undefined where nothing is kept. */
+export function keptOf(resource: KeptResource | undefined, found: readonly FoundTable[]): KeptOf | undefined {
+  const tables = (["log", "handler", "handlerRecord"] as const).filter((own) =>
+    found.some(({ name, visible }) => visible && name.name === ownTableNames[own]),
+  )
+  return resource && tables.length > 0 ? { resource, tables } : undefined
+}
+
+/** Beginnings that the ids of a resource had, and have no more. */
+export const formerBeginnings = (
+  { name, prefix }: KeptResource,
+  found: readonly FoundTable[],
+): readonly string[] =>
+  found.flatMap(({ beginnings = [] }) =>
+    beginnings.flatMap((one) => (one.resource === name && one.prefix !== prefix ? [one.prefix] : [])),
+  )
+
+/**
+ * Finds a `record` of each beginning that is in the log, and its `resource`: from one to the next along the index, however
+ * many entries there are.
+ */
+export function beginningsIn({ name }: Dialect): string {
+  const [table, record] = [quoted(logTable.name), quoted(logTable.columns.record)]
+  const place = `${name === "postgres" ? "strpos" : "instr"}(f.record, '_')`
+  // The character after "_".
+  const behind = `CASE WHEN ${place} > 0 THEN substr(f.record, 1, ${place} - 1) || '\`' ELSE f.record END`
+  const next = `SELECT min(${record}) FROM ${table} WHERE ${record} > ${behind}`
+  const first = `SELECT ${quoted(logTable.columns.resource)} FROM ${table} WHERE ${record} = f.record LIMIT 1`
+  return `WITH RECURSIVE f (record) AS (SELECT min(${record}) FROM ${table} UNION ALL SELECT (${next}) FROM f WHERE f.record IS NOT NULL) SELECT f.record, (${first}) AS resource FROM f WHERE f.record IS NOT NULL`
+}
+
+/** @param row as `beginningsIn` found it */
+export const readBeginning = (row: Readonly<Record<string, unknown>>): Beginning => ({
+  resource: String(row["resource"]),
+  prefix: String(row["record"]).split("_", 1)[0] ?? "",
+})
+
+/** The log follows, and the records that wait. */
+export const renameIds = (dialect: Dialect, kept: KeptOf, from: readonly string[]): readonly string[] => [
+  ...renameIdsInLog(dialect, kept, from),
+  ...renameWaiting(dialect, kept),
+]
+
+/** @param batch how many rows at once; all when absent. PostgreSQL */
+export function renameIdsInLog(
+  dialect: Dialect,
+  { resource: { name, prefix }, tables }: KeptOf,
+  from: readonly string[],
+  batch?: number,
+): readonly string[] {
+  if (!tables.includes("log")) return []
+  const { resource: of, record } = logTable.columns
+  const set = `${quoted(record)} = ${withBeginning(dialect, record, { beginning: prefix, mark: "_" })}`
+  return from.map((former) => {
+    const within = `${quoted(record)} > ${textOf(`${former}_`)} AND ${quoted(record)} < ${textOf(`${former}\``)}`
+    return updateLog(set, `${quoted(of)} = ${textOf(name)} AND ${within}`, batch)
+  })
+}
+
+/** One after the other, and again wherever it was cut short. */
+export const renameKept = (dialect: Dialect, kept: KeptOf): readonly string[] => [
+  ...renameLog(dialect, kept),
+  ...renameHandlers(kept),
+  ...renameWaiting(dialect, kept),
+]
+
+/** @param batch how many rows at once; all when absent. PostgreSQL */
+export function renameLog(dialect: Dialect, { resource, tables }: KeptOf, batch?: number): readonly string[] {
+  if (!tables.includes("log")) return []
+  const { name, was, prefix } = resource
+  const { resource: of, record, type } = logTable.columns
+  const old = `${quoted(of)} IN (${was.map(textOf).join(", ")})`
+  const sets = [
+    `${quoted(of)} = ${textOf(name)}`,
+    `${quoted(record)} = ${withBeginning(dialect, record, { beginning: prefix, mark: "_" })}`,
+    `${quoted(type)} = ${withBeginning(dialect, type, { beginning: name, mark: "." })}`,
+  ]
+  return [updateLog(sets.join(", "), old, batch)]
+}
+
+function updateLog(sets: string, old: string, batch?: number): string {
+  const table = quoted(logTable.name)
+  const some =
+    batch === undefined
+      ? old
+      : `ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${old} LIMIT ${batch})) AND ${old}`
+  return `UPDATE ${table} SET ${sets} WHERE ${some}`
+}
+
+/** The column's text with another beginning in place of what is before the first mark. */
+function withBeginning(
+  { name }: Dialect,
+  column: string,
+  { beginning, mark, of }: { readonly beginning: string; readonly mark: string; readonly of?: string },
+): string {
+  const text = of === undefined ? quoted(column) : `${of}.${quoted(column)}`
+  const place = `${name === "postgres" ? "strpos" : "instr"}(${text}, ${textOf(mark)})`
+  return `${textOf(beginning)} || substr(${text}, ${place})`
+}
+
+/** Handlers that are called by their events are called by these still. */
+function renameHandlers({ resource: { name, was, handlers }, tables }: KeptOf): readonly string[] {
+  if (!tables.includes("handler") || !tables.includes("handlerRecord")) return []
+  const [table, records] = [quoted(handlerTable.name), quoted(handlerRecordTable.name)]
+  const [called, handler] = [quoted(handlerTable.columns.name), quoted(handlerRecordTable.columns.handler)]
+  return handlers
+    .filter((now) => now.startsWith(`${name}.`))
+    .flatMap((now) =>
+      was.flatMap((former) => {
+        const before = textOf(`${former}${now.slice(name.length)}`)
+        const isNew = `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${called} = ${textOf(now)})`
+        return [
+          `UPDATE ${records} SET ${handler} = ${textOf(now)} WHERE ${handler} = ${before} AND ${isNew}`,
+          `UPDATE ${table} SET ${called} = ${textOf(now)} WHERE ${called} = ${before} AND ${isNew}`,
+        ]
+      }),
+    )
+}
+
+/** Records that wait are known by their public ids, which begin like all of the resource. */
+function renameWaiting(
+  dialect: Dialect,
+  { resource: { prefix, handlers }, tables }: KeptOf,
+): readonly string[] {
+  if (!tables.includes("handlerRecord") || handlers.length === 0) return []
+  const { handler, record, position } = handlerRecordTable.columns
+  const table = quoted(handlerRecordTable.name)
+  const fresh = (of: string): string => withBeginning(dialect, record, { beginning: prefix, mark: "_", of })
+  const own = `${table}.${quoted(handler)} IN (${handlers.map(textOf).join(", ")})`
+  const [mine, theirs] = [table, "o"].map((of) => `(${of}.${quoted(position)}, ${of}.${quoted(record)})`)
+  return [
+    // Where one waits under both ids it goes on from the earlier event.
+    `DELETE FROM ${table} WHERE ${own} AND EXISTS (SELECT 1 FROM ${table} AS o WHERE o.${quoted(handler)} = ${table}.${quoted(handler)} AND ${fresh("o")} = ${fresh(table)} AND ${theirs} < ${mine})`,
+    `UPDATE ${table} SET ${quoted(record)} = ${fresh(table)} WHERE ${own}`,
+  ]
+}

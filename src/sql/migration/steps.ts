@@ -1,0 +1,199 @@
+// What a migration is made of: the tables as they were found, the steps, and what each changes.
+import type { TableName } from "../../model/model.ts"
+import type { OwnTable } from "../schema/system-tables.ts"
+import type {
+  KeptResource,
+  RenamedValue,
+  Table,
+  TableCheck,
+  TableForeignKey,
+  TableIndex,
+  WantedColumn,
+  WantedTable,
+} from "../schema/tables.ts"
+
+export interface FoundTable extends Omit<Table, "checks"> {
+  readonly name: TableName
+  /** The bare name finds it, without its schema. */
+  readonly visible: boolean
+  readonly indexes: readonly FoundIndex[]
+  readonly foreignKeys: readonly (TableForeignKey & { readonly valid: boolean })[]
+  readonly checks: readonly FoundCheck[]
+  /** Of the log: how the ids of its records begin. */
+  readonly beginnings?: readonly Beginning[]
+}
+
+/** In the log, of the records of a resource: before `_`. */
+export interface Beginning {
+  readonly resource: string
+  readonly prefix: string
+}
+
+export interface FoundIndex extends TableIndex {
+  /** False of one whose making was cut short. */
+  readonly valid: boolean
+  /** It belongs to a UNIQUE constraint of the table. */
+  readonly constraint: boolean
+}
+
+/** `filled` stands only while a column is being made required. */
+export interface FoundCheck extends Omit<TableCheck, "of"> {
+  readonly of: TableCheck["of"] | "filled"
+  readonly valid: boolean
+}
+
+export interface Step {
+  /** `rename:customer.name`: what `--allow` names. */
+  readonly name: string
+  /** What it does, in words. */
+  readonly says: string
+  /** Values are gone for good. */
+  readonly loses: boolean
+  /** The service can do without it: what is there is only too much. */
+  readonly leftover: boolean
+  /** Of a removal: tables whose records cannot be deleted where what stays leads to them. */
+  readonly holds?: readonly string[]
+  /** It is never run. */
+  readonly refused?: Refused
+  /** Of a removal: what it may have been renamed to instead. */
+  readonly renamed?: Renamed
+  /** Names of the steps without which it cannot be done. */
+  readonly needs?: readonly string[]
+  readonly questions: readonly Question[]
+  readonly changes: readonly Change[]
+}
+
+/** A former name as `was` has it, and the fields, relations or resources of which one may have had it. */
+export interface Renamed {
+  readonly was: string
+  readonly now: readonly string[]
+}
+
+/** What a person may have meant instead of the step; nothing of most. */
+export const hintOf = ({ renamed }: Step): string | undefined =>
+  renamed && `If it was renamed, say so: ${renamed.now.join(" or ")} has was: "${renamed.was}".`
+
+interface Refused {
+  readonly message: string
+  readonly hint: string
+}
+
+/** Finds a row when the step cannot be run. About the tables as they were found. */
+export interface Question extends Refused {
+  readonly text: string
+  /** It finds a `value` in each row, and how many records have it (`count`) or nothing else: they are added to the message. */
+  readonly finds?: "counts" | "names"
+}
+
+/** What is kept of a resource under its former names, in those of Bifold's own tables that there are. */
+export interface KeptOf {
+  readonly resource: KeptResource
+  readonly tables: readonly OwnTable[]
+}
+
+/** Changes run in the order of their kinds here, and not of the steps that they belong to. */
+export type Change =
+  | {
+      readonly kind: "renameTable"
+      readonly from: TableName
+      readonly to: TableName
+      /** What is to follow it. */
+      readonly kept?: KeptOf
+    }
+  /** What is kept of records whose ids began with these. */
+  | {
+      readonly kind: "renameIds"
+      readonly table: WantedTable
+      readonly kept: KeptOf
+      readonly from: readonly string[]
+    }
+  | {
+      readonly kind: "renameColumn"
+      readonly table: WantedTable
+      readonly from: string
+      readonly to: string
+    }
+  | {
+      readonly kind: "renameMade"
+      readonly table: WantedTable
+      readonly what: "index" | "constraint"
+      readonly from: string
+      readonly index?: TableIndex
+      readonly to: string
+    }
+  | { readonly kind: "dropConstraint"; readonly table: WantedTable; readonly name: string }
+  | { readonly kind: "dropIndex"; readonly table: WantedTable; readonly index: FoundIndex }
+  | { readonly kind: "createTable"; readonly table: WantedTable }
+  | { readonly kind: "dropColumn"; readonly table: WantedTable; readonly column: string }
+  | { readonly kind: "addColumn"; readonly table: WantedTable; readonly column: WantedColumn }
+  | {
+      readonly kind: "changeType"
+      readonly table: WantedTable
+      readonly column: WantedColumn
+      /** SQL that gives the new value of the old column. */
+      readonly convert: string
+    }
+  | { readonly kind: "setOptional"; readonly table: WantedTable; readonly column: WantedColumn }
+  /** Of PostgreSQL only. */
+  | { readonly kind: "setCounted"; readonly table: WantedTable; readonly column: string }
+  | {
+      readonly kind: "renameValues"
+      readonly table: WantedTable
+      readonly column: string
+      readonly renames: readonly RenamedValue[]
+      /** On PostgreSQL: the checks that stand in the way, and that which takes their place meanwhile. */
+      readonly drop: readonly string[]
+      readonly meanwhile?: TableCheck
+    }
+  | {
+      readonly kind: "setCheck"
+      readonly table: WantedTable
+      readonly drop: readonly string[]
+      readonly add?: TableCheck
+    }
+  | { readonly kind: "setRequired"; readonly table: WantedTable; readonly column: WantedColumn }
+  | { readonly kind: "createUnique"; readonly table: WantedTable; readonly index: TableIndex }
+  | { readonly kind: "addForeignKey"; readonly table: WantedTable; readonly key: TableForeignKey }
+  | { readonly kind: "validate"; readonly table: WantedTable; readonly name: string }
+  | { readonly kind: "createIndex"; readonly table: WantedTable; readonly index: TableIndex }
+  | { readonly kind: "dropTable"; readonly table: FoundTable }
+  | { readonly kind: "makeOwn"; readonly commands: readonly string[] }
+
+const order: readonly Change["kind"][] = [
+  "renameTable",
+  "renameIds",
+  "renameColumn",
+  "dropConstraint",
+  "dropIndex",
+  "renameMade",
+  "createTable",
+  "dropColumn",
+  "addColumn",
+  "changeType",
+  "setOptional",
+  "setCounted",
+  "renameValues",
+  "setCheck",
+  "setRequired",
+  "createUnique",
+  "addForeignKey",
+  "validate",
+  "createIndex",
+  "dropTable",
+  "makeOwn",
+]
+
+/** Of most steps. */
+export const plain = { loses: false, leftover: false, questions: [] } as const
+
+/** @param member a field, a relation, or what else is told apart in the table */
+export const stepName = (verb: string, { called }: WantedTable, member?: string): string =>
+  member === undefined ? `${verb}:${called}` : `${verb}:${called}.${member}`
+
+/** All that the steps change, in the order in which it can be done. */
+export const changesOf = (steps: readonly Step[]): readonly Change[] =>
+  steps
+    .flatMap(({ changes }) => changes)
+    .map((change, index) => ({ change, index }))
+    .sort((a, b) => order.indexOf(a.change.kind) - order.indexOf(b.change.kind) || a.index - b.index)
+    .map(({ change }) => change)

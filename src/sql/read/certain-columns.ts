@@ -1,0 +1,88 @@
+// Leaves whose columns are asked for their types once, in place of each of their values: for lists that may be long, where the
+// database can tell that a column holds nothing else.
+import type { Subject } from "../../model/condition.ts"
+import { unrepresentable } from "../../plan/placeholders.ts"
+import type { Member } from "../../plan/read-plan.ts"
+import { fieldType } from "../column-type.ts"
+import type { CertainColumns } from "../dialect.ts"
+import { type Fragment, sql } from "../fragment.ts"
+import { concatenated, membersText, type TextMember } from "../json-text.ts"
+import { subjectText } from "./column-json.ts"
+import { type Compilation, markText, type Row } from "./compilation.ts"
+import type { RowContext } from "./list-source.ts"
+import { columnsOf } from "./subject.ts"
+
+export interface CertainLeaf {
+  readonly member: Member
+  readonly subject: Subject
+  readonly columns: CertainColumns
+}
+
+/** Values beyond which the question takes less time than to judge each of them. */
+const worthIt = 250
+
+/** Undefined for what is no leaf, and for one that has to be judged by its value anyway. */
+export function certainLeaf(
+  { dialect, model }: Compilation,
+  { resource, of }: Row,
+  member: Member,
+): CertainLeaf | undefined {
+  if (!dialect.certain || of) return undefined
+  const subject = subjectOf(member)
+  if (!subject) return undefined
+  const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
+  if (field?.computed) return undefined
+  const { columns: parts, optional } = columnsOf({ model }, resource, subject)
+  // A key is there anyway, and its table need not say so.
+  const columns = parts.map(({ column, type }) => [column, { type, optional: optional || !field }] as const)
+  return columns.every(([, { type }]) => type.stored === "plain")
+    ? { member, subject, columns: new Map(columns) }
+    : undefined
+}
+
+function subjectOf(member: Member): Subject | undefined {
+  switch (member.kind) {
+    case "id":
+      return { kind: "id" }
+    case "field":
+      return { kind: "field", field: member.field }
+    case "reference":
+      return { kind: "reference", relation: member.relation }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The text of all of them: as it is where their columns are of the types that they should have, else each judged.
+ * Undefined where they are too few to be worth it.
+ */
+export function certainText(
+  compilation: Compilation,
+  { row, times = 1 }: RowContext,
+  leaves: readonly CertainLeaf[],
+  judged: (member: Member) => TextMember,
+): TextMember | undefined {
+  const { dialect } = compilation
+  const { certain } = dialect
+  const [first] = leaves
+  if (!certain || !first || leaves.length * times < worthIt) return undefined
+  const trusting: Compilation = { ...compilation, dialect: { ...dialect, print: certain.print } }
+  const plain = leaves.map(({ member: { key }, subject }) => ({
+    key,
+    text: fieldText(compilation, row, subject) ?? subjectText(trusting, row, subject),
+  }))
+  const columns = new Map(leaves.flatMap((leaf) => [...leaf.columns]))
+  const asJudged = concatenated(dialect, membersText(leaves.map(({ member }) => judged(member))))
+  const text = sql`CASE WHEN ${certain.holds(row.resource.table, columns)} THEN ${concatenated(dialect, membersText(plain))} ELSE ${asJudged} END`
+  return { key: first.member.key, text: [text], whole: true }
+}
+
+function fieldText(compilation: Compilation, row: Row, subject: Subject): readonly Fragment[] | undefined {
+  const { dialect, model } = compilation
+  const field = subject.kind === "field" ? row.resource.fields.get(subject.field) : undefined
+  if (!field) return undefined
+  const mark = concatenated(dialect, [markText(compilation, unrepresentable)])
+  const text = dialect.certain?.field(row.column(field.column), fieldType(model, field), field.optional, mark)
+  return text && [text]
+}

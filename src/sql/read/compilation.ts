@@ -1,0 +1,89 @@
+// What one compilation carries along: the model, the dialect, names not yet taken, and what the statement will need.
+import { present } from "../../base/invariant.ts"
+import { refusal } from "../../base/problem.ts"
+import type { Field, Model, Resource, TableName, ToOne } from "../../model/model.ts"
+import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
+import type { ColumnType } from "../column-type.ts"
+import { encodeKnown } from "../deferred-parameter.ts"
+import type { Dialect } from "../dialect.ts"
+import { bound, type Fragment, name, sql, whole } from "../fragment.ts"
+import type { Parameter } from "../statement.ts"
+
+export interface Row {
+  readonly resource: Resource
+  /** Its value as the actor sees it. */
+  column(column: string): Fragment
+  /** Its value as it is stored: for what joins rows, and for rules. */
+  stored(column: string): Fragment
+  /** What must hold for the actor to see its value; undefined when the row is enough. */
+  seen(column: string): Fragment | undefined
+  /** Of an entry of a history: the record that it is of. */
+  readonly of?: Row
+  /** The target of a to-one relation, joined once however often it is asked for. */
+  one(relation: ToOne): Row
+  /** What is computed was computed before: the columns are a subquery's. */
+  readonly carried?: true
+}
+
+export interface Compilation {
+  readonly model: Model
+  readonly dialect: Dialect
+  /** `cursorScope` of each list whose cursors are in the result. */
+  readonly cursors: string[]
+  /** A value may turn out to be unrepresentable. */
+  flaws: boolean
+  /** Subqueries that conditions hold so far, in the whole statement. */
+  readonly subqueries: { count: number }
+  /** Absent: the actor's, to whom rules apply. `all`: of what a rule itself looks at, and what goes with a record. */
+  readonly sight?: "all"
+  /** The same statement, of the whole service and without rules. */
+  readonly all: Compilation
+  /** Says that a rule holds for a row: seen by itself, without further rules. */
+  holds(row: Row, rule: Filter): Fragment
+  /** What a field of the whole service comes to, of a row of which only what is stored is looked at. */
+  computed(row: Pick<Row, "resource" | "stored">, field: Field): Fragment
+  /** A table's or subquery's name that nothing else in the statement has. */
+  alias(): Fragment
+}
+
+export const resourceOf = ({ model }: Pick<Compilation, "model">, resource: string): Resource =>
+  present(
+    model.resources.get(resource) ?? model.histories.get(resource),
+    `the model has the resource ${resource}`,
+  )
+
+export const tableName = ({ schema, name: table }: TableName): Fragment =>
+  schema === undefined ? name(table) : sql`${name(schema)}.${name(table)}`
+
+/** Every statement names a resource's table by this. Throws a Refusal when the database lacks what the resource needs. */
+export function tableOf({ name: resource, table, hurt }: Resource): Fragment {
+  if (hurt?.())
+    throw refusal(
+      "resource_unavailable",
+      `"${resource}" cannot be served: the database does not have what it needs.`,
+      { hint: "Ask for it later, and for the rest now." },
+    )
+  return tableName(table)
+}
+
+/** A slot's value, bound in the form that the type's comparable and sortable forms compare with. */
+export function operand(
+  { dialect }: Compilation,
+  slot: Slot,
+  type: ColumnType,
+  pick: (value: Value) => Value = same,
+): Fragment {
+  return dialect.parameter(
+    bindSlot(slot, (value) => encodeKnown((picked) => dialect.encode(picked, type))(pick(value))),
+    type,
+  )
+}
+
+export const bindSlot = ({ slot, known }: Slot, encode: (value: Value) => Parameter): Fragment =>
+  bound(known === undefined ? { slot, encode } : { slot, encode: () => encode(known as Value) })
+
+/** A mark of plan/marks.ts. */
+export const markText = ({ dialect }: Compilation, mark: string): Fragment =>
+  dialect.character(whole(mark.charCodeAt(0)))
+
+const same = (value: Value): Value => value

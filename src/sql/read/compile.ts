@@ -1,0 +1,95 @@
+// A plan becomes one statement: a column of JSON text for each of its roots, all in one snapshot.
+import { match } from "../../base/match.ts"
+import { boundParameters } from "../../plan/draft/limits.ts"
+import type { ReadPlan, RecordRoot, Root } from "../../plan/read-plan.ts"
+import type { Dialect } from "../dialect.ts"
+import { allOf, commas, type Fragment, name, render, sql } from "../fragment.ts"
+import { concatenated, objectText, type TextPiece } from "../json-text.ts"
+import { logTable } from "../schema/system-tables.ts"
+import type { Statement } from "../statement.ts"
+import { type Compilation, type Row, resourceOf } from "./compilation.ts"
+import { isEqual } from "./condition.ts"
+import { listText } from "./list.ts"
+import { memberText, recordText, rowTextOf } from "./members.ts"
+import { openTable } from "./row.ts"
+import { startCompilation } from "./start-compilation.ts"
+import { columnsOf } from "./subject.ts"
+import { versionText } from "./version.ts"
+
+/** Depends on the plan's model and shape only, never on its values. The text is empty when all roots are constant. */
+export function compile(plan: ReadPlan, dialect: Dialect): Statement {
+  const compilation = startCompilation(plan.model, dialect)
+  const columns: (number | undefined)[] = []
+  const selected: Fragment[] = []
+  for (const root of plan.roots) {
+    const text = rootText(compilation, root)
+    columns.push(text && selected.push(sql`${text} AS ${name(`r${selected.length}`)}`) - 1)
+  }
+  const query = selected.length === 0 ? sql`` : sql`SELECT ${commas(selected)}`
+  const { text, binds } = render(query, dialect.placeholder)
+  boundParameters(binds.length)
+  const readsLog = text.includes(`"${logTable.name}"`) && { readsLog: true as const }
+  return { text, binds, columns, cursors: compilation.cursors, flaws: compilation.flaws, ...readsLog }
+}
+
+export function rootText(compilation: Compilation, root: Root): Fragment | undefined {
+  return match(root, {
+    constant: () => undefined,
+    record: (record) => rootRecord(compilation, record),
+    records: ({ of }) => rootRecords(compilation, of),
+    object: ({ of }) => rootObject(compilation, of),
+    list: ({ resource: listed, list }) => {
+      const resource = resourceOf(compilation, listed)
+      const pieces = listText(compilation, {
+        list,
+        resource,
+        rowText: rowTextOf(compilation, list.page.atMost),
+      })
+      return concatenated(compilation.dialect, pieces)
+    },
+  })
+}
+
+function rootRecord(compilation: Compilation, root: RecordRoot): Fragment {
+  const source = openTable(compilation, resourceOf(compilation, root.resource))
+  const { row } = source
+  const text = rootRecordText(compilation, row, root)
+  const tests = root.by.map(({ subject, slot }) =>
+    isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot }),
+  )
+  return sql`(SELECT ${text} FROM ${source.from()} WHERE ${allOf([...tests, ...source.rules])} LIMIT 1)`
+}
+
+/** After the version and a space, where that is wanted. */
+export function rootRecordText(
+  compilation: Compilation,
+  row: Row,
+  { members, bare, required, versioned }: RecordRoot,
+): Fragment {
+  const { dialect } = compilation
+  const version = versioned ? [versionText(compilation, row), " "] : []
+  const [only] = members
+  if (!bare || !only) return concatenated(dialect, [...version, ...recordText(compilation, { row }, members)])
+  // A value by itself need not be text; an object is.
+  const text = sql`concat(${concatenated(dialect, [...version, ...memberText(compilation, { row }, only)])})`
+  return required ? sql`nullif(${text}, 'null')` : text
+}
+
+type Several = Extract<Root, { readonly kind: "records" | "object" }>["of"]
+
+const pieceOf = (compilation: Compilation, root: Several[number]): TextPiece =>
+  root.kind === "constant" ? root.json : sql`coalesce(${rootRecord(compilation, root)}, 'null')`
+
+function rootObject(compilation: Compilation, of: Several): Fragment {
+  const members = of.map((root) => ({ key: root.key, text: [pieceOf(compilation, root)] }))
+  return concatenated(compilation.dialect, objectText(members))
+}
+
+function rootRecords(compilation: Compilation, of: Several): Fragment {
+  const texts = of.map((root) => pieceOf(compilation, root))
+  return concatenated(compilation.dialect, [
+    "[",
+    ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])),
+    "]",
+  ])
+}

@@ -1,0 +1,325 @@
+// Conditions: WHERE text that is true exactly where the condition holds (docs/decisions/0042). SQL's third outcome may
+// come up inside, but AND, OR, WHERE and EXISTS take it for "does not hold", and every negation is IS NOT TRUE.
+import { invariant, present } from "../../base/invariant.ts"
+import { match } from "../../base/match.ts"
+import type { Condition, Subject } from "../../model/condition.ts"
+import type { Relation, Resource } from "../../model/model.ts"
+import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
+import { type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
+import { type ColumnType, itemType, plainText } from "../column-type.ts"
+import { asParameter, isLater, type Later } from "../deferred-parameter.ts"
+import type { Dialect, ListMatch, TextMatch } from "../dialect.ts"
+import { allOf, anyOf, commas, type Fragment, join, name, sql } from "../fragment.ts"
+import type { Parameter } from "../statement.ts"
+import { collationOf, pairCollation } from "./collation.ts"
+import { bindSlot, type Compilation, operand, type Row, resourceOf, tableName } from "./compilation.ts"
+import { isRelated, openTable, type Source, watched } from "./row.ts"
+import { columnsOf, type SubjectColumn, type SubjectColumns } from "./subject.ts"
+
+export function holds(compilation: Compilation, row: Row, filter: Filter): Fragment {
+  return match(filter, {
+    and: ({ of }) =>
+      of.length === 0 ? sql`TRUE` : sql`(${allOf(of.map((part) => holds(compilation, row, part)))})`,
+    or: ({ of }) =>
+      of.length === 0 ? sql`FALSE` : sql`(${anyOf(of.map((part) => holds(compilation, row, part)))})`,
+    not: ({ of }) => opposite(holds(compilation, row, of)),
+    compare: (comparison) => compare(compilation, row, comparison),
+    isNull: ({ subject, is }) => isMissing(compilation, row, subject, is),
+    related: (related) => someMeets(compilation, row, related),
+    quantified: (quantified) => quantify(compilation, row, quantified),
+  })
+}
+
+const opposite = (condition: Fragment): Fragment => sql`(${condition}) IS NOT TRUE`
+
+type Related = Extract<Filter, { readonly kind: "related" | "quantified" }>
+type Quantified = Extract<Filter, { readonly kind: "quantified" }>
+
+function quantify(compilation: Compilation, row: Row, quantified: Quantified): Fragment {
+  const { quantifier, of } = quantified
+  if (quantifier === "some") return someMeets(compilation, row, quantified)
+  const wanted = quantifier === "none" ? of : ({ kind: "not", of } as const)
+  return sql`NOT ${exists(compilation, row, quantified.relation, wanted)}`
+}
+
+/** Some related record meets the condition: found first where the condition names it, else asked for at each row. */
+function someMeets(compilation: Compilation, row: Row, related: Related): Fragment {
+  const found = semiJoined(compilation.model, row.resource, related)
+  return found
+    ? isAmongOwners(compilation, row, found)
+    : exists(compilation, row, related.relation, related.of)
+}
+
+function exists(compilation: Compilation, row: Row, called: string, of: Filter): Fragment {
+  const { resource } = row
+  const relation = present(resource.relations.get(called), `${resource.name} has the relation ${called}`)
+  const target = openTable(compilation, resourceOf(compilation, relation.target))
+  const tests = [
+    isRelated(compilation, row, relation, target.row),
+    ...target.rules,
+    holds(compilation, target.row, of),
+  ]
+  return subquery(
+    compilation,
+    sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, tests))})`,
+  )
+}
+
+/** Subqueries of one statement that a planner may make into joins. */
+const mostJoined = 16
+
+/**
+ * PostgreSQL makes joins of subqueries and looks for the best order of them all, which of a hundred takes it longer than any
+ * answer may. Beyond a few the test is a value, and is asked of each row.
+ */
+function subquery({ subqueries }: Compilation, test: Fragment): Fragment {
+  subqueries.count += 1
+  return subqueries.count > mostJoined ? sql`((${test}) IS TRUE)` : test
+}
+
+/** The subquery does not depend on the row: it runs once, and its result is what an index is searched with. */
+function isAmongOwners(compilation: Compilation, row: Row, { relation, of, narrowness }: SemiJoin): Fragment {
+  const target = openTable(compilation, resourceOf(compilation, relation.target))
+  const { pairs, from } = ownersOf(compilation, row.resource, relation, target)
+  const tests = allOf(watched(compilation, [...target.rules, holds(compilation, target.row, of)]))
+  const ours = tuple(pairs.map(({ ours, collation }) => sql`${row.stored(ours)}${collation}`))
+  const query = sql`SELECT ${commas(pairs.map(({ theirs }) => theirs))} FROM ${from()} WHERE ${tests}`
+  // Of one there is one result, after which rows can still come in the order of an index.
+  return narrowness === "one"
+    ? sql`${ours} = (${query} LIMIT 1)`
+    : subquery(compilation, sql`${ours} IN (${query})`)
+}
+
+interface Owners {
+  /** A column of the row's table, and what says the same on the other side. */
+  readonly pairs: readonly {
+    readonly ours: string
+    readonly theirs: Fragment
+    readonly collation: Fragment
+  }[]
+  readonly from: () => Fragment
+}
+
+function ownersOf(compilation: Compilation, resource: Resource, relation: Relation, target: Source): Owners {
+  if (relation.kind === "one" || !relation.through)
+    return {
+      pairs: relation.join.map((pair) => ({
+        ours: pair.from,
+        theirs: target.row.stored(pair.to),
+        collation: pairCollation(compilation, resource, relation, pair),
+      })),
+      from: target.from,
+    }
+  const { table, near, far } = relation.through
+  const alias = compilation.alias()
+  const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
+  const links = allOf(
+    far.map(
+      ({ from, to }) => sql`${at(from)} = ${target.row.stored(to)}${collationOf(target.row.resource, to)}`,
+    ),
+  )
+  return {
+    pairs: near.map(({ from, to }) => ({
+      ours: from,
+      theirs: at(to),
+      collation: collationOf(resource, from),
+    })),
+    from: () => sql`${target.from()} JOIN ${tableName(table)} AS ${alias} ON ${links}`,
+  }
+}
+
+const tuple = (columns: readonly Fragment[]): Fragment =>
+  columns.length === 1 ? join(columns, sql``) : sql`(${commas(columns)})`
+
+function isMissing(compilation: Compilation, row: Row, subject: Subject, is: boolean): Fragment {
+  const { columns } = columnsOf(compilation, row.resource, subject)
+  const tests = columns.map(({ column }) =>
+    is ? sql`${row.column(column)} IS NULL` : sql`${row.column(column)} IS NOT NULL`,
+  )
+  return sql`(${is ? anyOf(tests) : allOf(tests)})`
+}
+
+type Comparison = Extract<Condition<Slot>, { readonly kind: "compare" }>
+
+function compare(
+  compilation: Compilation,
+  row: Row,
+  { subject, operator, operand: slot }: Comparison,
+): Fragment {
+  const subjects = columnsOf(compilation, row.resource, subject)
+  const [first] = subjects.columns
+  const only = present(first, "a subject has a column")
+  // A missing value equals nothing, so that asking apart whether it is seen leaves the value to an index.
+  const seen = row.seen(only.column)
+  const at = seen ? { ...row, column: row.stored } : row
+  const whereSeen = (test: Fragment): Fragment => (seen ? sql`(${seen} AND ${test})` : test)
+  switch (operator) {
+    case "eq":
+      return whereSeen(isEqual(compilation, at, subjects, slot))
+    case "ne":
+      return opposite(whereSeen(isEqual(compilation, at, subjects, slot)))
+    case "in":
+      return whereSeen(isOneOf(compilation, at, subjects, slot))
+    case "notIn":
+      return opposite(whereSeen(isOneOf(compilation, at, subjects, slot)))
+    case "lt":
+    case "lte":
+    case "gt":
+    case "gte": {
+      const value = slot.viewer
+        ? viewerValue(compilation, slot, 0, compilation.dialect.sortable)
+        : operand(compilation, slot, only.type)
+      return whereSeen(sql`${ordered(compilation, at, only)} ${ranges[operator]} ${value}`)
+    }
+    case "contains":
+    case "startsWith":
+    case "endsWith":
+    case "search":
+      return whereSeen(matchText(compilation, ordered(compilation, at, only), operator, slot))
+    case "has":
+    case "hasAny":
+    case "hasAll":
+      return whereSeen(matchList(compilation, at, only, { operator, slot }))
+  }
+}
+
+const ranges = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
+
+const ordered = ({ dialect }: Compilation, row: Row, { column, type }: SubjectColumn): Fragment =>
+  dialect.sortable(row.column(column), type)
+
+/** Part by part, for keys; binds the part that belongs to each column. */
+export function isEqual(
+  compilation: Compilation,
+  row: Row,
+  { columns, isKey }: SubjectColumns,
+  slot: Slot,
+): Fragment {
+  const tests = columns.map(({ column, type }, part) => {
+    const value = slot.viewer
+      ? viewerValue(compilation, slot, part, compilation.dialect.comparable)
+      : operand(compilation, slot, type, isKey ? (key) => partOf(key, part) : undefined)
+    return sql`${compilation.dialect.comparable(row.column(column), type)} = ${value}`
+  })
+  return allOf(tests)
+}
+
+/** A member of the viewer's record, read once for the statement: part of it, where it is a key. */
+function viewerValue(
+  compilation: Compilation,
+  { slot, viewer }: Slot,
+  part: number,
+  form: Dialect["comparable"],
+): Fragment {
+  const resource = resourceOf(compilation, present(compilation.model.viewer, "the service has a viewer"))
+  const subject = present(viewer, "the value is of the viewer's record")
+  const { column, type } = present(
+    columnsOf(compilation, resource, subject).columns[part],
+    "a member of the viewer has its column",
+  )
+  const { row, from } = openTable(compilation, resource)
+  const key = isEqual(compilation, row, columnsOf(compilation, resource, { kind: "id" }), { slot })
+  return sql`(SELECT ${form(row.column(column), type)} FROM ${from()} WHERE ${key})`
+}
+
+export function partOf(key: Value, part: number): Value {
+  if (key === null) return null
+  invariant(Array.isArray(key), "a key's value is the array of its parts")
+  return present((key as readonly Value[])[part], "a key's value has all its parts")
+}
+
+export function isOneOf(
+  compilation: Compilation,
+  row: Row,
+  { columns, isKey }: SubjectColumns,
+  slot: Slot,
+): Fragment {
+  const { dialect } = compilation
+  const { place, types } = placedSet(compilation, { columns, isKey }, slot)
+  const comparable = columns.map(({ column, type }) => dialect.comparable(row.column(column), type))
+  const [value] = comparable
+  const [type] = types
+  if (value && type && columns.length === 1) return dialect.isIn(value, place, type)
+  return subquery(compilation, sql`(${commas(comparable)}) IN (${dialect.set(place, types)})`)
+}
+
+/** The values of a slot that holds several, as one parameter. */
+function placedSet(
+  { dialect }: Compilation,
+  { columns, isKey }: Pick<SubjectColumns, "columns" | "isKey">,
+  slot: Slot,
+): { readonly place: Fragment; readonly types: readonly ColumnType[] } {
+  const types = columns.map(({ type }) => type)
+  const tuples = (values: Value): readonly (readonly Value[])[] =>
+    isKey ? (valuesOf(values) as readonly (readonly Value[])[]) : valuesOf(values).map((value) => [value])
+  const place = bindSlot(slot, (values) =>
+    encodeKnownSet(values, types, () => dialect.encodeSet(tuples(values), types)),
+  )
+  return { place, types }
+}
+
+/** A subquery with a row for each of the values, once. */
+export function distinctOf(compilation: Compilation, columns: SubjectColumns, slot: Slot): Fragment {
+  const { place, types } = placedSet(compilation, columns, slot)
+  return sql`SELECT DISTINCT * FROM (${compilation.dialect.set(place, types)}) AS ${compilation.alias()}`
+}
+
+/** Keys may come from an earlier command of the same program, some of them or all. */
+function encodeKnownSet(values: Value, types: readonly ColumnType[], encode: () => Parameter): Parameter {
+  const unknown =
+    isLater(values) ||
+    (Array.isArray(values) && values.some((key) => Array.isArray(key) && key.some((part) => isLater(part))))
+  return unknown
+    ? asParameter({ later: "set", of: values as Later | readonly (readonly Value[])[], types })
+    : encode()
+}
+
+function valuesOf(values: Value): readonly Value[] {
+  invariant(Array.isArray(values), "an operand of several values is an array")
+  return values as readonly Value[]
+}
+
+function matchText(compilation: Compilation, text: Fragment, operator: TextMatch, slot: Slot): Fragment {
+  const { dialect } = compilation
+  const encode =
+    operator === "search"
+      ? (value: Value) =>
+          dialect.encodeSet(
+            words(String(value)).map((word) => [word]),
+            [plainText],
+          )
+      : (value: Value) => dialect.encode(value, plainText)
+  const test = dialect.textMatch[operator](text, () => bindSlot(slot, encode))
+  return operator === "search" ? subquery(compilation, test) : test
+}
+
+/** Lower case for the ASCII letters only, as the databases do it. */
+const words = (text: string): readonly string[] =>
+  text
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .split(/\s+/u)
+    .filter((word) => word !== "")
+
+interface ListComparison {
+  readonly operator: ListMatch
+  readonly slot: Slot
+}
+
+function matchList(
+  compilation: Compilation,
+  row: Row,
+  { column, type }: SubjectColumn,
+  { operator, slot }: ListComparison,
+): Fragment {
+  const { dialect } = compilation
+  const encode = (value: Value) =>
+    dialect.encodeSet(
+      (operator === "has" ? [value] : valuesOf(value)).map((item) => [item]),
+      [type],
+    )
+  return dialect.listMatch[operator](
+    dialect.comparable(row.column(column), type),
+    bindSlot(slot, encode),
+    itemType(type),
+  )
+}

@@ -1,0 +1,142 @@
+// What a field is computed by, as SQL: its value in the form in which a table of Bifold's own would hold it. Expressions
+// see the whole service, whoever asks: what a field shows is its author's to say, and who sees it is a rule's.
+import { present } from "../../base/invariant.ts"
+import type { Expression } from "../../model/expression.ts"
+import type { Field, Relation } from "../../model/model.ts"
+import { noSlot, whenOf } from "../../plan/read/computed.ts"
+import type { Value } from "../../plan/read-plan.ts"
+import { readValue, valueTypeOf } from "../../plan/values/values.ts"
+import { type ColumnType, fieldType } from "../column-type.ts"
+import type { Numbers, Range } from "../dialect.ts"
+import { allOf, bound, commas, type Fragment, join, sql } from "../fragment.ts"
+import { type Compilation, type Row, resourceOf } from "./compilation.ts"
+import { holds } from "./condition.ts"
+import { isRelated, openTable, watched } from "./row.ts"
+
+/** @param all the whole service @param row of the whole service's resource, as it is stored */
+export function computedValue(all: Compilation, row: Row, field: Field): Fragment {
+  const expression = present(field.computed, `${field.name} is computed`)
+  const computing = { all, row, field, type: fieldType(all.model, field) }
+  const value = isNumber(computing.type)
+    ? all.dialect.figures.settle(numbersOf(computing, expression), rangeOf(field))
+    : textOf(computing, expression)
+  return sql`(${value})`
+}
+
+interface Computing {
+  readonly all: Compilation
+  readonly row: Row
+  readonly field: Field
+  readonly type: ColumnType
+}
+
+const isNumber = ({ scalar }: ColumnType): boolean =>
+  scalar === "integer" || scalar === "int64" || scalar === "decimal"
+
+/** In units of the last digit that the field has. */
+function rangeOf({ scalar, constraints: { precision = 0, scale = 0 } }: Field): Range {
+  if (scalar === "decimal") {
+    const greatest = 10n ** BigInt(precision) - 1n
+    return { scalar, scale, least: -greatest, greatest }
+  }
+  const bits = scalar === "integer" ? 31n : 63n
+  return {
+    scalar: scalar === "integer" ? scalar : "int64",
+    scale: 0,
+    least: -(2n ** bits),
+    greatest: 2n ** bits - 1n,
+  }
+}
+
+function numbersOf(computing: Computing, expression: Expression): Numbers {
+  const { all, row } = computing
+  const { figures } = all.dialect
+  const open = (of: Expression): Fragment => figures.settle(numbersOf(computing, of))
+  const exact = (value: Fragment): Numbers => ({ kind: "exact", value })
+  switch (expression.kind) {
+    case "field": {
+      const field = present(row.resource.fields.get(expression.field), `there is ${expression.field}`)
+      return { kind: "column", value: row.stored(field.column), type: fieldType(all.model, field) }
+    }
+    case "constant": {
+      const digits = String(expression.value)
+      const [, after = ""] = digits.split(".")
+      const type: ColumnType = { scalar: "decimal", list: false, stored: "plain", scale: after.length }
+      return { kind: "column", value: constant(all, digits, type), type }
+    }
+    case "arithmetic":
+      return {
+        kind: "arithmetic",
+        operator: expression.operator,
+        of: expression.of.map((one) => numbersOf(computing, one)),
+      }
+    case "coalesce":
+      return exact(sql`coalesce(${commas(expression.of.map(open))})`)
+    case "choice":
+      return exact(chosen(computing, expression, open))
+    case "count":
+      return exact(overRelated(computing, expression.relation, () => sql`count(*)`))
+    case "sum":
+      return exact(
+        overRelated(computing, expression.relation, (target) => {
+          const field = present(target.resource.fields.get(expression.field), `there is ${expression.field}`)
+          return figures.sum(target.stored(field.column), fieldType(all.model, field))
+        }),
+      )
+    default:
+      throw new Error(`${expression.kind} comes to no number`)
+  }
+}
+
+function textOf(computing: Computing, expression: Expression): Fragment {
+  const { all, row, field, type } = computing
+  const inner = (of: Expression): Fragment => textOf(computing, of)
+  switch (expression.kind) {
+    case "field": {
+      const found = present(row.resource.fields.get(expression.field), `there is ${expression.field}`)
+      return all.dialect.figures.plain(row.stored(found.column), fieldType(all.model, found))
+    }
+    case "constant": {
+      const read = readValue(valueTypeOf(all.model, { ...field, constraints: {} }), expression.value, "json")
+      if (!read.ok) throw new Error(`the constant of ${field.name} ${read.wrong}`)
+      return all.dialect.figures.plain(constant(all, read.value, type), type)
+    }
+    case "concat":
+      return sql`(${join(expression.of.map(inner), sql` || `)})`
+    case "letters":
+      return expression.letters === "upper"
+        ? sql`upper(${inner(expression.of)})`
+        : sql`lower(${inner(expression.of)})`
+    case "coalesce":
+      return sql`coalesce(${commas(expression.of.map(inner))})`
+    case "choice":
+      return chosen(computing, expression, inner)
+    default:
+      throw new Error(`${expression.kind} comes to a number`)
+  }
+}
+
+/** A value of the model's own. */
+const constant = ({ dialect }: Compilation, value: Value, type: ColumnType): Fragment =>
+  dialect.parameter(bound({ slot: noSlot, encode: () => dialect.encode(value, type) }), type)
+
+type Choice = Extract<Expression, { readonly kind: "choice" }>
+
+function chosen(
+  { all, row }: Computing,
+  { when, give, otherwise }: Choice,
+  inner: (of: Expression) => Fragment,
+): Fragment {
+  const condition = holds(all, row, whenOf(all.model, row.resource, when))
+  const other = otherwise ? sql` ELSE ${inner(otherwise)}` : sql``
+  return sql`CASE WHEN ${condition} THEN ${inner(give)}${other} END`
+}
+
+/** Of all the related records, whoever sees them. */
+function overRelated({ all, row }: Computing, called: string, of: (target: Row) => Fragment): Fragment {
+  const relation: Relation = present(row.resource.relations.get(called), `there is ${called}`)
+  const target = openTable(all, resourceOf(all, relation.target))
+  const value = of(target.row)
+  const tests = watched(all, [isRelated(all, row, relation, target.row), ...target.rules])
+  return sql`(SELECT ${value} FROM ${target.from()} WHERE ${allOf(tests)})`
+}

@@ -1,0 +1,185 @@
+// What an entry of a record's history shows: what today's rules show of the record, to whoever asks, as the record is now.
+import { type LoggedMember, loggedMembers } from "../../model/declaration/logged-members.ts"
+import type { Machine, Resource, Transition } from "../../model/model.ts"
+import { allOf, anyOf, commas, type Fragment, join, literal, sql } from "../fragment.ts"
+import { logTable } from "../schema/system-tables.ts"
+import { type Compilation, type Row, resourceOf } from "./compilation.ts"
+
+const { columns } = logTable
+
+/** A member that is shown always, never, or where this holds. */
+type Shown = Fragment | boolean
+
+interface Reading {
+  readonly compilation: Compilation
+  readonly entry: Row
+  /** The record. */
+  readonly of: Row
+  /** The resource as the actor has it, and as it is. */
+  readonly own: Resource
+  readonly whole: Resource
+}
+
+/** JSON text of a member that not everybody is shown; undefined of any other. */
+export function entryText(
+  compilation: Compilation,
+  entry: Row,
+  of: Row,
+  member: string,
+): Fragment | undefined {
+  const own = resourceOf(compilation, of.resource.name)
+  const whole = resourceOf(compilation.all, of.resource.name)
+  const reading: Reading = { compilation, entry, of, own, whole }
+  switch (member) {
+    case "type":
+      return typeText(reading)
+    case "transition":
+    case "from":
+    case "to":
+      return shownText(reading, member)
+    case "input":
+      return inputText(reading)
+    case "changes":
+      return changesText(reading)
+    default:
+      return undefined
+  }
+}
+
+/** JSON text of a text, `null` where there is none. */
+const quoted = ({ compilation: { dialect } }: Reading, text: Fragment): Fragment =>
+  sql`coalesce(${dialect.print(text, { scalar: "text", list: false, stored: "plain" }).text}, 'null')`
+
+const at = ({ entry }: Reading, column: string): Fragment => entry.stored(column)
+
+/** Whoever is not shown the state sees that the record was written, and no more. */
+function typeText(reading: Reading): Fragment {
+  const type = at(reading, columns.type)
+  const shown = isStateShown(reading)
+  if (shown === true) return quoted(reading, type)
+  const updated = literal(`${reading.whole.name}.updated`)
+  return quoted(reading, sql`CASE WHEN ${conditionOf(shown)} THEN ${type} ELSE ${updated} END`)
+}
+
+function shownText(reading: Reading, column: string): Fragment {
+  const shown = isStateShown(reading)
+  const value = at(reading, column)
+  return quoted(reading, shown === true ? value : sql`CASE WHEN ${conditionOf(shown)} THEN ${value} END`)
+}
+
+const conditionOf = (shown: Shown): Fragment =>
+  shown === true ? sql`TRUE` : shown === false ? sql`FALSE` : shown
+
+const both = (parts: readonly Shown[]): Shown => {
+  if (parts.includes(false)) return false
+  const left = parts.filter((part) => typeof part !== "boolean")
+  return left.length === 0 ? true : allOf(left)
+}
+
+function isFieldShown({ compilation, of, own }: Reading, name: string): Shown {
+  const field = own.fields.get(name)
+  if (!field) return false
+  return field.seen ? sql`(${compilation.holds(of, field.seen)})` : true
+}
+
+/** Whether the states of the machine that an entry is about are shown; of a transition that is no more, those of all. */
+function isStateShown(reading: Reading): Shown {
+  const machines = [...reading.whole.machines.values()]
+  const shown = machines.map(({ name }) => isFieldShown(reading, name))
+  if (shown.every((one) => one === true)) return true
+  const transition = at(reading, columns.transition)
+  const cases = machines.map(
+    (machine, index) =>
+      sql` WHEN ${transition} IN (${namesOf(machine)}) THEN ${conditionOf(shown[index] ?? false)}`,
+  )
+  return sql`CASE WHEN ${transition} IS NULL THEN TRUE${join(cases, sql``)} ELSE ${conditionOf(both(shown))} END`
+}
+
+const namesOf = ({ transitions }: Machine): Fragment => commas([...transitions.keys()].map(literal))
+
+/** A member of a JSON column as JSON text; NULL where it is not there. */
+const memberOf = (reading: Reading, column: string, key: Fragment): Fragment =>
+  sql`CAST((${at(reading, column)} -> ${key}) AS text)`
+
+function inputText(reading: Reading): Fragment {
+  const cases = [...reading.whole.machines.values()].flatMap(({ name: machine, transitions }) =>
+    [...transitions.values()]
+      .filter(({ input }) => input.size > 0)
+      .map((transition) => {
+        const text = givenText(reading, transition)
+        const shown = isFieldShown(reading, machine)
+        const seen = shown === true ? text : sql`CASE WHEN ${conditionOf(shown)} THEN ${text} END`
+        return sql` WHEN ${literal(transition.name)} THEN ${seen}`
+      }),
+  )
+  if (cases.length === 0) return sql`'null'`
+  return sql`coalesce(CASE ${at(reading, columns.transition)}${join(cases, sql``)} END, 'null')`
+}
+
+/** An object of what was given and is shown; NULL where nothing was. */
+function givenText(reading: Reading, transition: Transition): Fragment {
+  const members = [...transition.input.keys()].flatMap((name) => {
+    const shown = isInputShown(reading, transition, name)
+    if (shown === false) return []
+    const value = memberOf(reading, columns.input, literal(name))
+    const text = sql`coalesce(${literal(`,${JSON.stringify(name)}:`)} || ${value}, '')`
+    return [shown === true ? text : sql`CASE WHEN ${shown} THEN ${text} ELSE '' END`]
+  })
+  const inner = members.length === 0 ? sql`''` : sql`substr(${join(members, sql` || `)}, 2)`
+  return sql`CASE WHEN ${at(reading, columns.input)} IS NOT NULL THEN '{' || ${inner} || '}' END`
+}
+
+/** To whoever is shown all that it sets; what sets nothing to whoever may fire the transition, with some record. */
+function isInputShown(reading: Reading, { name: called, machine, sets }: Transition, name: string): Shown {
+  const set = sets.filter(({ value }) => value.kind === "input" && value.name === name)
+  if (set.length === 0) return reading.own.machines.get(machine)?.transitions.has(called) ?? false
+  return both(set.map(({ member }) => isMemberShown(reading, member)))
+}
+
+/** References come with the record. */
+function isMemberShown(reading: Reading, name: string): Shown {
+  const reference = membersOf(reading).some((member) => member.name === name && !member.field)
+  return reference || isFieldShown(reading, name)
+}
+
+const membersOf = ({ own, whole }: Reading): readonly LoggedMember[] => loggedMembers(own, whole)
+
+/** What differs of the members that are shown, by the names that they have now. */
+function changesText(reading: Reading): Fragment {
+  const { compilation } = reading
+  const kept = membersOf(reading)
+  const members = kept.map(({ name, was, field }) => ({
+    names: [name, ...was],
+    shown: field ? isFieldShown(reading, name) : (true as Shown),
+  }))
+  const always = members.filter(({ shown }) => shown === true).flatMap(({ names }) => names)
+  const key = sql`"change"."key"`
+  const tests = [
+    ...(always.length > 0 ? [sql`${key} IN (${commas(always.map(literal))})`] : []),
+    ...members.flatMap(({ names, shown }) =>
+      typeof shown === "boolean" ? [] : [sql`(${key} IN (${commas(names.map(literal))}) AND ${shown})`],
+    ),
+  ]
+  if (tests.length === 0) return sql`'[]'`
+  const before = sql`coalesce(${memberOf(reading, columns.old, key)}, 'null')`
+  const after = sql`coalesce(${memberOf(reading, columns.new, key)}, 'null')`
+  const called = renamed(kept, key)
+  const text = sql`'{"field":"' || ${called} || '","from":' || ${before} || ',"to":' || ${after} || '}'`
+  const fresh = at(reading, columns.new)
+  const ordered = compilation.dialect.name === "postgres"
+  const [rows, order] = ordered
+    ? [
+        sql`json_each(${fresh}) WITH ORDINALITY AS "change"("key", "value", "place")`,
+        sql` ORDER BY "change"."place"`,
+      ]
+    : [sql`json_each(${fresh}) AS "change"`, sql``]
+  return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${anyOf(tests)}) AND ${before} <> ${after})`
+}
+
+/** What was kept under a former name has the name of today. */
+function renamed(members: readonly LoggedMember[], key: Fragment): Fragment {
+  const cases = members.flatMap(({ name, was }) =>
+    was.map((former) => sql` WHEN ${literal(former)} THEN ${literal(name)}`),
+  )
+  return cases.length === 0 ? key : sql`CASE ${key}${join(cases, sql``)} ELSE ${key} END`
+}

@@ -1,0 +1,96 @@
+// Orders: terms as sort expressions.
+import type { OrderTerm } from "../../plan/read-plan.ts"
+import type { ColumnType } from "../column-type.ts"
+import { allOf, commas, type Fragment, sql } from "../fragment.ts"
+import type { Compilation } from "./compilation.ts"
+import { columnNames, type Source } from "./row.ts"
+import { columnsOf, follow } from "./subject.ts"
+
+/** One sort expression. A key of several parts is as many of them. */
+export interface SortPart {
+  /** Index of the term. */
+  readonly term: number
+  /** Which part of the term's value; undefined when the value has no parts. */
+  readonly part: number | undefined
+  readonly column: Fragment
+  /** The column's name when it is one of the listed row itself. */
+  readonly own: string | undefined
+  readonly value: Fragment
+  readonly type: ColumnType
+  readonly descending: boolean
+  readonly nulls: "first" | "last" | undefined
+}
+
+export function sortParts(
+  compilation: Compilation,
+  source: Source,
+  order: readonly OrderTerm[],
+): readonly SortPart[] {
+  return order.flatMap((term, index) => termParts(compilation, source, term, index))
+}
+
+const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
+const rowType: ColumnType = { scalar: "row", list: false, stored: "plain" }
+
+function termParts(
+  compilation: Compilation,
+  source: Source,
+  term: OrderTerm,
+  index: number,
+): readonly SortPart[] {
+  const { dialect } = compilation
+  const shared = { term: index, descending: term.descending, nulls: term.nulls }
+  if (term.subject.kind === "row") {
+    const { resource } = source.row
+    if (resource.historyOf) {
+      const { order: own } = resource.historyOf
+      const value = source.row.column(own)
+      return [{ ...shared, part: undefined, own, column: value, value, type: counted }]
+    }
+    const identity = dialect.row(source.alias, columnNames(resource))
+    return [{ ...shared, part: undefined, own: undefined, column: identity, value: identity, type: rowType }]
+  }
+  const row = follow(source.row, term.path)
+  const { columns, isKey } = columnsOf(compilation, row.resource, term.subject)
+  return columns.map(({ column, type }, part) => {
+    // Of a key of several parts, the whole is missing when a part is.
+    const others = columns.filter((other) => other.column !== column)
+    const complete = others.map((other) => sql`${row.column(other.column)} IS NOT NULL`)
+    const value = dialect.sortable(row.column(column), type)
+    const whole = term.nulls === undefined || complete.length === 0
+    return {
+      ...shared,
+      part: isKey ? part : undefined,
+      column: row.column(column),
+      own: term.path.length === 0 ? column : undefined,
+      value: whole ? value : sql`CASE WHEN ${allOf(complete)} THEN ${value} END`,
+      type,
+    }
+  })
+}
+
+/** What follows ORDER BY. */
+export function orderBy({ dialect }: Compilation, parts: readonly SortPart[]): Fragment {
+  return commas(
+    parts.map(({ value, descending, nulls }) => {
+      const direction = descending ? sql` DESC` : sql``
+      // Said only where it differs from what the database does by itself, so that its indexes serve.
+      const byItself = (dialect.habits.missingAre === "greatest") === descending ? "first" : "last"
+      const rank =
+        nulls === undefined || nulls === byItself
+          ? sql``
+          : nulls === "first"
+            ? sql` NULLS FIRST`
+            : sql` NULLS LAST`
+      return sql`${value}${direction}${rank}`
+    }),
+  )
+}
+
+/** The same order from its other end. */
+export const reversed = (parts: readonly SortPart[]): readonly SortPart[] =>
+  parts.map((part) => ({
+    ...part,
+    descending: !part.descending,
+    nulls: part.nulls === undefined ? undefined : part.nulls === "first" ? "last" : "first",
+  }))

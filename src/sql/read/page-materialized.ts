@@ -1,0 +1,180 @@
+// A page whose rows have to be sorted: a subquery finds them, with what is needed of them, before anything is joined to
+// them or made into text. It runs once, however often its rows are read.
+import { present } from "../../base/invariant.ts"
+import { cursorScope } from "../../plan/draft/cursor.ts"
+import { type Fragment, sql, whole } from "../fragment.ts"
+import { arrayText, concatenated, type TextPiece } from "../json-text.ts"
+import type { Compilation } from "./compilation.ts"
+import { cursorText } from "./keyset.ts"
+import { type ListQuery, openListed } from "./list-source.ts"
+import { type SortPart, sortParts } from "./order.ts"
+import {
+  type Asked,
+  atMostOne,
+  beforeLast,
+  factText,
+  type Limited,
+  limitedBy,
+  ofFull,
+  type Page,
+  rowsBetween,
+  same,
+  withNumbers,
+} from "./page-info.ts"
+import { endsByKey, keyOf } from "./page-key-bounds.ts"
+import { openPage, type PageSource } from "./row.ts"
+
+export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs }: Asked): Page {
+  const { dialect } = compilation
+  const { list, resource } = query
+  const backward = list.page.direction === "backward"
+  const listed = openListed(compilation, query)
+  const order = sortParts(compilation, listed.source, list.order)
+  const page = openPage(compilation, listed.source)
+  const scope = cursorScope(compilation.model, resource, list.order)
+  const cursor = (): readonly TextPiece[] => cursorText(compilation, page, order, scope)
+  const texts = new Map(
+    rows.map(({ members }) => [members, query.rowText({ row: page.row, cursor }, members)]),
+  )
+  const cursors = needs.cursor ? concatenated(dialect, cursor()) : sql`NULL`
+  const byKey = keyed(compilation, query, { order, page, needs, rows })
+  // Only now is it known which columns the page has, and whether others are joined to it.
+  const isSorted = rows.length > 0 && (backward || (page.joined() && !dialect.habits.keepOrder))
+  const number = page.fresh("number")
+  const between = rowsBetween(compilation, query, listed, order)
+  const cut = (limit: Fragment): Fragment => {
+    const all = sql`SELECT ${page.selected()} ${between}`
+    const subquery = dialect.habits.boundsAll
+      ? sql`SELECT * FROM (${all} LIMIT ${whole(list.page.atMost + 1)}) AS ${page.alias} LIMIT ${limit}`
+      : sql`${all} LIMIT ${limit}`
+    return isSorted ? withNumbers(compilation, sql`(${subquery})`, number) : subquery
+  }
+  const limited = limitedBy(compilation, query)
+  const found = findRows({ compilation, query, cut, limited }, needs)
+  const apart = isSorted
+    ? undefined
+    : tellApart({ compilation, query, page, order, found, limited }, { rows, needs })
+  const numbered = isSorted ? found.page : sql`(${withNumbers(compilation, found.page, number)})`
+  // A page of no rows has no first one, though one may follow it.
+  const at = (offset: Fragment): Fragment =>
+    sql`(SELECT ${cursors} FROM ${found.single} AS ${page.alias} LIMIT ${limited(atMostOne)} OFFSET ${offset})`
+  const next = (): Fragment =>
+    sql`EXISTS (SELECT 1 FROM ${found.withNext} AS ${page.alias} LIMIT 1 OFFSET ${limited(same)})`
+  const walk = {
+    first: () => at(sql`0`),
+    end: () => at(limited(beforeLast)),
+    last: () =>
+      sql`(SELECT ${cursors} FROM ${numbered} AS ${page.alias} ORDER BY ${page.alias}.${number} DESC LIMIT 1)`,
+    follows: () => apart?.follows ?? (rows.length > 0 ? ofFull(limited, next()) : next()),
+    aggregated: rows.length > 0,
+  }
+  const ends = byKey ? endsByKey(compilation, query, byKey.key, { ...byKey, scope, limited, next }) : walk
+  return {
+    rows: (members) => {
+      const text = concatenated(dialect, present(texts.get(members), "the page's rows were compiled"))
+      const direction = backward ? sql` DESC` : sql``
+      const sorted = isSorted ? sql` ORDER BY ${page.alias}.${number}${direction}` : sql``
+      return arrayText(text, sorted, apart?.isOnPage)
+    },
+    fact: (fact) => factText(ends, query, fact),
+    query: (pieces) => {
+      const text = concatenated(dialect, pieces)
+      if (!ends.aggregated && !needs.more && !needs.cursor) return text
+      const from = ends.aggregated ? sql` FROM ${page.fromRows(apart ? found.withNext : found.page)}` : sql``
+      return sql`(${found.before}SELECT ${text}${from})`
+    },
+  }
+}
+
+interface Apart {
+  readonly isOnPage: Fragment
+  readonly follows: Fragment
+}
+
+interface Telling {
+  readonly compilation: Compilation
+  readonly query: ListQuery
+  readonly page: PageSource
+  readonly order: readonly SortPart[]
+  readonly found: Found
+  readonly limited: Limited
+}
+
+/**
+ * How the row that follows is told from those of the page, by its key, where all are read as they were found: a limit of
+ * the page's own would hand on each column of each row once more. Undefined where it takes the limit.
+ */
+function tellApart(
+  { compilation, query, page, order, found, limited }: Telling,
+  { rows, needs }: Pick<Asked, "rows" | "needs">,
+): Apart | undefined {
+  const { dialect } = compilation
+  // What is joined would be joined to it as well.
+  if (rows.length === 0 || !needs.more || !needs.cursor || page.joined() || dialect.habits.boundsAll)
+    return undefined
+  const key = isRemembered(compilation, query) ? singleKeyIn(query, order) : undefined
+  if (key === undefined) return undefined
+  const value = page.row.column(key)
+  const beyond = sql`(SELECT ${value} FROM ${found.withNext} AS ${page.alias} LIMIT 1 OFFSET ${limited(same)})`
+  return { isOnPage: sql`${value} IS DISTINCT FROM ${beyond}`, follows: sql`count(*) > ${limited(same)}` }
+}
+
+/** The column that tells any two rows apart, which every order that is total ends with; undefined where it takes several. */
+function singleKeyIn({ list }: ListQuery, order: readonly SortPart[]): string | undefined {
+  const last = list.order.length - 1
+  const term = list.order[last]
+  if (term?.subject.kind !== "id" || term.path.length > 0) return undefined
+  const [part, ...others] = order.filter((one) => one.term === last)
+  return others.length > 0 ? undefined : part?.own
+}
+
+/** Where the rows would be found again for each end: those of one record, forward. */
+function keyed(
+  compilation: Compilation,
+  query: ListQuery,
+  {
+    order,
+    page,
+    needs,
+    rows,
+  }: Pick<Asked, "needs" | "rows"> & { readonly order: readonly SortPart[]; readonly page: PageSource },
+): { readonly key: SortPart; readonly value: Fragment } | undefined {
+  if (isRemembered(compilation, query) || rows.length === 0 || !(needs.more || needs.cursor)) return undefined
+  const key = query.list.page.direction === "backward" ? undefined : keyOf(compilation, order)
+  return key?.own === undefined ? undefined : { key, value: page.row.column(key.own) }
+}
+
+/** Found once and read several times, unless the database would find them again for each reading all the same. */
+const isRemembered = ({ dialect }: Compilation, { owner }: ListQuery): boolean =>
+  owner === undefined || dialect.habits.rememberRows
+
+interface Found {
+  /** What comes before SELECT. */
+  readonly before: Fragment
+  /** For FROM: the rows of the page, and these with the one that may follow, in their order. */
+  readonly page: Fragment
+  readonly withNext: Fragment
+  /** For FROM where a row is wanted by its number, which a limit of its own would only delay. */
+  readonly single: Fragment
+}
+
+interface Finding {
+  readonly compilation: Compilation
+  readonly query: ListQuery
+  readonly cut: (limit: Fragment) => Fragment
+  readonly limited: Limited
+}
+
+function findRows({ compilation, query, cut, limited }: Finding, { more, cursor }: Asked["needs"]): Found {
+  const [limit, withNext] = [limited(same), limited((value) => value + 1)]
+  if (!isRemembered(compilation, query) || !(more || cursor)) return foundAnew(cut(limit), cut(withNext))
+  const name = compilation.alias()
+  const before = sql`WITH ${name} AS MATERIALIZED (${cut(more ? withNext : limit)}) `
+  const page = more ? sql`(SELECT * FROM ${name} LIMIT ${limit})` : name
+  return { before, page, withNext: name, single: name }
+}
+
+function foundAnew(rows: Fragment, more: Fragment): Found {
+  const page = sql`(${rows})`
+  return { before: sql``, page, withNext: sql`(${more})`, single: page }
+}

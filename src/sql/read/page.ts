@@ -1,0 +1,60 @@
+// Pages: the rows between two positions as an array, and what there is around them. How the rows are found is told by
+// their order: page-cut-out.ts where they have to be sorted first; where an index hands them out in it, page-at-once.ts
+// or page-in-order.ts, as the database likes it.
+import { comesInOrder, dependsOnValues, isByKey, type Subjected } from "../../plan/cost/access-paths.ts"
+import type { ListMember, Member, PageFact } from "../../plan/read-plan.ts"
+import { type Compilation, resourceOf } from "./compilation.ts"
+import type { ListQuery } from "./list-source.ts"
+import { readAtOnce } from "./page-aggregated.ts"
+import { readInOrder } from "./page-index-scan.ts"
+import { type Asked, needsOf, type Page } from "./page-info.ts"
+import { cutOut } from "./page-materialized.ts"
+import { isRuled } from "./row.ts"
+import { toOne } from "./subject.ts"
+
+/** The page that the members speak of; undefined when none of them does. */
+export function compilePage(compilation: Compilation, query: ListQuery): Page | undefined {
+  const members = flatten(query.list.members)
+  const rows = members.flatMap((member) => (member.kind === "rows" ? [member] : []))
+  const facts = new Set(
+    members.flatMap((member): PageFact[] => (member.kind === "page" ? [member.fact] : [])),
+  )
+  if (rows.length + facts.size === 0) return undefined
+  const asked: Asked = { rows, facts, needs: needsOf(query, facts) }
+  const { model, dialect } = compilation
+  const subjected = subjectOf(query)
+  const inOrder = comesInOrder(model, subjected)
+  if (dialect.habits.readAtOnce && (inOrder || isByKey(subjected))) {
+    const bounded = dialect.habits.boundsAll || !dependsOnValues(model, subjected)
+    return readAtOnce(compilation, query, { ...asked, bounded })
+  }
+  const sieved =
+    dialect.habits.sievesJoined && rows.some(({ members }) => joinsRuled(compilation, query, members))
+  if (!inOrder || sieved) return cutOut(compilation, query, asked)
+  // Backward, the array is turned round, for which the rows are numbered.
+  return query.list.page.direction === "backward"
+    ? cutOut(compilation, query, asked)
+    : readInOrder(compilation, query, asked)
+}
+
+const flatten = (members: readonly ListMember[]): readonly ListMember[] =>
+  members.flatMap((member) => (member.kind === "object" ? flatten(member.members) : [member]))
+
+/** Whether records are joined to the rows of which the actor does not see all. */
+const joinsRuled = (
+  compilation: Compilation,
+  { resource }: Pick<ListQuery, "resource">,
+  members: readonly Member[],
+): boolean =>
+  members.some((member) => {
+    if (member.kind === "object") return joinsRuled(compilation, { resource }, member.members)
+    if (member.kind !== "one") return false
+    const target = resourceOf(compilation, toOne(resource, member.relation).target)
+    return isRuled(compilation, target) || joinsRuled(compilation, { resource: target }, member.members)
+  })
+
+const subjectOf = ({ resource, list, owner }: ListQuery): Subjected => ({
+  resource,
+  list,
+  ...(owner && { owner: { resource: owner.row.resource, relation: owner.relation } }),
+})

@@ -1,0 +1,387 @@
+// The tables that a model needs on a database, as data: what schema.ts prints, and what migration.ts compares with those
+// that were found.
+import { invariant, present } from "../../base/invariant.ts"
+import type { ColumnPair, Field, Machine, Model, Resource, TableName, ToOne } from "../../model/model.ts"
+import { snakeCase } from "../../model/names.ts"
+import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
+import type { Dialect } from "../dialect.ts"
+import { fillText } from "./backfill.ts"
+import { madeName } from "./constraint-names.ts"
+import { linksOf } from "./links.ts"
+import { shownType } from "./shown-type.ts"
+
+export interface Table<Column extends TableColumn = TableColumn> {
+  readonly name: TableName
+  readonly columns: readonly Column[]
+  readonly key: readonly string[]
+  readonly indexes: readonly TableIndex[]
+  readonly foreignKeys: readonly TableForeignKey[]
+  readonly checks: readonly TableCheck[]
+}
+
+export interface TableColumn {
+  readonly name: string
+  /** As the database shows it; on SQLite followed by what the values mean (shown-type.ts). */
+  readonly type: string
+  readonly nullable: boolean
+  /** SQL, of Bifold's own column. */
+  readonly default?: string
+  /** PostgreSQL counts its values up for new records; SQLite does so by itself for a key that is a whole number. */
+  readonly counted?: true
+}
+
+export interface TableIndex {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly unique: boolean
+}
+
+export interface TableForeignKey {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly target: TableName
+  readonly targetColumns: readonly string[]
+}
+
+/** What the database's own type leaves open: one of some texts, 0 or 1, or JSON. */
+export interface TableCheck {
+  readonly name: string
+  readonly column: string
+  readonly of: readonly string[] | "bits" | "json"
+}
+
+/** A table with what tells how to get there from an earlier one. */
+export interface WantedTable extends Table<WantedColumn> {
+  /** The resource, or the join table's own name. */
+  readonly called: string
+  /** Tables that it was. */
+  readonly was: readonly TableName[]
+  /** Of a resource. */
+  readonly kept?: KeptResource
+}
+
+/** What it takes to find what is kept of a resource under its former names and ids, and to rename that. */
+export interface KeptResource {
+  readonly name: string
+  /** Names that it had. */
+  readonly was: readonly string[]
+  /** What its public ids begin with, before `_`. */
+  readonly prefix: string
+  /** Names of its handlers. */
+  readonly handlers: readonly string[]
+}
+
+export interface WantedColumn extends TableColumn {
+  /** The field, the relation, or the column itself. */
+  readonly called: string
+  /** Columns that it was. */
+  readonly was: readonly string[]
+  /** SQL of the value for records that have none. */
+  readonly fill?: string
+  /** Of a column that holds states: those that were called otherwise. */
+  readonly states?: readonly RenamedValue[]
+}
+
+/**
+ * What is filled in for the records that are there is also the column's default, so that the previous version, which knows
+ * nothing of the column, can go on making records. The new version always gives the value itself.
+ */
+export const withDefault = (column: WantedColumn): WantedColumn =>
+  column.nullable || column.default !== undefined || column.fill === undefined
+    ? column
+    : { ...column, default: `(${column.fill})` }
+
+export interface RenamedValue {
+  readonly from: string
+  readonly to: string
+}
+
+/** Tables of resources in the order of the declaration, then join tables. */
+export function tablesOf(model: Model, dialect: Dialect): readonly WantedTable[] {
+  return [
+    ...[...model.resources.values()].map((resource) => resourceTable(model, dialect, resource)),
+    ...linksOf(model).map((link) => {
+      const near = link.near.map(({ from, to }) => ({ from: to, to: from }))
+      const columns = [
+        ...endColumns(model, dialect, link.from, near),
+        ...endColumns(model, dialect, link.to, link.far),
+      ]
+      const [here, there] = [near.map(({ from }) => from), link.far.map(({ from }) => from)]
+      return {
+        name: link.table,
+        called: link.table.name,
+        was: [],
+        columns,
+        key: [...here, ...there],
+        checks: [],
+        foreignKeys: [
+          foreignKey(link.table, link.from.table, near),
+          foreignKey(link.table, link.to.table, link.far),
+        ],
+        indexes: [{ name: indexName(link.table, there), columns: [...there, ...here], unique: false }],
+      }
+    }),
+  ]
+}
+
+function resourceTable(model: Model, dialect: Dialect, resource: Resource): WantedTable {
+  const { table, name, key } = resource
+  const columns = resourceColumns(model, resource)
+  return {
+    name: table,
+    called: name,
+    was: (resource.was ?? []).map((former) => ({ ...table, name: snakeCase(former) })),
+    kept: keptResource(model, resource),
+    columns: [
+      ...columns.map((column) => wantedColumn(model, dialect, resource, column)),
+      ...versionColumns(dialect, resource),
+    ],
+    key: key?.parts.map(({ column }) => column) ?? [],
+    indexes: [
+      ...uniqueColumns(resource).map((unique) => ({
+        name: madeName(table, unique, "key"),
+        columns: unique,
+        unique: true,
+      })),
+      ...plainIndexes(model, resource),
+    ],
+    foreignKeys: ownForeignKeys(model, resource).map(({ target, join }) =>
+      foreignKey(table, targetOf(model, target).table, join),
+    ),
+    checks: columns.flatMap((column) => checkOf(dialect, table, column)),
+  }
+}
+
+const keptResource = ({ handlers }: Model, { name, prefix, was = [] }: Resource): KeptResource => ({
+  name,
+  was,
+  prefix,
+  handlers: [...(handlers?.values() ?? [])].flatMap((one) => (one.resource === name ? [one.name] : [])),
+})
+
+/** Rows that are written past Bifold begin where its own do. */
+function versionColumns(dialect: Dialect, { version }: Resource): readonly WantedColumn[] {
+  if (version.kind === "row") return []
+  const type = shownType(dialect, { scalar: "int64", list: false, stored: "plain" }, undefined)
+  const { column } = version
+  return [{ name: column, called: column, was: [], type, nullable: false, default: "1" }]
+}
+
+// Columns
+
+interface Column {
+  readonly name: string
+  readonly called: string
+  readonly was: readonly string[]
+  readonly type: ColumnType
+  readonly optional: boolean
+  readonly field?: Field
+}
+
+function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column: Column): WantedColumn {
+  const { name, called, was, type, optional, field } = column
+  const counted = dialect.name === "postgres" && isCounted(resource, name)
+  const fill = field && fillText(model, dialect, field)
+  const machine = field?.state && resource.machines.get(field.name)
+  return {
+    name,
+    called,
+    was,
+    type: shownType(dialect, type, field?.constraints.precision),
+    nullable: optional,
+    ...(fill === undefined ? {} : { fill }),
+    ...(machine && { states: renamedStates(machine) }),
+    ...(counted && { counted }),
+  }
+}
+
+const renamedStates = ({ states }: Machine): readonly RenamedValue[] =>
+  [...states.values()].flatMap(({ name, was = [] }) => was.map((from) => ({ from, to: name })))
+
+/** A key of one whole number that the database makes. */
+export function isCounted({ key }: Resource, column: string): boolean {
+  const [part, ...more] = key?.parts ?? []
+  return (
+    key?.origin === "database" &&
+    more.length === 0 &&
+    part?.column === column &&
+    (part.scalar === "integer" || part.scalar === "int64")
+  )
+}
+
+/** The key, foreign keys and fields, each column once: a natural key's columns are all of these. */
+function resourceColumns(model: Model, resource: Resource): readonly Column[] {
+  const columns = new Map<string, Column>()
+  const add = (column: Column): void => {
+    if (!columns.has(column.name)) columns.set(column.name, column)
+  }
+  const keyed = new Set(resource.key?.parts.map(({ column }) => column))
+  const stored = [...resource.fields.values()].filter(({ computed }) => !computed)
+  const fields = new Map(stored.map((field) => [field.column, field]))
+  const relations = ownForeignKeys(model, resource)
+  const owner = new Map(relations.flatMap((one) => one.join.map(({ from }) => [from, one] as const)))
+  for (const part of resource.key?.parts ?? []) {
+    const field = fields.get(part.column)
+    add(field ? fieldColumn(model, field) : keyColumn(part.column, keyPartType(part), owner.get(part.column)))
+  }
+  for (const field of fields.values()) add(fieldColumn(model, field))
+  for (const relation of relations)
+    for (const { column, type } of foreignColumns(model, resource, relation))
+      add({ ...keyColumn(column, type, relation), optional: relation.optional && !keyed.has(column) })
+  return [...columns.values()]
+}
+
+const fieldColumn = (model: Model, field: Field): Column => ({
+  name: field.column,
+  called: field.name,
+  was: (field.was ?? []).map(snakeCase),
+  type: fieldType(model, field),
+  optional: field.optional,
+  field,
+})
+
+const keyColumn = (name: string, type: ColumnType, relation: ToOne | undefined): Column => ({
+  name,
+  called: relation?.name ?? name,
+  was: (relation?.was ?? []).map((former) => `${snakeCase(former)}_id`),
+  type,
+  optional: false,
+})
+
+function checkOf(
+  dialect: Dialect,
+  table: TableName,
+  { name: column, type: { scalar, list, values } }: Column,
+): readonly TableCheck[] {
+  const check = (of: TableCheck["of"]) => [{ name: madeName(table, [column], "check"), column, of }]
+  if (dialect.name === "sqlite" && (list || scalar === "json")) return check("json")
+  if (list) return []
+  if (scalar === "oneOf" && values) return check(values)
+  return dialect.name === "sqlite" && scalar === "boolean" ? check("bits") : []
+}
+
+// Relations
+
+const targetOf = (model: Model, name: string): Resource =>
+  present(model.resources.get(name), `the model has the resource ${name}`)
+
+/** To-one relations whose foreign key is here, and not on the far side of a one-to-one. */
+const ownForeignKeys = (model: Model, resource: Resource): readonly ToOne[] =>
+  [...resource.relations.values()].flatMap((relation) =>
+    relation.kind === "one" && isForeignKey(model, resource, relation) ? [relation] : [],
+  )
+
+function isForeignKey(model: Model, resource: Resource, { target, join, reference }: ToOne): boolean {
+  if (reference !== undefined) return true
+  const other = targetOf(model, target)
+  const wanted = join.map(({ to }) => to)
+  const isFarSide = [...other.relations.values()].some(
+    (relation) =>
+      relation.kind === "one" &&
+      relation.reference !== undefined &&
+      relation.target === resource.name &&
+      sameColumns(
+        relation.join.map(({ from }) => from),
+        wanted,
+      ),
+  )
+  return !isFarSide && uniqueColumns(other).some((unique) => sameColumns(unique, wanted))
+}
+
+const sameColumns = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((column) => b.includes(column))
+
+/** The columns of a foreign key have the types of those that it names. */
+function foreignColumns(
+  model: Model,
+  resource: Resource,
+  { name, target, join }: ToOne,
+): readonly { column: string; type: ColumnType }[] {
+  const known = targetTypes(model, targetOf(model, target))
+  return join.map(({ from, to }) => ({
+    column: from,
+    type: present(known.get(to), `${resource.name}.${name} names a column of ${target}`),
+  }))
+}
+
+function targetTypes(model: Model, target: Resource): ReadonlyMap<string, ColumnType> {
+  const key = (target.key?.parts ?? []).map((part) => [part.column, keyPartType(part)] as const)
+  return new Map([
+    ...key,
+    ...[...target.fields.values()].map((field) => [field.column, fieldType(model, field)] as const),
+  ])
+}
+
+const foreignKey = (table: TableName, target: TableName, join: readonly ColumnPair[]): TableForeignKey => {
+  const columns = join.map(({ from }) => from)
+  return {
+    name: madeName(table, columns, "fkey"),
+    columns,
+    target,
+    targetColumns: join.map(({ to }) => to),
+  }
+}
+
+/** A join table's column that is named after the resource was named after what that was. */
+function endColumns(
+  model: Model,
+  dialect: Dialect,
+  end: Resource,
+  join: readonly ColumnPair[],
+): readonly WantedColumn[] {
+  const known = targetTypes(model, end)
+  return join.map(({ from, to }) => {
+    const type = present(known.get(to), `a join table names a column of ${end.name}`)
+    const was = from === `${snakeCase(end.name)}_id` ? (end.was ?? []) : []
+    return {
+      name: from,
+      called: from,
+      was: was.map((former) => `${snakeCase(former)}_id`),
+      type: shownType(dialect, type, undefined),
+      nullable: false,
+    }
+  })
+}
+
+// Indexes
+
+/**
+ * Each with the key at its end, so that it serves the order by its columns as a whole, which the key makes total; also of
+ * one record's children, which the foreign key's index finds.
+ */
+function plainIndexes(model: Model, resource: Resource): readonly TableIndex[] {
+  const key = resource.key?.parts.map(({ column }) => column) ?? []
+  const wanted = [
+    ...resource.indexes.map(({ columns }) => columns),
+    ...ownForeignKeys(model, resource).map(({ join }) => join.map(({ from }) => from)),
+  ]
+  const have = [key, ...uniqueColumns(resource)]
+  const made: TableIndex[] = []
+  for (const named of wanted) {
+    const columns = [...named, ...key.filter((column) => !named.includes(column))]
+    if (have.some((other) => columns.every((column, index) => other[index] === column))) continue
+    have.push(columns)
+    made.push({ name: indexName(resource.table, named), columns, unique: false })
+  }
+  return made
+}
+
+/** Named after the columns that are asked for. */
+const indexName = (table: TableName, named: readonly string[]): string => madeName(table, named, "index")
+
+function uniqueColumns(resource: Resource): readonly (readonly string[])[] {
+  const all = resource.uniques.map(({ members }) =>
+    members.flatMap((member) => {
+      if (member.kind === "field")
+        return [
+          present(resource.fields.get(member.field), `${resource.name} has the field ${member.field}`).column,
+        ]
+      const relation = resource.relations.get(member.relation)
+      invariant(relation?.kind === "one", `${resource.name}.${member.relation} leads to one record`)
+      return relation.join.map(({ from }) => from)
+    }),
+  )
+  return all.filter(
+    (columns, index) => all.findIndex((other) => other.join("\0") === columns.join("\0")) === index,
+  )
+}

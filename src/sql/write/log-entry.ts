@@ -1,0 +1,161 @@
+// A row of the log as SQL: what is kept of a change, from the record as it was and as it is.
+import { present } from "../../base/invariant.ts"
+import type { Subject } from "../../model/condition.ts"
+import type { Field, Resource, ToOne } from "../../model/model.ts"
+import type { Slot } from "../../plan/read-plan.ts"
+import type { Fires, Logged } from "../../plan/write-plan.ts"
+import { type ColumnType, fieldType, keyPartType, plainText } from "../column-type.ts"
+import { commas, type Fragment, literal, name, sql, whole } from "../fragment.ts"
+import { concatenated, objectText, type TextMember, type TextPiece } from "../json-text.ts"
+import { keyValueText, publicId } from "../read/column-json.ts"
+import { type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
+import { columnsOf, keyOf } from "../read/subject.ts"
+import { versionText } from "../read/version.ts"
+import { logTable } from "../schema/system-tables.ts"
+
+export interface Entry {
+  readonly resource: Resource
+  readonly log: Logged
+  readonly fires?: Fires
+  /** As the record was: absent of one that is made. */
+  readonly before?: Row
+  /** As it is: absent of one that is deleted, and where that is looked at later (`afterwards`). */
+  readonly after?: Row
+  /** The columns that are set; every one when absent. */
+  readonly changed?: ReadonlySet<string>
+  /** The version and what is new are added by another command. */
+  readonly afterwards?: true
+}
+
+/** A column of the log and its value; the other columns are empty. */
+export interface EntryValue {
+  readonly column: string
+  readonly value: Fragment
+}
+
+const timestamp: ColumnType = { scalar: "timestamp", list: false, stored: "plain" }
+const { columns } = logTable
+
+/** @param all a compilation of the whole service: the log keeps what is stored, whoever writes */
+export function entryValues(all: Compilation, entry: Entry): readonly EntryValue[] {
+  const { resource, log, before, after, fires } = entry
+  const row = present(after ?? before, "a change is of a record")
+  const event = fires ? transitionValues(all, entry, fires) : []
+  const kind = before ? (after || entry.afterwards ? "updated" : "deleted") : "created"
+  return [
+    { column: columns.resource, value: literal(resource.name) },
+    { column: columns.record, value: publicId(all, before ?? row) },
+    ...versionValues(all, entry),
+    ...(fires ? [] : [{ column: columns.type, value: literal(`${resource.name}.${kind}`) }]),
+    { column: columns.actor, value: operand(all, log.actor, plainText) },
+    { column: columns.at, value: operand(all, log.at, timestamp) },
+    ...event,
+    ...jsonValues(all, entry),
+  ]
+}
+
+/** The same columns in the order of an INSERT. */
+export const entryNames = (values: readonly EntryValue[]): Fragment =>
+  commas(values.map(({ column }) => name(column)))
+
+function versionValues(all: Compilation, entry: Entry): readonly EntryValue[] {
+  const { resource, before, after, afterwards } = entry
+  const row = present(after ?? before, "a change is of a record")
+  const { version } = resource
+  if (version.kind === "row")
+    return [
+      { column: columns.version, value: afterwards ? literal("") : versionText(all, row) },
+      { column: columns.number, value: whole(0) },
+    ]
+  const count = row.stored(version.column)
+  // What is deleted is changed once more.
+  const number = after ? count : sql`${count} + 1`
+  return [
+    { column: columns.version, value: sql`CAST(${number} AS text)` },
+    { column: columns.number, value: number },
+  ]
+}
+
+function transitionValues(
+  all: Compilation,
+  { resource, before }: Entry,
+  { transition, input }: Fires,
+): readonly EntryValue[] {
+  const row = present(before, "a transition starts from a state")
+  const found = [...resource.machines.values()].flatMap(
+    ({ transitions }) => transitions.get(transition) ?? [],
+  )
+  const { machine, to } = present(found[0], `${resource.name} has the transition ${transition}`)
+  const field = present(resource.fields.get(machine), `${resource.name} has the field ${machine}`)
+  return [
+    { column: columns.type, value: literal(`${resource.name}.${to}`) },
+    { column: columns.transition, value: literal(transition) },
+    { column: columns.from, value: sql`CAST(${row.stored(field.column)} AS text)` },
+    { column: columns.to, value: literal(to) },
+    { column: columns.input, value: jsonOf(all, operand(all, input satisfies Slot, plainText)) },
+  ]
+}
+
+const jsonOf = ({ dialect }: Compilation, text: Fragment): Fragment =>
+  dialect.name === "postgres" ? sql`CAST(${text} AS json)` : text
+
+/** The members that are set, as they were and as they are. */
+function jsonValues(all: Compilation, entry: Entry): readonly EntryValue[] {
+  const { before, after, afterwards, resource, changed } = entry
+  const members = keptMembers(all, resource, changed)
+  const value = (row: Row): Fragment => {
+    const texts = members.map(({ key, subject }): TextMember => ({ key, text: keptText(all, row, subject) }))
+    return jsonOf(all, concatenated(all.dialect, objectText(texts)))
+  }
+  return [
+    ...(before ? [{ column: columns.old, value: value(before) }] : []),
+    ...(after && !afterwards ? [{ column: columns.new, value: value(after) }] : []),
+  ]
+}
+
+interface KeptMember {
+  readonly key: string
+  readonly subject: Subject
+}
+
+/** Fields and references that have a column among those that changed; what the database works out may always have. */
+function keptMembers(
+  all: Compilation,
+  resource: Resource,
+  changed: ReadonlySet<string> | undefined,
+): readonly KeptMember[] {
+  const isChanged = (column: string): boolean => !changed || changed.has(column)
+  const fields = [...resource.fields.values()]
+    .filter((field) => isKept(resource, field) && (isChanged(field.column) || field.generated))
+    .map(({ name: field }): KeptMember => ({ key: field, subject: { kind: "field", field } }))
+  const references = [...resource.relations.values()].flatMap((relation): readonly KeptMember[] => {
+    if (relation.kind !== "one" || relation.reference === undefined) return []
+    const subject = { kind: "reference", relation: relation.name } as const
+    const own = columnsOf(all, resource, subject).columns
+    return own.some(({ column }) => isChanged(column)) ? [{ key: relation.reference, subject }] : []
+  })
+  return [...fields, ...references]
+}
+
+/** What a secret is recognised by is nobody's business, and what is computed follows from the rest. */
+const isKept = ({ secret }: Resource, { name: field, computed }: Field): boolean =>
+  secret?.digest !== field && computed === undefined
+
+/** In the API's JSON form; `null` also of what a declaration rules out. */
+function keptText(all: Compilation, row: Row, subject: Subject): readonly TextPiece[] {
+  if (subject.kind === "field") {
+    const field = present(row.resource.fields.get(subject.field), "a field that is kept is the resource's")
+    const { text } = all.dialect.print(row.stored(field.column), fieldType(all.model, field))
+    return [sql`coalesce(${text}, 'null')`]
+  }
+  const relation = row.resource.relations.get(subject.kind === "reference" ? subject.relation : "") as ToOne
+  const target = resourceOf(all, relation.target)
+  const key = keyOf(target)
+  return keyValueText(all, {
+    prefix: target.prefix,
+    key,
+    values: columnsOf(all, row.resource, subject).columns.map(({ column }) => row.stored(column)),
+    types: key.parts.map(keyPartType),
+    optional: true,
+  })
+}

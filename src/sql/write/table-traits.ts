@@ -1,0 +1,39 @@
+// What a statement has to reckon with in tables of somebody else's (docs/decisions/0183).
+import type { Resource, TableName } from "../../model/model.ts"
+import { wholeOf } from "../../plan/lookup.ts"
+import type { Insert } from "../../plan/write-plan.ts"
+import type { Dialect } from "../dialect.ts"
+import { commas, type Fragment, name, sql } from "../fragment.ts"
+import { type Compilation, resourceOf } from "../read/compilation.ts"
+import { columnNames } from "../read/row.ts"
+
+/** What a write gives back is not what is stored then, and what gives nothing back may have done something. */
+export const isTriggered = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
+  writes.oddities?.(table)?.triggered === true
+
+/** Its rows have no more than the columns of its own. */
+export const isBare = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
+  writes.oddities?.(table)?.bare === true
+
+/** ON CONFLICT is refused there. */
+export const isDeferred = ({ writes }: Dialect, table: TableName): boolean =>
+  writes.oddities?.(table)?.deferred === true
+
+/** Whether an upsert's RETURNING can tell a new row. */
+export const tellsNew = (dialect: Dialect, resource: Resource): boolean =>
+  dialect.writes.isNew !== undefined && (isDeferred(dialect, resource.table) || !isBare(dialect, resource))
+
+/** The database has the last word on the key of what is made. */
+export const hasKeyGiven = (dialect: Dialect, resource: Resource, { keyFrom }: Insert): boolean =>
+  keyFrom === "database" || (keyFrom === "sets" && isTriggered(dialect, resource))
+
+/** All columns that a row's members, and rules about them, may be made of. @param of what leads their names */
+export function allColumns({ dialect, model }: Compilation, called: string, of: Fragment = sql``): Fragment {
+  const resource = resourceOf({ model: wholeOf(model) }, called)
+  if (!isBare(dialect, resource)) return sql`${of}*`
+  return commas([...columnNames(resource)].map((column) => sql`${of}${name(column)}`))
+}
+
+/** What RETURNING gives besides, so that the version can be told of what was written. */
+export const systemColumns = ({ dialect }: Compilation, resource: Resource): Fragment =>
+  resource.version.kind === "row" && !isBare(dialect, resource) ? dialect.writes.returned : sql``

@@ -1,0 +1,284 @@
+// Commands that look before something is written: which records a bulk write is about, and where a relation leads.
+import { present } from "../../base/invariant.ts"
+import type { Subject } from "../../model/condition.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import { wholeOf } from "../../plan/lookup.ts"
+import type { Filter, Value } from "../../plan/read-plan.ts"
+import type { Kind, Setting, Target } from "../../plan/write-plan.ts"
+import type { ColumnType } from "../column-type.ts"
+import { encodeKnown } from "../deferred-parameter.ts"
+import type { Dialect } from "../dialect.ts"
+import { allOf, commas, type Fragment, name, render, sql } from "../fragment.ts"
+import { bindSlot, type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
+import { holds, isEqual, isOneOf, partOf } from "../read/condition.ts"
+import { columnNames, openTable, watched } from "../read/row.ts"
+import { startCompilation } from "../read/start-compilation.ts"
+import { columnsOf, toOne } from "../read/subject.ts"
+import type { Statement } from "../statement.ts"
+import { canonical } from "./canonical-reference.ts"
+import { assigned, namesRecord, type Query, targeted } from "./write-rows.ts"
+
+const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
+
+/** One more than allowed, so that too many are seen; in one order, so that two that find the same do not wait for each other. */
+export function findKeys(compilation: Compilation, { resource, where, most }: Kind<"find">): Query {
+  const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
+  const { columns } = columnsOf(compilation, row.resource, { kind: "id" })
+  const key = commas(columns.map(({ column, type }) => canonical(compilation, row.column(column), type)))
+  const order = commas(columns.map(({ column }) => row.column(column)))
+  const tests = watched(compilation, [...rules, holds(compilation, row, where)])
+  const limit = operand(compilation, most, counted, (value) => Number(value) + 1)
+  return {
+    query: sql`SELECT ${key} FROM ${from()} WHERE ${allOf(tests)} ORDER BY ${order} LIMIT ${limit}${compilation.dialect.writes.forUpdate}`,
+    most,
+  }
+}
+
+export function locateKey(compilation: Compilation, { resource, target, relation }: Kind<"locate">): Query {
+  const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
+  const found = relation === undefined ? { kind: "id" as const } : ({ kind: "reference", relation } as const)
+  const columns = columnsOf(compilation, row.resource, found).columns.map(({ column, type }) =>
+    canonical(compilation, row.column(column), type),
+  )
+  const tests = allOf([...targeted(compilation, row, { target }), ...rules])
+  return {
+    query: sql`SELECT ${commas(columns)} FROM ${from()} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
+    present: true,
+  }
+}
+
+/** A row where each record meets what it has to, as it is stored. */
+export function meetsCheck({ all }: Compilation, write: Kind<"check">): Query {
+  const { resource, key, several, that, locks } = write
+  const { row, from } = openTable(all, resourceOf(all, resource))
+  const columns = columnsOf(all, row.resource, { kind: "id" })
+  const lock = locks ? all.dialect.writes.forUpdate : sql``
+  const query = several
+    ? sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${from()} WHERE ${isOneOf(all, row, columns, key)} AND (${holds(all, row, that)}) IS NOT TRUE)`
+    : sql`SELECT 1 FROM ${from()} WHERE ${isEqual(all, row, columns, key)} AND ${holds(all, row, that)}${lock}`
+  return { query, present: true }
+}
+
+/** A row where nothing is left of what was deleted: a trigger of somebody else's may have kept it. */
+export function areGone({ all }: Compilation, { resource, target }: Kind<"delete">): Query {
+  const { row, from } = openTable(all, resourceOf(all, resource))
+  const left = sql`SELECT 1 FROM ${from()} WHERE ${allOf(targeted(all, row, { target }))}`
+  return { query: sql`SELECT 1 WHERE NOT EXISTS (${left})`, present: true }
+}
+
+/** A row where the record of an upsert's unique key is there already, whoever sees it. */
+export function isThere(
+  { all: compilation }: Compilation,
+  { resource, unique, sets }: Kind<"upsert">,
+): Query {
+  const { row, from } = openTable(compilation, resourceOf(compilation, resource))
+  return {
+    query: sql`SELECT 1 FROM ${from()} WHERE ${allOf(namesRecord(compilation, row, { unique, sets }))}`,
+  }
+}
+
+/** A row where the actor sees the record of an upsert's unique key, and it is not so. */
+export function seesNamed(model: Model, dialect: Dialect, write: Kind<"upsert">, unless?: Filter): Statement {
+  const compilation = startCompilation(model, dialect)
+  const { row, rules, from } = openTable(compilation, resourceOf(compilation, write.resource))
+  const other = unless ? [sql`(${holds(compilation, row, unless)}) IS NOT TRUE`] : []
+  const tests = [...rules, ...namesRecord(compilation, row, write), ...other]
+  return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)}`)
+}
+
+/** A row where the actor sees the record that a write is about: whatever its version, and whatever the rule, unless they are asked. */
+export function stillThere(
+  model: Model,
+  dialect: Dialect,
+  { resource, ...named }: Pick<Kind<"update" | "delete">, "resource" | "target" | "match">,
+  rule?: Filter,
+): Statement {
+  const compilation = startCompilation(model, dialect)
+  const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
+  const asked = rule ? [compilation.holds(row, rule)] : []
+  const tests = [...targeted(compilation, row, named), ...rules, ...asked]
+  return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)} LIMIT 1`)
+}
+
+interface Typed {
+  readonly subject: Subject
+  readonly slot: number
+  readonly column: string
+  readonly type: { readonly schema: string; readonly name: string }
+}
+
+/** A row where the value that is set is one of its column's type; PostgreSQL fails where a rule of a domain refuses it. */
+export function isOfType(
+  model: Model,
+  dialect: Dialect,
+  called: string,
+  { subject, slot, column, type }: Typed,
+): Statement {
+  const compilation = startCompilation(model, dialect)
+  const { columns, isKey } = columnsOf(compilation, resourceOf(compilation, called), subject)
+  const part = columns.findIndex((one) => one.column === column)
+  const own = present(columns[part], "the column is one of the subject's").type
+  const store = encodeKnown((value) => dialect.writes.store(value, own))
+  const value = bindSlot({ slot }, (given) => store(isKey ? partOf(given, part) : given))
+  const cast = sql`CAST(${value} AS ${name(type.schema)}.${name(type.name)})`
+  return statementOf(dialect, sql`SELECT '1' WHERE ${cast} IS NOT NULL`)
+}
+
+/**
+ * A row where the actor sees a record with these columns' values, which a write would give another one too; equal by what the
+ * database itself compares them by is enough.
+ */
+export function seesAnother(
+  model: Model,
+  dialect: Dialect,
+  { resource: called, sets }: Kind<"insert" | "update" | "upsert">,
+  columns: readonly string[],
+): Statement | undefined {
+  const compilation = startCompilation(model, dialect)
+  const resource = resourceOf(compilation, called)
+  const { row, rules, from } = openTable(compilation, resource)
+  const own = sets.filter(({ subject }) => {
+    const named = columnsOf(compilation.all, resourceOf(compilation.all, called), subject).columns
+    return named.some(({ column }) => columns.includes(column))
+  })
+  const isKnown = own.every(({ subject }) => subject.kind !== "field" || resource.fields.has(subject.field))
+  if (own.length === 0 || !isKnown) return undefined
+  const tests = own.map((set) => {
+    const same = holdsValue(compilation, row, set)
+    const taken = model.managed ? undefined : takenForSame(compilation, row, set)
+    return taken ? sql`(${same} OR ${taken})` : same
+  })
+  return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([...tests, ...rules])} LIMIT 1`)
+}
+
+/** By whatever collation a unique key of somebody else's may have. */
+function takenForSame(compilation: Compilation, row: Row, { subject, slot }: Setting): Fragment | undefined {
+  const { alike } = compilation.dialect.writes
+  const { columns, isKey } = columnsOf(compilation, row.resource, subject)
+  const pick = (part: number) => (value: Value) => (isKey ? partOf(value, part) : value)
+  return (
+    alike &&
+    allOf(
+      columns.map(({ column, type }, part) =>
+        alike(row.column(column), operand(compilation, { slot }, type, pick(part))),
+      ),
+    )
+  )
+}
+
+/** What a record would be: with what is set, of one that there is or of none. */
+export interface WouldBe {
+  readonly resource: string
+  readonly sets: readonly Setting[]
+  /** What the records are found by that it is made of; absent where it would be new. */
+  readonly of?: Target | { readonly where: Filter } | Pick<Kind<"upsert">, "unique" | "sets">
+}
+
+/** A row where such a record would not meet the condition. */
+export function wouldNotMeet(
+  model: Model,
+  dialect: Dialect,
+  { resource: called, sets, of }: WouldBe,
+  that: Filter,
+): Statement {
+  const compilation = startCompilation(model, dialect)
+  const { all } = compilation
+  const resource = resourceOf(all, called)
+  const values = new Map(assigned(all, resource, sets).map(({ column, value }) => [column, value]))
+  const columns = [...columnNames(resource)]
+  const made = (other: (column: string) => Fragment): Fragment =>
+    commas(columns.map((column) => values.get(column) ?? other(column)))
+  const none = openTable(all, resource)
+  // The table says what type each column has, a value that is bound does not.
+  const typed = sql`SELECT ${commas(columns.map((column) => none.row.stored(column)))} FROM ${none.from()} WHERE FALSE`
+  const rows = of ? foundRows(compilation, resource, of, made) : sql`SELECT ${made(() => sql`NULL`)}`
+  const { row, from } = openTable(all, resource, sql`(${typed} UNION ALL ${rows})`)
+  return statementOf(
+    dialect,
+    sql`SELECT '1' FROM ${from()} WHERE (${holds(all, row, that)}) IS NOT TRUE LIMIT 1`,
+  )
+}
+
+function foundRows(
+  compilation: Compilation,
+  resource: Resource,
+  of: NonNullable<WouldBe["of"]>,
+  made: (other: (column: string) => Fragment) => Fragment,
+): Fragment {
+  // What is found by a condition is what whoever asks sees.
+  const sight = "where" in of ? compilation : compilation.all
+  const { row, rules, from } = openTable(sight, resourceOf(sight, resource.name))
+  const tests =
+    "where" in of
+      ? [...rules, holds(sight, row, of.where)]
+      : "unique" in of
+        ? namesRecord(sight, row, of)
+        : targeted(sight, row, { target: of })
+  return sql`SELECT ${made((column) => row.stored(column))} FROM ${from()} WHERE ${allOf(tests)}`
+}
+
+/** Of a value that is not seen there is none. */
+function holdsValue(compilation: Compilation, row: Row, { subject, slot }: Setting): Fragment {
+  return holds(compilation, row, { kind: "compare", subject, operator: "eq", operand: { slot } })
+}
+
+/**
+ * For each reference that a write sets: a row where its target is there, and the columns that name it.
+ * @param seen relations whose targets have to be seen by the actor: what they do not see is as if it were not there
+ */
+export function missingTargets(
+  model: Model,
+  dialect: Dialect,
+  { resource: name, sets }: Kind<"insert" | "update" | "upsert">,
+  seen: ReadonlySet<string>,
+): readonly { readonly statement: Statement; readonly columns: readonly string[] }[] {
+  const resource = resourceOf({ model: wholeOf(model) }, name)
+  return sets.flatMap(({ subject, slot }) => {
+    if (subject.kind !== "reference") return []
+    const own = startCompilation(model, dialect)
+    const compilation = seen.has(subject.relation) ? own : own.all
+    const target = resourceOf(compilation, toOne(resource, subject.relation).target)
+    const { row, rules, from } = openTable(compilation, target)
+    const named = isEqual(compilation, row, columnsOf(compilation, target, { kind: "id" }), { slot })
+    return {
+      statement: statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([named, ...rules])}`),
+      columns: columnsOf(own.all, resource, subject).columns.map(({ column }) => column),
+    }
+  })
+}
+
+/** For each reference to a record that is deleted by its id: a row where there is one, and the table that it is in. */
+export function referrers(
+  model: Model,
+  dialect: Dialect,
+  { resource: deleted, target }: Kind<"delete">,
+): readonly { readonly statement: Statement; readonly table: string }[] {
+  const [only, ...more] = target.by
+  if (only?.subject.kind !== "id" || more.length > 0 || target.several) return []
+  const owned = new Set(
+    [...resourceOf({ model: wholeOf(model) }, deleted).relations.values()].flatMap((relation) =>
+      relation.kind === "many" && relation.owned ? [relation.target] : [],
+    ),
+  )
+  return [...wholeOf(model).resources.values()].flatMap((resource) =>
+    [...resource.relations.values()].flatMap((relation) => {
+      if (relation.kind !== "one" || relation.target !== deleted || relation.reference === undefined)
+        return []
+      // What goes along with it is there again, since nothing was done.
+      if (owned.has(resource.name)) return []
+      const { all: compilation } = startCompilation(model, dialect)
+      const { row, from } = openTable(compilation, resource)
+      const subject = { kind: "reference", relation: relation.name } as const
+      const named = isEqual(compilation, row, columnsOf(compilation, resource, subject), { slot: only.slot })
+      const statement = statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${named} LIMIT 1`)
+      return [{ statement, table: resource.table.name }]
+    }),
+  )
+}
+
+const statementOf = (dialect: Dialect, query: Fragment): Statement => ({
+  ...render(query, dialect.placeholder),
+  columns: [0],
+  cursors: [],
+  flaws: false,
+})

@@ -1,0 +1,402 @@
+// The commands that change rows, one kind of write each.
+import { present } from "../../base/invariant.ts"
+import type { Subject } from "../../model/condition.ts"
+import type { ColumnPair, Model, Resource } from "../../model/model.ts"
+import { transitionNamed } from "../../plan/lookup.ts"
+import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
+import type { Fixed, Kind, Setting, Target } from "../../plan/write-plan.ts"
+import { type ColumnType, keyPartType, plainText } from "../column-type.ts"
+import { encodeKnown } from "../deferred-parameter.ts"
+import { allOf, commas, type Fragment, name, sql, where } from "../fragment.ts"
+import type { ProgramCommand } from "../program.ts"
+import { collationOf } from "../read/collation.ts"
+import {
+  bindSlot,
+  type Compilation,
+  operand,
+  type Row,
+  resourceOf,
+  tableName,
+  tableOf,
+} from "../read/compilation.ts"
+import { distinctOf, isEqual, isOneOf, partOf } from "../read/condition.ts"
+import { openTable, reference } from "../read/row.ts"
+import { columnsOf, keyOf } from "../read/subject.ts"
+import { firesHere, startsHere } from "../read/transitions.ts"
+import { nextVersion, versionText } from "../read/version.ts"
+import { asStored, canonical, type Given, keyAsStored } from "./canonical-reference.ts"
+import { isDeferred, isTriggered, tellsNew } from "./table-traits.ts"
+
+export interface Query extends Pick<ProgramCommand, "present" | "most"> {
+  readonly query: Fragment
+}
+
+/** What RETURNING gives, of the row that is written. */
+export type Returned = (row: Row) => Fragment
+
+/** A column and the value it is given. */
+export interface Assigned {
+  readonly column: string
+  readonly value: Fragment
+  readonly from: { readonly slot: number; readonly part?: number }
+}
+
+/**
+ * Each column once: a composite key's may belong to several members, which then agree.
+ * @param named what names the record, where it may be there already
+ */
+export function assigned(
+  { all: compilation, dialect }: Compilation,
+  { name: called }: Resource,
+  sets: readonly Setting[],
+  named?: readonly Subject[],
+): readonly Assigned[] {
+  const resource = resourceOf(compilation, called)
+  const found = new Map<string, Given & Pick<Assigned, "from">>()
+  for (const { subject, slot } of sets) {
+    const { columns, isKey } = columnsOf(compilation, resource, subject)
+    for (const [part, { column, type }] of columns.entries()) {
+      if (found.has(column)) continue
+      const store = encodeKnown((value) => dialect.writes.store(value, type))
+      const pick = (value: Value): Value => (isKey ? partOf(value, part) : value)
+      found.set(column, {
+        type,
+        value: bindSlot({ slot }, (given) => store(pick(given))),
+        operand: operand(compilation, { slot }, type, pick),
+        from: isKey ? { slot, part } : { slot },
+        ...(subject.kind === "reference" && { relation: subject.relation }),
+      })
+    }
+  }
+  const stored = asStored(compilation, resource, found, named)
+  return [...found].map(([column, { from }]) => ({ column, value: stored(column), from }))
+}
+
+/** All columns of a new row that have a value. */
+export function madeOf(
+  compilation: Compilation,
+  resource: Resource,
+  write: Kind<"insert" | "upsert">,
+): readonly Pick<Assigned, "column" | "value">[] {
+  const { sets, begins } = write
+  const columns = assigned(compilation, resource, sets, write.kind === "upsert" ? write.unique : undefined)
+  const { version } = resource
+  if (!begins || version.kind !== "column") return columns
+  return [...columns, { column: version.column, value: operand(compilation, begins, counted) }]
+}
+
+const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
+
+export function insertRow(compilation: Compilation, write: Kind<"insert">, returned?: Fragment): Query {
+  const resource = resourceOf(compilation, write.resource)
+  const triggered = isTriggered(compilation.dialect, resource)
+  const key = triggered || write.keyFrom === "database" ? keyColumns(compilation, resource) : undefined
+  // A trigger of somebody else's may skip it.
+  const sure = !triggered && (compilation.model.managed || compilation.dialect.writes.readsBack)
+  const made = key ?? (sure ? undefined : sql`1`)
+  return {
+    query: sql`INSERT${orRefuse(compilation, resource)} INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write))}${returning(returned ?? made)}`,
+    ...(!sure && { present: true }),
+  }
+}
+
+/** Not where it is not needed: triggers on the table would have to do as this says, too. */
+const orRefuse = ({ dialect }: Compilation, { onConflict }: Resource): Fragment =>
+  (onConflict && dialect.writes.orRefuse) ?? sql``
+
+export function valuesOf(values: readonly Pick<Assigned, "column" | "value">[]): Fragment {
+  if (values.length === 0) return sql`DEFAULT VALUES`
+  return sql`(${commas(values.map(({ column }) => name(column)))}) VALUES (${commas(values.map(({ value }) => value))})`
+}
+
+const returning = (what: Fragment | undefined): Fragment => (what ? sql` RETURNING ${what}` : sql``)
+
+export const keyColumns = (compilation: Compilation, resource: Resource): Fragment =>
+  commas(keyOf(resource).parts.map((part) => canonical(compilation, name(part.column), keyPartType(part))))
+
+/** Where each part of a natural key comes from: the settings that its columns belong to. */
+export function keyParts(model: Model, write: Kind<"insert">): readonly Assigned["from"][] {
+  const resource = resourceOf({ model }, write.resource)
+  return keyOf(resource).parts.map((part) => {
+    for (const { subject, slot } of write.sets) {
+      const { columns, isKey } = columnsOf({ model }, resource, subject)
+      const at = columns.findIndex(({ column }) => column === part.column)
+      if (at >= 0) return isKey ? { slot, part: at } : { slot }
+    }
+    throw new Error(`${resource.name} is made without ${part.column} of its key`)
+  })
+}
+
+/** Nothing is set: that the record is there, and of that version, is all that is asked. */
+export const isOnlyCheck = (write: Kind<"update" | "delete">): boolean =>
+  write.kind === "update" && write.sets.length === 0 && !write.touch
+
+/** What must be so of the row, besides the rule of who sees it. */
+export const updateTests = (
+  compilation: Compilation,
+  row: Row,
+  write: Kind<"update" | "delete">,
+): readonly Fragment[] => [
+  ...targeted(compilation, row, write),
+  ...ruledBy(compilation, row, write),
+  ...(write.kind === "update" ? firedBy(compilation, row, write) : []),
+]
+
+/** What follows SET. */
+export const updateSets = (
+  compilation: Compilation,
+  row: Row,
+  write: Kind<"update">,
+): readonly Fragment[] => [
+  ...assigned(compilation, row.resource, write.sets).map(
+    ({ column, value }) => sql`${name(column)} = ${value}`,
+  ),
+  ...(isOnlyCheck(write) ? [] : nextVersion(row)),
+]
+
+export function updateRows(compilation: Compilation, write: Kind<"update">, returned?: Returned): Query {
+  const resource = resourceOf(compilation, write.resource)
+  const { alias, row, rules } = openTable(compilation, resource)
+  const expected = write.target.several ? {} : ({ present: true } as const)
+  const tests = allOf([...updateTests(compilation, row, write), ...rules])
+  const sets = updateSets(compilation, row, write)
+  const table = reference(tableOf(resource), alias, rules)
+  if (sets.length === 0)
+    return {
+      query: sql`SELECT 1 FROM ${table} AS ${alias} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
+      ...expected,
+    }
+  const change = sql`UPDATE${orRefuse(compilation, resource)} ${table} AS ${alias} SET ${commas(sets)} WHERE ${tests}`
+  if (leavesSome(compilation, resource, write)) return eachWritten(compilation, resource, write, change)
+  const one = write.target.several ? undefined : sql`1`
+  return { query: sql`${change}${returning(returned?.(row) ?? one)}`, ...expected }
+}
+
+/** Triggers may leave some of several rows as they are. */
+const leavesSome = ({ dialect }: Compilation, resource: Resource, { target }: { readonly target: Target }) =>
+  target.several === true && isTriggered(dialect, resource)
+
+/** A row where each of the rows that were found has been changed. */
+function eachWritten(
+  compilation: Compilation,
+  resource: Resource,
+  { target }: { readonly target: Target },
+  change: Fragment,
+): Query {
+  const [first] = target.by
+  const { subject, slot } = present(first, "several rows are named by a set")
+  const named = distinctOf(compilation, columnsOf(compilation, resource, subject), { slot })
+  const [all, changed] = [compilation.alias(), compilation.alias()]
+  return {
+    query: sql`WITH ${changed} AS (${change} RETURNING 1) SELECT 1 WHERE (SELECT count(*) FROM ${changed}) = (SELECT count(*) FROM (${named}) AS ${all})`,
+    present: true,
+  }
+}
+
+export function deleteRows(compilation: Compilation, write: Kind<"delete">, returned?: Returned): Query {
+  const resource = resourceOf(compilation, write.resource)
+  const { alias, row, rules } = openTable(compilation, resource)
+  const wanted = !write.any && !write.target.several
+  const tests = allOf([...updateTests(compilation, row, write), ...rules])
+  const table = reference(tableOf(resource), alias, rules)
+  const change = sql`DELETE FROM ${table} AS ${alias} WHERE ${tests}`
+  if (leavesSome(compilation, resource, write)) return eachWritten(compilation, resource, write, change)
+  return {
+    query: sql`${change}${returning(returned?.(row) ?? (wanted ? sql`1` : undefined))}`,
+    ...(wanted && { present: true }),
+  }
+}
+
+/** An existing row of the same unique key takes the changes instead; where there are none it stays as it is. */
+export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Query {
+  const resource = resourceOf(compilation, write.resource)
+  const { alias, row, rules } = openTable(compilation, resource)
+  const unique = write.unique.flatMap((subject) =>
+    columnsOf(compilation, resource, subject).columns.map(({ column }) => column),
+  )
+  const changes = assigned(compilation, resource, write.changes).map(
+    ({ column, value }) => sql`${name(column)} = ${value}`,
+  )
+  const sets =
+    changes.length > 0
+      ? [...changes, ...nextVersion(row)]
+      : unique.map((column) => sql`${name(column)} = excluded.${name(column)}`)
+  const isNew = tellsNew(compilation.dialect, resource) ? compilation.dialect.writes.isNew : undefined
+  const table = reference(tableOf(resource), alias, rules)
+  const tests = [...rules, ...ruledBy(compilation, row, write), ...sameByApi(compilation, row, write)]
+  const returned = isNew
+    ? sql`${keyColumns(compilation, resource)}, ${isNew}`
+    : keyColumns(compilation, resource)
+  return {
+    query: sql`INSERT${orRefuse(compilation, resource)} INTO ${table} AS ${alias} ${valuesOf(madeOf(compilation, resource, write))} ON CONFLICT (${commas(unique.map(name))}) DO UPDATE SET ${commas(sets)}${where(tests)}${returning(returned)}`,
+    present: true,
+  }
+}
+
+/** In a column of somebody else's the database may take for equal what is not the same here: texts in another letter case. */
+function sameByApi(
+  compilation: Compilation,
+  row: Row,
+  { unique, sets }: Kind<"upsert">,
+): readonly Fragment[] {
+  const types = unique.flatMap((subject) => columnsOf(compilation, row.resource, subject).columns)
+  return types.some(({ type }) => type.stored !== "plain" && type.stored !== "local")
+    ? namesRecord(compilation.all, row, { unique, sets })
+    : []
+}
+
+/** The conditions that name the record of an upsert's unique key. */
+export const namesRecord = (
+  compilation: Compilation,
+  row: Row,
+  { unique, sets }: Pick<Kind<"upsert">, "unique" | "sets">,
+): readonly Fragment[] =>
+  unique.map((subject) => {
+    const set = sets.find((one) => JSON.stringify(one.subject) === JSON.stringify(subject))
+    const { slot } = present(set, "a unique key's members are set")
+    return isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot })
+  })
+
+/** What the action's rule asks of the record as it is, and what of it never changes. */
+export const ruledBy = (
+  compilation: Compilation,
+  row: Row,
+  { rule, fixed = [] }: { readonly rule?: Filter; readonly fixed?: readonly Fixed[] },
+): readonly Fragment[] =>
+  [...(rule ? [rule] : []), ...fixed.map(({ that }) => that)].map((filter) => compilation.holds(row, filter))
+
+/** What a transition asks of the record as it is; each of several has been asked before, all at once (`eachFires`). */
+function firedBy(compilation: Compilation, row: Row, { fires, target }: Kind<"update">): readonly Fragment[] {
+  if (!fires) return []
+  const transition = transitionNamed(row.resource, fires.transition)
+  return target.several ? [startsHere(compilation, row, transition)] : firesHere(compilation, row, transition)
+}
+
+/** The conditions that name the row, or the rows, of a target. */
+export function targeted(
+  compilation: Compilation,
+  row: Row,
+  { target, match }: { readonly target: Target; readonly match?: Slot },
+): readonly Fragment[] {
+  const { dialect } = compilation
+  const tests = target.by.map(({ subject, slot }) => {
+    const columns = columnsOf(compilation, row.resource, subject)
+    return target.several
+      ? isOneOf(compilation, row, columns, { slot })
+      : isEqual(compilation, row, columns, { slot })
+  })
+  const { linked } = target
+  if (linked) tests.push(isLinkedTo(compilation, row, linked))
+  if (match) {
+    const versions = bindSlot(match, (value) =>
+      dialect.encodeSet(
+        (value as readonly Value[]).map((version) => [version]),
+        [plainText],
+      ),
+    )
+    tests.push(dialect.isIn(versionText(compilation, row), versions, plainText))
+  }
+  return tests
+}
+
+// Join tables
+
+interface Links {
+  readonly table: Fragment
+  readonly deferred: boolean
+  /** Columns of the join table, each with the part of the key that it holds. */
+  readonly near: readonly End[]
+  readonly far: readonly End[]
+}
+
+interface End {
+  readonly column: string
+  readonly part: number
+  readonly type: ColumnType
+  /** The end itself, and the column of its own table. */
+  readonly of: Resource
+  readonly key: string
+}
+
+function linksOf({ all: compilation }: Compilation, resource: string, relation: string): Links {
+  const from = resourceOf(compilation, resource)
+  const found = from.relations.get(relation)
+  const through = found?.kind === "many" ? found.through : undefined
+  const { table, near, far } = present(through, `${resource}.${relation} has a join table`)
+  const to = resourceOf(compilation, present(found, "it is a relation").target)
+  return {
+    table: tableName(table),
+    deferred: isDeferred(compilation.dialect, table),
+    near: endsOf(
+      from,
+      near.map(({ from: key, to: column }): ColumnPair => ({ from: column, to: key })),
+    ),
+    far: endsOf(to, far),
+  }
+}
+
+function endsOf(resource: Resource, pairs: readonly ColumnPair[]): readonly End[] {
+  const { parts } = keyOf(resource)
+  return pairs.map(({ from, to }) => {
+    const part = parts.findIndex(({ column }) => column === to)
+    const type = keyPartType(present(parts[part], `${to} is part of a key`))
+    return { column: from, of: resource, key: to, part, type }
+  })
+}
+
+const placed = (compilation: Compilation, { of, part }: End, slot: Slot): Fragment =>
+  keyAsStored(compilation, of, present(keyOf(of).parts[part], "an end is part of a key"), (one, index) =>
+    operand(compilation, slot, keyPartType(one), (key) => partOf(key, index)),
+  )
+
+const isPlaced = (compilation: Compilation, column: Fragment, end: End, slot: Slot): Fragment =>
+  sql`${column} = ${placed(compilation, end, slot)}${collationOf(end.of, end.key)}`
+
+export function linkRows(compilation: Compilation, { resource, relation, from, to }: Kind<"link">): Fragment {
+  const { table, deferred, near, far } = linksOf(compilation, resource, relation)
+  const unless = deferred ? sql`` : sql` ON CONFLICT DO NOTHING`
+  const ends = [...near.map((end) => ({ end, slot: from })), ...far.map((end) => ({ end, slot: to }))]
+  const columns = commas(ends.map(({ end }) => name(end.column)))
+  const values = commas(ends.map(({ end, slot }) => placed(compilation, end, slot)))
+  const same = allOf(ends.map(({ end, slot }) => isPlaced(compilation, name(end.column), end, slot)))
+  // A join table of somebody else's may have no key.
+  return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same})${unless}`
+}
+
+export function unlinkRows(compilation: Compilation, write: Kind<"unlink">): Fragment {
+  const { table, near, far } = linksOf(compilation, write.resource, write.relation)
+  const tests = [
+    ...(write.from ? endTests(compilation, near, write.from, write.several) : []),
+    ...(write.to ? endTests(compilation, far, write.to, write.several) : []),
+  ]
+  return sql`DELETE FROM ${table} WHERE ${allOf(tests)}`
+}
+
+function endTests(
+  compilation: Compilation,
+  ends: readonly End[],
+  slot: Slot,
+  several: true | undefined,
+): readonly Fragment[] {
+  if (!several) return ends.map((end) => isPlaced(compilation, name(end.column), end, slot))
+  const inOrder = ends.toSorted((a, b) => a.part - b.part)
+  const columns = inOrder.map(({ column, type }) => ({ column, type }))
+  const row = { column: name } as Pick<Row, "column"> as Row
+  return [isOneOf(compilation, row, { isKey: true, optional: false, columns }, slot)]
+}
+
+function isLinkedTo(
+  compilation: Compilation,
+  row: Row,
+  { resource, relation, from }: NonNullable<Target["linked"]>,
+): Fragment {
+  const { table, near, far } = linksOf(compilation, resource, relation)
+  const alias = compilation.alias()
+  const tests = [
+    ...near.map((end) => isPlaced(compilation, sql`${alias}.${name(end.column)}`, end, from)),
+    ...far.map(
+      ({ column, of, key }) => sql`${alias}.${name(column)} = ${row.column(key)}${collationOf(of, key)}`,
+    ),
+  ]
+  return sql`EXISTS (SELECT 1 FROM ${table} AS ${alias} WHERE ${allOf(tests)})`
+}

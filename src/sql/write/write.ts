@@ -1,0 +1,316 @@
+// A WritePlan becomes a program: a command for each write, and one that reads each step's answer; a single statement
+// where the database can read back what a statement writes.
+import { invariant, present } from "../../base/invariant.ts"
+import type { Resource } from "../../model/model.ts"
+import { wholeOf } from "../../plan/lookup.ts"
+import type { RecordRoot } from "../../plan/read-plan.ts"
+import type { Step, Write, WritePlan } from "../../plan/write-plan.ts"
+import type { Dialect } from "../dialect.ts"
+import { commas, type Fragment, name, render, sql, where } from "../fragment.ts"
+import type { Filled, Program, ProgramCommand, StepAnswer } from "../program.ts"
+import { type Compilation, type Row, resourceOf } from "../read/compilation.ts"
+import { rootRecordText, rootText } from "../read/compile.ts"
+import { isOfRowAlone, staysApart } from "../read/returning.ts"
+import { openTable, withMasks } from "../read/row.ts"
+import { startCompilation } from "../read/start-compilation.ts"
+import { keyOf, toOne } from "../read/subject.ts"
+import {
+  aroundUpsert,
+  changeLogged,
+  changeWhatWasThere,
+  isLogged,
+  type LoggedUpsert,
+  loggedCommands,
+  loggedRows,
+  makeUnlessThere,
+  written,
+} from "./log.ts"
+import { allColumns, hasKeyGiven, isDeferred, isTriggered, systemColumns, tellsNew } from "./table-traits.ts"
+import { upsertDeferred } from "./write-deferred.ts"
+import { areGone, findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
+import { eachFires } from "./write-fire.ts"
+import {
+  deleteRows,
+  insertRow,
+  isOnlyCheck,
+  keyParts,
+  linkRows,
+  type Query,
+  unlinkRows,
+  updateRows,
+  upsertRow,
+} from "./write-rows.ts"
+
+/** Depends on the plan's model and shape only, never on its values. */
+export function compileWrite(plan: WritePlan, dialect: Dialect): Program {
+  const assembly: Assembly = { plan, dialect, commands: [], filled: [], cursors: [] }
+  const answers = plan.steps.map((step, index) => compileStep(assembly, step, index))
+  const { commands, filled, cursors } = assembly
+  return { commands, filled, answers, cursors }
+}
+
+interface Assembly {
+  readonly plan: WritePlan
+  readonly dialect: Dialect
+  readonly commands: ProgramCommand[]
+  readonly filled: Filled[]
+  readonly cursors: string[]
+}
+
+function compileStep(assembly: Assembly, step: Step, index: number): StepAnswer {
+  const merged = mergedStep(assembly, step, index)
+  if (merged) return merged
+  const { writes } = step
+  const looks = writes.findIndex(({ kind }) => kind !== "find" && kind !== "locate")
+  const first = step.reads === "before" ? (looks < 0 ? writes.length : looks) : writes.length
+  let created: StepAnswer["created"]
+  const run = (from: number, to: number): void => {
+    for (const [offset, write] of writes.slice(from, to).entries())
+      created = compileOne(assembly, write, { step: index, write: from + offset }) ?? created
+  }
+  run(0, first)
+  const command = answerCommand(assembly, step, index)
+  run(first, writes.length)
+  return { ...(command === undefined ? {} : { command }), ...(created && { created }) }
+}
+
+/** Undefined for an answer that needs no database. */
+function answerCommand(assembly: Assembly, { answer }: Step, step: number): number | undefined {
+  return compiled(assembly, { step }, (compilation) => {
+    const text = rootText(compilation, answer)
+    return text && { query: sql`SELECT ${text}`, ...(answer.kind === "record" && { present: true }) }
+  })
+}
+
+type Place = Pick<ProgramCommand, "step" | "write" | "triggered">
+
+/** The index of the command. */
+function compiled(
+  assembly: Assembly,
+  place: Place,
+  compile: (compilation: Compilation) => Query | undefined,
+): number | undefined {
+  const { plan, dialect, cursors, commands } = assembly
+  const compilation = startCompilation(plan.model, dialect, cursors)
+  const made = compile(compilation)
+  if (!made) return undefined
+  const { query, ...expected } = made
+  const flaws = compilation.flaws && ({ flaws: true } as const)
+  return commands.push({ ...render(query, dialect.placeholder), ...place, ...expected, ...flaws }) - 1
+}
+
+/** Gives where it is told whether an upsert made the record. */
+function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer["created"] {
+  const { filled, dialect } = assembly
+  const model = wholeOf(assembly.plan.model)
+  const resource = resourceOf({ model }, write.resource)
+  const command = commandsOf(assembly, write, place)
+  switch (write.kind) {
+    case "update": {
+      const { fires, target } = write
+      if (fires && target.several) command((compilation) => eachFires(compilation, { ...write, fires }))
+      changeRows(assembly, write, command)
+      return undefined
+    }
+    case "insert":
+      changeRows(assembly, write, command)
+      return undefined
+    case "delete":
+      changeRows(assembly, write, command)
+      // A single one says itself that it is gone.
+      if ((write.target.several || write.any) && !model.managed && !dialect.writes.readsBack)
+        command((compilation) => areGone(compilation, write))
+      return undefined
+    case "upsert": {
+      if (isLogged(write)) return upsertLogged(assembly, write, command)
+      // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write; of tables
+      // that lie in parts it is said of one that somebody else makes in between that it is new.
+      const before = tellsNew(dialect, resource)
+        ? undefined
+        : command((compilation) => isThere(compilation, write))
+      const upsert = isDeferred(dialect, resource.table) ? upsertDeferred : upsertRow
+      const at = command((compilation) => upsert(compilation, write))
+      const parts = keyOf(resource).parts.length
+      filled.push({ ...write.key, kind: "key", command: at, column: 0, parts })
+      return before === undefined ? { command: at, column: parts } : { command: before }
+    }
+    case "find": {
+      const at = command((compilation) => findKeys(compilation, write))
+      filled.push({ ...write.into, kind: "keys", command: at })
+      return undefined
+    }
+    case "locate": {
+      const at = command((compilation) => locateKey(compilation, write))
+      const owner =
+        write.relation === undefined
+          ? resource
+          : resourceOf({ model }, toOne(resource, write.relation).target)
+      filled.push({ ...write.into, kind: "key", command: at, column: 0, parts: keyOf(owner).parts.length })
+      return undefined
+    }
+    case "collect":
+      filled.push({ ...write.into, kind: "collected", of: write.of })
+      return undefined
+    case "may":
+      // The guard has put a check in its place, unless everybody may do everything.
+      return undefined
+    case "check":
+      command((compilation) => meetsCheck(compilation, write))
+      return undefined
+    case "link":
+      command((compilation) => ({ query: linkRows(compilation, write) }))
+      return undefined
+    case "unlink":
+      command((compilation) => ({ query: unlinkRows(compilation, write) }))
+      return undefined
+  }
+}
+
+/** Adds a command of the write, and gives its index. */
+type Command = (make: (compilation: Compilation) => Query) => number
+
+function commandsOf(assembly: Assembly, write: Write, at: Place): Command {
+  const { dialect, plan } = assembly
+  const resource = resourceOf({ model: wholeOf(plan.model) }, write.resource)
+  const place: Place = { ...at, ...(isTriggered(dialect, resource) && { triggered: true }) }
+  return (make) =>
+    present(
+      compiled(assembly, place, (compilation) => make(write.cascade ? compilation.all : compilation)),
+      "a write is a command",
+    )
+}
+
+/** @param change what the row's own command is otherwise, and the column of its result in which a key begins */
+function changeRows(
+  assembly: Assembly,
+  write: RowChange,
+  command: Command,
+  change?: { readonly make: (compilation: Compilation) => Query; readonly keyAt: number },
+): number {
+  const logged = isLogged(write)
+    ? loggedCommands(assembly.dialect, wholeOf(assembly.plan.model), write)
+    : undefined
+  for (const make of logged?.before ?? []) command(make)
+  const at = command(change?.make ?? logged?.change ?? ((compilation) => changed(compilation, write)))
+  fillKey(assembly, write, { command: at, column: change?.keyAt ?? 0 })
+  for (const make of logged?.after ?? []) command(make)
+  return at
+}
+
+/** The key of a record that is made, unless it is known. */
+function fillKey(
+  { filled, plan, dialect }: Assembly,
+  write: RowChange,
+  at: { readonly command: number; readonly column: number },
+): void {
+  if (write.kind !== "insert") return
+  const model = wholeOf(plan.model)
+  const resource = resourceOf({ model }, write.resource)
+  if (hasKeyGiven(dialect, resource, write))
+    filled.push({ ...write.key, ...at, kind: "key", parts: keyOf(resource).parts.length })
+  else if (write.keyFrom === "sets") filled.push({ ...write.key, kind: "parts", of: keyParts(model, write) })
+}
+
+/** An upsert in two halves, so that each is logged as what it is. */
+function upsertLogged(assembly: Assembly, write: LoggedUpsert, command: Command): StepAnswer["created"] {
+  const { filled, dialect, plan } = assembly
+  const parts = keyOf(resourceOf({ model: wholeOf(plan.model) }, write.resource)).parts.length
+  const fill = (at: number): void =>
+    void filled.push({ ...write.key, kind: "key", command: at, column: 0, parts })
+  if (dialect.writes.readsBack) {
+    const made = command((compilation) => makeUnlessThere(compilation, write))
+    const at = command((compilation) => changeWhatWasThere(compilation, write, made))
+    fill(at)
+    return { command: at, column: parts }
+  }
+  const there = command((compilation) => isThere(compilation, write))
+  const { before, after } = aroundUpsert(wholeOf(plan.model), write, there)
+  for (const make of before) command(make)
+  fill(command((compilation) => upsertRow(compilation, write)))
+  for (const make of after) command(make)
+  return { command: there }
+}
+
+/**
+ * One statement for a step that writes one row: what it gives back is the answer where that is of the row alone, and what
+ * the answer is read from where it reads nothing else of the table (docs/decisions/0116); unless the table has triggers,
+ * which change what is stored when the statement has answered.
+ */
+function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number): StepAnswer | undefined {
+  const [write, ...more] = writes
+  const { plan, dialect } = assembly
+  if (!write || more.length > 0 || answer.kind !== "record" || !changesOneRow(write)) return undefined
+  const resource = resourceOf(plan, write.resource)
+  if (isTriggered(dialect, resource)) return undefined
+  const masked = [...resource.fields.values()].some(({ seen }) => seen)
+  const alone = isOfRowAlone(plan.model, answer) && !masked
+  const query = alone
+    ? dialect.writes.readsBack || plan.model.managed
+      ? (compilation: Compilation) => answerAlone(compilation, write, answer)
+      : undefined
+    : dialect.writes.readsBack && staysApart(plan.model, answer)
+      ? (compilation: Compilation) => readWritten(compilation, write, answer)
+      : undefined
+  if (!query) return undefined
+  const make = (compilation: Compilation): Query => ({ query: query(compilation), present: true })
+  const at = changeRows(assembly, write, commandsOf(assembly, write, { step, write: 0 }), { make, keyAt: 1 })
+  return { command: at }
+}
+
+/** What is written gives the answer itself. */
+function answerAlone(compilation: Compilation, write: RowChange, answer: RecordRoot): Fragment {
+  const resource = resourceOf(compilation, write.resource)
+  const row = rowAlone(compilation, resource)
+  const given = gives(compilation, row, write, answer)
+  if (!isLogged(write)) return changed(compilation, write, given).query
+  if (compilation.dialect.writes.readsBack)
+    return sql`WITH ${loggedRows(compilation, write)} SELECT ${given} FROM ${written}`
+  return write.kind === "insert"
+    ? insertRow(compilation, write, given).query
+    : changeLogged(compilation, write, true, () => given).query
+}
+
+/** The row that RETURNING is about, which nothing can be joined to. */
+function rowAlone(compilation: Compilation, resource: Resource): Row {
+  const row: Row = {
+    ...withMasks(compilation, resource, name, () => row),
+    one: ({ name: relation }) => invariant(false, `${relation} is not of the row alone`) as never,
+  }
+  return row
+}
+
+/** The answer, then the key where the database has made it. */
+function gives(compilation: Compilation, row: Row, write: RowChange, answer: RecordRoot): Fragment {
+  const made = write.kind === "insert" && write.keyFrom === "database"
+  const key = made ? keyOf(row.resource).parts.map(({ column }) => row.column(column)) : []
+  return commas([rootRecordText(compilation, row, answer), ...key])
+}
+
+type RowChange = Extract<Write, { readonly kind: "insert" | "update" | "delete" }>
+
+const changesOneRow = (write: Write): write is RowChange =>
+  write.kind === "insert" ||
+  ((write.kind === "update" || write.kind === "delete") && !write.target.several && !isOnlyCheck(write))
+
+function changed(compilation: Compilation, write: RowChange, all?: Fragment): Query {
+  const returned = all && (() => all)
+  switch (write.kind) {
+    case "insert":
+      return insertRow(compilation, write, all)
+    case "update":
+      return updateRows(compilation, write, returned)
+    case "delete":
+      return deleteRows(compilation, write, returned)
+  }
+}
+
+function readWritten(compilation: Compilation, write: RowChange, answer: RecordRoot): Fragment {
+  const resource = resourceOf(compilation, write.resource)
+  const all = sql`${allColumns(compilation, resource.name)}${systemColumns(compilation, resource)}`
+  const source = openTable(compilation, resource, written)
+  const given = gives(compilation, source.row, write, answer)
+  const rows = isLogged(write)
+    ? loggedRows(compilation, write)
+    : sql`${written} AS (${changed(compilation, write, all).query})`
+  return sql`WITH ${rows} SELECT ${given} FROM ${source.from()}${where(source.rules)}`
+}
