@@ -9,7 +9,7 @@ import type { ServiceDeclaration } from "../src/model/declaration/declaration.ts
 import { load } from "../src/model/load.ts"
 import { sqlite } from "../src/sql/dialects/sqlite.ts"
 import type { Records } from "../src/sql/write/insert.ts"
-import { setUp } from "../src/storage/set-up.ts"
+import { setUp } from "../src/storage/migration/set-up.ts"
 import { withSystem } from "../src/system/with-system.ts"
 import { fillCommands } from "./data.ts"
 import { processorSeconds, residentBytes } from "./machine.ts"

@@ -14,7 +14,7 @@ import type { Step } from "../sql/migration/steps.ts"
 import { createSchema } from "../sql/schema/schema.ts"
 import { type Command, insertRecords, type Records } from "../sql/write/insert.ts"
 import { readAddress } from "../storage/address.ts"
-import { listTables } from "../storage/inspect.ts"
+import { listTables } from "../storage/introspection/inspect.ts"
 import { withSystem } from "../system/with-system.ts"
 import { serveFile } from "./code-threads.ts"
 import { problemLines } from "./failure.ts"
@@ -107,7 +107,7 @@ function fingerprint(): string {
 
 /** Filled when there is nothing in it, migrated when it is the example's already. */
 async function fillWhenEmpty(terminal: Terminal, model: Model, database: string): Promise<void> {
-  const { compareDatabase } = await import("../storage/migrate.ts")
+  const { compareDatabase } = await import("../storage/migration/migrate.ts")
   const lacking = (await compareDatabase(database, model)).filter(isMade).map(({ name }) => name)
   const tables = [...model.resources.keys()].filter((name) => lacking.includes(`add:${name}`))
   if (tables.length === 0) await migrateSafely(terminal, { model, database })
@@ -139,7 +139,7 @@ async function fill(terminal: Terminal, model: Model, database: string): Promise
   const { storefrontData } = (await import(pathToFileURL(join(sources, "data.ts")).href)) as {
     storefrontData(): Records
   }
-  const { setUp } = await import("../storage/set-up.ts")
+  const { setUp } = await import("../storage/migration/set-up.ts")
   const started = performance.now()
   terminal.say("Making the storefront's database, once …")
   const data = storefrontData()

@@ -9,7 +9,7 @@ import { findMissing } from "../model/introspection/schema-mismatches.ts"
 import type { Model } from "../model/model.ts"
 import type { Step } from "../sql/migration/steps.ts"
 import { readAddress } from "../storage/address.ts"
-import { listTables } from "../storage/inspect.ts"
+import { listTables } from "../storage/introspection/inspect.ts"
 import { problemLines } from "./failure.ts"
 import { leftText } from "./kept-step.ts"
 import { shellWord } from "./shell.ts"
@@ -69,7 +69,7 @@ export async function migrateSafely(
   terminal: Terminal,
   { model, database }: Pick<Served, "model" | "database">,
 ): Promise<void> {
-  const { migrate } = await import("../storage/migrate.ts")
+  const { migrate } = await import("../storage/migration/migrate.ts")
   const say = (text: string): void => terminal.say(terminal.err.dim(`  ${text}`))
   const { done, kept } = await migrate(database, model, { allow: [], say })
   if (done.length > 0) terminal.say("The database has been migrated.")
@@ -79,7 +79,7 @@ export async function migrateSafely(
 
 async function refuseDifferent({ model, database, file }: Served): Promise<void> {
   refuseAbsent({ database, file })
-  const { compareDatabase } = await import("../storage/migrate.ts")
+  const { compareDatabase } = await import("../storage/migration/migrate.ts")
   const steps = (await compareDatabase(database, model)).filter(({ leftover }) => !leftover)
   if (steps.length === 0) return
   const { shown } = readAddress(database)

@@ -6,7 +6,7 @@ import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { Note } from "../model/introspection/catalog.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/access/load-service.ts"
-import { inspect } from "../storage/inspect.ts"
+import { inspect } from "../storage/introspection/inspect.ts"
 import { loadWritten } from "./load-written.ts"
 import { readServiceFile } from "./service-file.ts"
 

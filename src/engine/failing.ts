@@ -3,7 +3,7 @@ import type { Kind, Step, Target, WritePlan } from "../plan/write-plan.ts"
 import type { Program } from "../sql/program.ts"
 import type { Statement } from "../sql/statement.ts"
 import type { Row, Storage } from "../storage/storage.ts"
-import type { Work } from "../storage/work.ts"
+import type { Work } from "../storage/write-request.ts"
 
 export interface Failing {
   readonly plan: WritePlan

@@ -15,7 +15,7 @@ import { type Bound, inPlaceOf } from "../sql/deferred-parameter.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Filled, Program } from "../sql/program.ts"
 import { compileWrite } from "../sql/write/write.ts"
-import type { Cells, OnceOnly, Work, WorkShape } from "../storage/work.ts"
+import type { Cells, OnceOnly, Work, WorkShape } from "../storage/write-request.ts"
 import { isFlawed, withVersions } from "./assemble.ts"
 import { type Reveal, sealCursors } from "./seal.ts"
 

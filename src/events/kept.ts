@@ -19,7 +19,7 @@ import {
   waitingRecords,
 } from "../sql/log/handler-state.ts"
 import type { Storage } from "../storage/storage.ts"
-import type { Cells } from "../storage/work.ts"
+import type { Cells } from "../storage/write-request.ts"
 
 export interface AskedRecord extends WaitingRecord {
   readonly asked: Asked | null

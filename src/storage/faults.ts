@@ -2,7 +2,7 @@
 // A database's own words stay in `cause`, for the log.
 import type { Code } from "../base/codes.ts"
 import { Refusal } from "../base/problem.ts"
-import { isMoved } from "./sqlite-moved.ts"
+import { isMoved } from "./moved-file.ts"
 
 interface Meaning {
   readonly code: Code

@@ -14,7 +14,7 @@ import {
 } from "../sql/log/log-read.ts"
 import type { Log, LogRow } from "./log-types.ts"
 import type { Storage } from "./storage.ts"
-import type { Outcome, Work } from "./work.ts"
+import type { Outcome, Work } from "./write-request.ts"
 
 /** All methods reject as `Storage.read` does. */
 export function createLog(

@@ -7,7 +7,7 @@ import { defaultStorageOptions, type Storage, type StorageOptions } from "./stor
 export async function openStorage(address: string, given: Partial<StorageOptions> = {}): Promise<Storage> {
   const options = { ...defaultStorageOptions, ...given }
   return match(readAddress(address), {
-    sqlite: async ({ path }) => (await import("./sqlite.ts")).openSqlite(path, options),
-    postgres: async (found) => (await import("./postgres.ts")).openPostgres(found, options),
+    sqlite: async ({ path }) => (await import("./sqlite/sqlite.ts")).openSqlite(path, options),
+    postgres: async (found) => (await import("./postgres/postgres.ts")).openPostgres(found, options),
   })
 }

@@ -2,7 +2,7 @@
 // has ended, and nothing at all of it once one has failed in a way that is not about what was written.
 import { overloaded } from "./faults.ts"
 import type { Mark } from "./savepoints.ts"
-import type { Cells, Ran, Session, Use, Work } from "./work.ts"
+import type { Cells, Ran, Session, Use, Work } from "./write-request.ts"
 
 export interface SerialSession {
   /** Rejects with a fault of the database's even where that was caught by whoever used it. Nothing is under way then. */

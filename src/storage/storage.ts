@@ -6,7 +6,7 @@ import type { Outlook } from "../plan/cost/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Log } from "./log-types.ts"
-import type { Outcome, TransactOptions, Use, Work } from "./work.ts"
+import type { Outcome, TransactOptions, Use, Work } from "./write-request.ts"
 
 export type Pace = Outlook["pace"]
 

@@ -9,7 +9,7 @@ import { postgres } from "../sql/dialects/postgres.ts"
 import { sqlite } from "../sql/dialects/sqlite.ts"
 import { createSchema } from "../sql/schema/schema.ts"
 import { readAddress } from "../storage/address.ts"
-import { setUp } from "../storage/set-up.ts"
+import { setUp } from "../storage/migration/set-up.ts"
 
 export interface TemporaryDatabase {
   readonly url: string

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, test } from "node:test"
-import { listTables } from "../../src/storage/inspect.ts"
+import { listTables } from "../../src/storage/introspection/inspect.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { serving } from "./run.ts"
 

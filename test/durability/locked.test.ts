@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { Refusal } from "../../src/base/problem.ts"
 import { openStorage } from "../../src/storage/open.ts"
-import { longestWait } from "../../src/storage/postgres-writer.ts"
+import { longestWait } from "../../src/storage/postgres/writer.ts"
 import type { Hooks } from "../support/database.ts"
 import { ledgerDatabase, openLedger } from "./ledger.ts"
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
-import { Tables } from "../../src/storage/tables.ts"
+import { Tables } from "../../src/storage/postgres/locked-tables.ts"
 
 test("whose turn does not come in time is refused meanwhile, and never done; those behind are", async () => {
   const tables = new Tables()

@@ -8,7 +8,7 @@ import { test } from "node:test"
 import { pathToFileURL } from "node:url"
 import pg from "pg"
 import { type Problem, Refusal } from "../../src/base/problem.ts"
-import { inspect } from "../../src/storage/inspect.ts"
+import { inspect } from "../../src/storage/introspection/inspect.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { inspectService, makeDatabase } from "./databases.ts"
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import pg from "pg"
 import { Refusal } from "../../src/base/problem.ts"
-import { inspect } from "../../src/storage/inspect.ts"
+import { inspect } from "../../src/storage/introspection/inspect.ts"
 import { ownPostgres } from "../support/own-postgres.ts"
 
 const rules = `host all shut_out all reject

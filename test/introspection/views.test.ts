@@ -110,7 +110,7 @@ describe("rows of views are told apart by the fewest columns that can be relied 
     )
     const url = new URL(made.url)
     url.username = "reader_of_views"
-    const { inspect } = await import("../../src/storage/inspect.ts")
+    const { inspect } = await import("../../src/storage/introspection/inspect.ts")
     const { tables } = await inspect(url.href)
     assert.deepEqual(
       tables.map(({ name, uniques }) => [name, uniques]),

@@ -13,8 +13,8 @@ import { compile } from "../../src/sql/read/compile.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
 import type { Statement } from "../../src/sql/statement.ts"
 import { insertRecords } from "../../src/sql/write/insert.ts"
-import { setUp } from "../../src/storage/set-up.ts"
-import { openSqlite } from "../../src/storage/sqlite.ts"
+import { setUp } from "../../src/storage/migration/set-up.ts"
+import { openSqlite } from "../../src/storage/sqlite/sqlite.ts"
 import {
   cursors,
   field,

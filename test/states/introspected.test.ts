@@ -6,8 +6,8 @@ import type { MachineDeclaration, ServiceDeclaration } from "../../src/model/dec
 import { anyone } from "../../src/model/declaration/service.ts"
 import { declare } from "../../src/model/introspection/declare.ts"
 import { load } from "../../src/model/load.ts"
-import { inspect } from "../../src/storage/inspect.ts"
-import { setUp } from "../../src/storage/set-up.ts"
+import { inspect } from "../../src/storage/introspection/inspect.ts"
+import { setUp } from "../../src/storage/migration/set-up.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { connectDesk, type Desk } from "./open-desk.ts"
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { after, describe, it } from "node:test"
 import pg from "pg"
-import { postgresViolation } from "../../src/storage/violations-postgres.ts"
+import { postgresViolation } from "../../src/storage/postgres/violations-postgres.ts"
 import { cleanUp } from "../support/database.ts"
 import { assertRefused, openForeign } from "./foreign.ts"
 

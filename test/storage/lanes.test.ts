@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
-import { Lanes } from "../../src/storage/lanes.ts"
+import { Lanes } from "../../src/storage/fair-slots.ts"
 
 const asker = (client: string) => ({ client, since: Date.now() })
 const codeOf = (fault: unknown): string => (fault instanceof Refusal ? fault.problems[0].code : String(fault))

@@ -3,8 +3,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import type { Connection } from "../../src/storage/postgres-connections.ts"
-import { PostgresLoans } from "../../src/storage/postgres-loans.ts"
+import type { Connection } from "../../src/storage/postgres/connections.ts"
+import { PostgresLoans } from "../../src/storage/postgres/pool.ts"
 import { type Hooks, temporaryPostgres } from "../support/database.ts"
 
 async function openLoans(hooks: Hooks, unused: number) {

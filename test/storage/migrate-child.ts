@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { load } from "../../src/model/load.ts"
-import { migrate } from "../../src/storage/migrate.ts"
+import { migrate } from "../../src/storage/migration/migrate.ts"
 
 const [, , url = "", service = "", last] = process.argv
 let left = last === undefined ? Number.POSITIVE_INFINITY : Number(last)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, describe, it } from "node:test"
 import { load } from "../../src/model/load.ts"
-import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
+import { compareDatabase, migrate } from "../../src/storage/migration/migrate.ts"
 import { cleanUp } from "../support/database.ts"
 import { type Database, inOrder, migratedDatabases } from "./migrated-databases.ts"
 import { customer, plainly, type Refusing, refused, run, shop, text, toCustomer } from "./small-shop.ts"

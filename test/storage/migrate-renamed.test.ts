@@ -5,7 +5,7 @@ import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/decl
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { hintOf } from "../../src/sql/migration/steps.ts"
-import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
+import { compareDatabase, migrate } from "../../src/storage/migration/migrate.ts"
 import { cleanUp } from "../support/database.ts"
 import { migratedDatabases } from "./migrated-databases.ts"
 import { customer, refused, run, shop, text } from "./small-shop.ts"

@@ -7,7 +7,7 @@ import { Refusal } from "../../src/base/problem.ts"
 import type { FieldDeclaration, MachineDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
-import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
+import { compareDatabase, migrate } from "../../src/storage/migration/migrate.ts"
 import { cleanUp } from "../support/database.ts"
 import { type Database, inOrder, migratedDatabases } from "./migrated-databases.ts"
 

@@ -1,7 +1,7 @@
 // Single migrations on real databases: what is refused and leaves everything as it is, what is filled in, what is left alone.
 import assert from "node:assert/strict"
 import { after, describe, it } from "node:test"
-import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
+import { compareDatabase, migrate } from "../../src/storage/migration/migrate.ts"
 import { cleanUp } from "../support/database.ts"
 import { inOrder, migratedDatabases } from "./migrated-databases.ts"
 import { customer, plainly, type Refusing, refused, run, shop, text, toCustomer } from "./small-shop.ts"

@@ -7,8 +7,8 @@ import type { Model } from "../../src/model/model.ts"
 import { snakeCase } from "../../src/model/names.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
 import { insertRecords, type Row } from "../../src/sql/write/insert.ts"
-import { compareDatabase, migrate } from "../../src/storage/migrate.ts"
-import { setUp } from "../../src/storage/set-up.ts"
+import { compareDatabase, migrate } from "../../src/storage/migration/migrate.ts"
+import { setUp } from "../../src/storage/migration/set-up.ts"
 import { cleanUp } from "../support/database.ts"
 import {
   declare,

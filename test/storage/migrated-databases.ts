@@ -7,8 +7,8 @@ import type { Dialect } from "../../src/sql/dialect.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import type { FoundTable } from "../../src/sql/migration/steps.ts"
-import { readPostgres } from "../../src/storage/migrate-postgres.ts"
-import { readSqlite } from "../../src/storage/migrate-sqlite.ts"
+import { readPostgres } from "../../src/storage/migration/migrate-postgres.ts"
+import { readSqlite } from "../../src/storage/migration/migrate-sqlite.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 
 export interface Database {

@@ -4,7 +4,7 @@ import { Refusal } from "../../src/base/problem.ts"
 import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
-import { migrate } from "../../src/storage/migrate.ts"
+import { migrate } from "../../src/storage/migration/migrate.ts"
 import type { Database } from "./migrated-databases.ts"
 
 export const text: FieldDeclaration = { scalar: "text" }

@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { present } from "../../src/base/invariant.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import { openStorage } from "../../src/storage/open.ts"
-import type { Work } from "../../src/storage/work.ts"
+import type { Work } from "../../src/storage/write-request.ts"
 import { makeDatabase } from "../introspection/databases.ts"
 import { openTheirs } from "./theirs.ts"
 

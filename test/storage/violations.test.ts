@@ -11,14 +11,14 @@ import { type Violation, violationProblem } from "../../src/plan/write/constrain
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
-import type { Attempt } from "../../src/storage/violations.ts"
 import {
   constraintParameters,
   constraintQuery,
   postgresViolation,
   withColumns,
-} from "../../src/storage/violations-postgres.ts"
-import { sqliteViolation } from "../../src/storage/violations-sqlite.ts"
+} from "../../src/storage/postgres/violations-postgres.ts"
+import { sqliteViolation } from "../../src/storage/sqlite/violations-sqlite.ts"
+import type { Attempt } from "../../src/storage/violations.ts"
 import { inspectService, makeDatabase } from "../introspection/databases.ts"
 import { cleanUp, type Hooks } from "../support/database.ts"
 import { loadOpen } from "../support/everybody.ts"

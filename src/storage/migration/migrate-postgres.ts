@@ -1,0 +1,137 @@
+// Migrates a PostgreSQL database: one process at a time, no lock waited for longer than others can bear.
+import { setTimeout as pause } from "node:timers/promises"
+import pg from "pg"
+import type { Problem } from "../../base/problem.ts"
+import type { Model } from "../../model/model.ts"
+import { postgres } from "../../sql/dialects/postgres.ts"
+import { planMigration } from "../../sql/migration/migration.ts"
+import { type PostgresWork, postgresStages } from "../../sql/migration/postgres.ts"
+import type { FoundTable, Step } from "../../sql/migration/steps.ts"
+import { schemasOf } from "../../sql/schema/schema.ts"
+import { ownTablesOf } from "../../sql/schema/system-tables.ts"
+import { tablesOf } from "../../sql/schema/tables.ts"
+import { foundPostgres } from "../introspection/snapshot-postgres.ts"
+import { unreachable } from "../postgres/unreachable.ts"
+import {
+  answered,
+  chooseSteps,
+  failed,
+  type Migrated,
+  type MigrationRun,
+  problemOf,
+  settle,
+} from "./migrate-choice.ts"
+
+/** Everybody who migrates this database takes it: "bifold", as a number. */
+export const migrationLock = "108170553681764"
+/** While a lock is waited for, everybody who comes later waits behind: give up, and try again. */
+const lockTimeout = "2s"
+const attempts = 30
+
+export async function readPostgres(url: string, shown: string, model: Model): Promise<readonly FoundTable[]> {
+  return connected({ url, shown }, (client) => foundPostgres(client, schemasOf(tablesOf(model, postgres))))
+}
+
+/** What would keep these steps from being run. */
+export async function checkPostgres(
+  address: { readonly url: string; readonly shown: string },
+  steps: readonly Step[],
+  allow: readonly string[],
+): Promise<readonly Problem[]> {
+  const { problems, asked } = chooseSteps(steps, allow)
+  return [...problems, ...(await connected(address, (client) => ask(client, asked)))]
+}
+
+export async function migratePostgres(
+  address: { readonly url: string; readonly shown: string },
+  model: Model,
+  run: MigrationRun,
+): Promise<Migrated> {
+  return connected(address, async (client) => {
+    await takeLock(client, run)
+    const wanted = tablesOf(model, postgres)
+    const found = await foundPostgres(client, schemasOf(wanted))
+    const steps = planMigration(wanted, found, postgres, ownTablesOf(model))
+    const { done, kept, problems, asked } = chooseSteps(steps, run.allow)
+    settle([...problems, ...(await ask(client, asked))])
+    for (const { begun, works } of postgresStages(done)) {
+      for (const { says } of begun) run.say?.(says)
+      for (const work of works) await doWork(client, work)
+    }
+    return { done, kept }
+  })
+}
+
+async function connected<Result>(
+  { url, shown }: { readonly url: string; readonly shown: string },
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: "bifold",
+  })
+  client.on("error", () => {}) // a connection lost later shows in the query that waits for it
+  try {
+    await client.connect().catch((fault: unknown) => {
+      throw unreachable(shown, fault)
+    })
+    return await work(client)
+  } catch (fault) {
+    throw failed(shown, fault)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Asked for again and again: CREATE INDEX CONCURRENTLY would wait for whoever waits for it in one statement. */
+async function takeLock(client: pg.Client, { say }: MigrationRun): Promise<void> {
+  for (let asked = 0; ; asked += 1) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `SELECT pg_try_advisory_lock(${migrationLock}) AS taken`,
+    )
+    if (rows[0]?.taken === true) return
+    if (asked === 0) say?.("wait for another process that migrates this database")
+    await pause(100)
+  }
+}
+
+async function ask(client: pg.Client, steps: readonly Step[]): Promise<readonly Problem[]> {
+  const problems: Problem[] = []
+  for (const step of steps)
+    for (const question of step.questions) {
+      const { rows } = await client.query<Record<string, unknown>>(question.text)
+      if (rows.length > 0) problems.push(problemOf(step, answered(question, rows)))
+    }
+  return problems
+}
+
+async function doWork(client: pg.Client, work: PostgresWork): Promise<void> {
+  await client.query(`SET lock_timeout = '${work.kind === "alone" ? "0" : lockTimeout}'`)
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await attemptWork(client, work)
+    } catch (fault) {
+      await client.query("ROLLBACK")
+      if (!isBusy(fault) || attempt === attempts || work.kind === "alone") throw fault
+      await pause(Math.min(100 * 2 ** attempt, 5_000))
+    }
+}
+
+/** lock_not_available, and deadlock_detected (PostgreSQL documentation, appendix A). */
+const isBusy = (fault: unknown): boolean =>
+  fault instanceof pg.DatabaseError && (fault.code === "55P03" || fault.code === "40P01")
+
+async function attemptWork(client: pg.Client, work: PostgresWork): Promise<void> {
+  if (work.kind === "alone") {
+    await client.query(work.command)
+    return
+  }
+  if (work.kind === "batches") {
+    while (((await client.query(work.command)).rowCount ?? 0) > 0);
+    return
+  }
+  await client.query("BEGIN")
+  for (const command of work.commands) await client.query(command)
+  await client.query("COMMIT")
+}

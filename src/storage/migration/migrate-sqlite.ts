@@ -1,0 +1,154 @@
+// Migrates a SQLite file in one transaction, which whoever comes at the same time waits for.
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout as pause } from "node:timers/promises"
+import type { Problem } from "../../base/problem.ts"
+import type { Model } from "../../model/model.ts"
+import { sqlite } from "../../sql/dialects/sqlite.ts"
+import { planMigration } from "../../sql/migration/migration.ts"
+import { type SqliteWork, sqliteWorks } from "../../sql/migration/sqlite.ts"
+import type { FoundTable, Step } from "../../sql/migration/steps.ts"
+import { quoted } from "../../sql/schema/schema.ts"
+import { ownTablesOf } from "../../sql/schema/system-tables.ts"
+import { tablesOf } from "../../sql/schema/tables.ts"
+import { unreadable } from "../introspection/inspect-sqlite.ts"
+import { foundSqlite } from "../introspection/snapshot-sqlite.ts"
+import { openForReading } from "../sqlite/file.ts"
+import {
+  answered,
+  chooseSteps,
+  failed,
+  type Migrated,
+  type MigrationRun,
+  problemOf,
+  settle,
+} from "./migrate-choice.ts"
+
+/** Milliseconds to wait for another process, and for how long before it is said. */
+const patience = 600_000
+const unsaid = 500
+
+export function readSqlite(path: string): readonly FoundTable[] {
+  const database = openToCompare(path)
+  try {
+    return foundSqlite(database)
+  } catch (fault) {
+    throw unreadable(path, fault)
+  } finally {
+    database.close()
+  }
+}
+
+/** What would keep these steps from being run. */
+export function checkSqlite(
+  path: string,
+  steps: readonly Step[],
+  allow: readonly string[],
+): readonly Problem[] {
+  const { problems, asked } = chooseSteps(steps, allow)
+  const database = openToCompare(path)
+  try {
+    return [...problems, ...ask(database, asked)]
+  } catch (fault) {
+    throw unreadable(path, fault)
+  } finally {
+    database.close()
+  }
+}
+
+export async function migrateSqlite(path: string, model: Model, run: MigrationRun): Promise<Migrated> {
+  const database = open(path, { enableForeignKeyConstraints: false, timeout: unsaid })
+  try {
+    await begin(database, path, run)
+    const migrated = migrateInside(database, model, run)
+    database.exec("COMMIT")
+    return migrated
+  } catch (fault) {
+    throw failed(path, fault)
+  } finally {
+    // What is not committed is rolled back.
+    database.close()
+  }
+}
+
+/** Asked for again and again: what makes a file one with a write-ahead log is not waited for by SQLite. */
+async function begin(database: DatabaseSync, path: string, { say }: MigrationRun): Promise<void> {
+  const until = performance.now() + patience
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      database.exec("PRAGMA journal_mode = WAL")
+      database.exec("BEGIN IMMEDIATE")
+      return
+    } catch (fault) {
+      if (!isBusy(fault) || performance.now() > until) throw unreadable(path, fault)
+      if (attempt === 1) say?.("wait for another process that writes to this database")
+      await pause(100)
+    }
+}
+
+/** SQLITE_BUSY, whatever the reason (https://sqlite.org/rescode.html). */
+const isBusy = (fault: unknown): boolean =>
+  fault instanceof Error && "errcode" in fault && (Number(fault.errcode) & 0xff) === 5
+
+function openToCompare(path: string): DatabaseSync {
+  try {
+    return openForReading(path, 0).database
+  } catch (fault) {
+    throw unreadable(path, fault)
+  }
+}
+
+function open(path: string, options: ConstructorParameters<typeof DatabaseSync>[1]): DatabaseSync {
+  try {
+    return new DatabaseSync(path, options)
+  } catch (fault) {
+    throw unreadable(path, fault)
+  }
+}
+
+function migrateInside(database: DatabaseSync, model: Model, run: MigrationRun): Migrated {
+  const found = foundSqlite(database)
+  const { done, kept, problems, asked } = chooseSteps(
+    planMigration(tablesOf(model, sqlite), found, sqlite, ownTablesOf(model)),
+    run.allow,
+  )
+  settle([...problems, ...ask(database, asked)])
+  for (const { says } of done) run.say?.(says)
+  const works = sqliteWorks(done, found)
+  for (const work of works) doWork(database, work)
+  for (const work of works) if (work.kind === "rebuild") checkForeignKeys(database, work.table)
+  return { done, kept }
+}
+
+const ask = (database: DatabaseSync, steps: readonly Step[]): readonly Problem[] =>
+  steps.flatMap((step) =>
+    step.questions.flatMap((question) => {
+      const rows = database.prepare(question.text).all()
+      return rows.length === 0 ? [] : [problemOf(step, answered(question, rows))]
+    }),
+  )
+
+function doWork(database: DatabaseSync, work: SqliteWork): void {
+  if (work.kind === "commands") {
+    for (const command of work.commands) database.exec(command)
+    return
+  }
+  const kept = database
+    .prepare(
+      "SELECT name, sql FROM sqlite_schema WHERE tbl_name = ? AND type IN ('index', 'trigger') AND sql IS NOT NULL",
+    )
+    .all(work.table)
+    .filter(({ name }) => !work.made.includes(String(name)))
+  // Else renaming the new table would look into views, which miss the old one at that moment.
+  database.exec("PRAGMA legacy_alter_table = ON")
+  for (const command of work.commands) database.exec(command)
+  database.exec("PRAGMA legacy_alter_table = OFF")
+  const dropped = new Set(work.dropped)
+  for (const { name, sql } of kept) if (!dropped.has(String(name))) database.exec(String(sql))
+}
+
+/** Of a table that was made anew; what records of somebody else's tables lead to is theirs. */
+function checkForeignKeys(database: DatabaseSync, table: string): void {
+  const row = database.prepare(`PRAGMA foreign_key_check(${quoted(table)})`).get()
+  if (row)
+    throw new Error(`records of ${row["table"]} would lead to records of ${row["parent"]} that are not there`)
+}

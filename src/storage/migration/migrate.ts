@@ -1,0 +1,55 @@
+// Moves a database to the tables that a model needs. What there is to do is what differs between the two each time it is
+// asked, so that a run that was cut short is ended by running it again.
+import { existsSync } from "node:fs"
+import { match } from "../../base/match.ts"
+import type { Problem } from "../../base/problem.ts"
+import type { Model } from "../../model/model.ts"
+import { postgres } from "../../sql/dialects/postgres.ts"
+import { sqlite } from "../../sql/dialects/sqlite.ts"
+import { planMigration } from "../../sql/migration/migration.ts"
+import type { Step } from "../../sql/migration/steps.ts"
+import { ownTablesOf } from "../../sql/schema/system-tables.ts"
+import { tablesOf } from "../../sql/schema/tables.ts"
+import { type Address, readAddress } from "../address.ts"
+import { chooseSteps, type Migrated, type MigrationRun } from "./migrate-choice.ts"
+
+/** What differs; nothing is changed, and a file that is not there is not made. Throws a Refusal when it cannot be read. */
+export async function compareDatabase(url: string, model: Model): Promise<readonly Step[]> {
+  return match<Address, Promise<readonly Step[]>>(readAddress(url), {
+    sqlite: async ({ path }) => {
+      const found = existsSync(path) ? (await import("./migrate-sqlite.ts")).readSqlite(path) : []
+      return planMigration(tablesOf(model, sqlite), found, sqlite, ownTablesOf(model))
+    },
+    postgres: async ({ url: address, shown }) => {
+      const { readPostgres } = await import("./migrate-postgres.ts")
+      const found = await readPostgres(address, shown, model)
+      return planMigration(tablesOf(model, postgres), found, postgres, ownTablesOf(model))
+    },
+  })
+}
+
+/** What would keep `migrate` from running the steps: those that lose something unasked, and what the records do not meet. */
+export function checkSteps(
+  url: string,
+  steps: readonly Step[],
+  allow: readonly string[],
+): Promise<readonly Problem[]> {
+  return match<Address, Promise<readonly Problem[]>>(readAddress(url), {
+    // A file that is not there has no records.
+    sqlite: async ({ path }) =>
+      existsSync(path)
+        ? (await import("./migrate-sqlite.ts")).checkSqlite(path, steps, allow)
+        : chooseSteps(steps, allow).problems,
+    postgres: async ({ url: address, shown }) =>
+      (await import("./migrate-postgres.ts")).checkPostgres({ url: address, shown }, steps, allow),
+  })
+}
+
+/** Runs the steps that differ. Throws a Refusal, and has then changed nothing, when one of them must not be run. */
+export function migrate(url: string, model: Model, run: MigrationRun): Promise<Migrated> {
+  return match<Address, Promise<Migrated>>(readAddress(url), {
+    sqlite: async ({ path }) => (await import("./migrate-sqlite.ts")).migrateSqlite(path, model, run),
+    postgres: async ({ url: address, shown }) =>
+      (await import("./migrate-postgres.ts")).migratePostgres({ url: address, shown }, model, run),
+  })
+}

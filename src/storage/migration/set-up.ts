@@ -1,0 +1,55 @@
+// Sets a database up: makes tables and fills them, all in one transaction. For examples and tests; serving never writes
+// this way.
+import { DatabaseSync, type StatementSync } from "node:sqlite"
+import pg from "pg"
+import { refusal } from "../../base/problem.ts"
+import type { Command } from "../../sql/write/insert.ts"
+import { readAddress } from "../address.ts"
+
+/** Makes the SQLite file when there is none. Throws a Refusal when the database cannot be had or refuses a command. */
+export async function setUp(url: string, commands: Iterable<Command>): Promise<void> {
+  const address = readAddress(url)
+  try {
+    if (address.kind === "sqlite") setUpSqlite(address.path, commands)
+    else await setUpPostgres(address.url, commands)
+  } catch (fault) {
+    throw refusal("storage_unavailable", `The database ${address.shown} cannot be set up.`, {
+      hint: `It says: ${fault instanceof Error ? fault.message : String(fault)}`,
+    })
+  }
+}
+
+function setUpSqlite(path: string, commands: Iterable<Command>): void {
+  const database = new DatabaseSync(path)
+  try {
+    const prepared = new Map<string, StatementSync>()
+    database.exec("BEGIN IMMEDIATE")
+    for (const { text, parameters } of commands) {
+      const statement = prepared.get(text) ?? database.prepare(text)
+      prepared.set(text, statement)
+      statement.run(...parameters)
+    }
+    database.exec("COMMIT")
+    database.exec("ANALYZE")
+  } finally {
+    database.close()
+  }
+}
+
+async function setUpPostgres(url: string, commands: Iterable<Command>): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: "bifold",
+  })
+  client.on("error", () => {}) // a connection lost later shows in the query that waits for it
+  try {
+    await client.connect()
+    await client.query("BEGIN")
+    for (const { text, parameters } of commands) await client.query(text, [...parameters])
+    await client.query("COMMIT")
+    await client.query("ANALYZE")
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

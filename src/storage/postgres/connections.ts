@@ -1,0 +1,158 @@
+// Connections to PostgreSQL that send statements without waiting for the answers to those before, and are dropped when
+// the server says nothing any more: one look at all of them now and then, instead of a timer for each statement.
+import { Socket } from "node:net"
+import pg from "pg"
+import { goneSilent } from "../faults.ts"
+import { keepLongValues } from "./bytes.ts"
+import { type Asked, Question, type Told } from "./query.ts"
+
+export interface ConnectionsOptions {
+  /** What a connection is made with. */
+  readonly config: pg.ClientConfig
+  /** Runs once on each connection, before anything else. */
+  readonly settings: string
+  /** Milliseconds without any answer after which a connection counts as lost. */
+  readonly silence: number
+  /** Whether long values stay bytes. */
+  readonly bytes: boolean
+  /** Called when one is of no use any more. */
+  readonly gone?: (connection: Connection) => void
+  /** Called about every second. */
+  readonly looked?: (now: number) => void
+}
+
+export class Connection {
+  readonly #client: pg.Client
+  readonly #socket = new Socket()
+  /** Rejects with what the driver reports. */
+  readonly opened: Promise<void>
+  /** Whether `opened` has resolved. */
+  ready = false
+  /** Who has something to ask of it, also before it is open; kept by whoever shares it out. */
+  users = 0
+  /** Statements that were sent and are not answered. */
+  underWay = 0
+  /** When the last answer came, or the first of what is under way was sent. */
+  heard = Date.now()
+
+  constructor({ config, settings, bytes }: ConnectionsOptions, gone: () => void) {
+    // The driver's types do not know of `pipeline`.
+    const all = { ...config, pipeline: true, stream: () => this.#socket }
+    this.#client = new pg.Client(all)
+    if (bytes) keepLongValues(this.#client)
+    // One that is lost while nobody uses it is no fault of any request, and must not end the process.
+    this.#client.on("error", gone)
+    this.#client.on("end", gone)
+    this.opened = this.#open(settings)
+    this.opened.catch(gone)
+  }
+
+  async #open(settings: string): Promise<void> {
+    this.underWay++
+    try {
+      await this.#client.connect()
+      await this.#client.query(settings)
+    } catch (fault) {
+      this.#socket.destroy()
+      throw fault
+    } finally {
+      this.underWay--
+      this.heard = Date.now()
+    }
+    this.ready = true
+  }
+
+  /** Once it is open. Rejects with what the driver reports, or a Refusal when the server has gone silent. */
+  query(asked: Asked): Promise<readonly Told[]> {
+    if (this.underWay === 0) this.heard = Date.now()
+    this.underWay++
+    return new Promise((resolve, reject) => {
+      const question = new Question(asked, (fault, rows) => {
+        this.underWay--
+        this.heard = Date.now()
+        if (fault) reject(fault)
+        else resolve(rows)
+      })
+      this.#client.query(question)
+    })
+  }
+
+  /** What is under way on it is still answered, if it can be. */
+  async end(): Promise<void> {
+    await this.opened
+    await this.#client.end()
+  }
+
+  /** What is under way on it fails. */
+  drop(): void {
+    this.#socket.destroy(goneSilent())
+  }
+}
+
+/** Milliseconds between two looks at them. */
+const lookEvery = 1_000
+
+export class Connections {
+  readonly #options: ConnectionsOptions
+  readonly #all = new Set<Connection>()
+  /** Of no use any more, but not at their end. */
+  readonly #leaving = new Set<Connection>()
+  readonly #watch: NodeJS.Timeout
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options
+    this.#watch = setInterval(() => this.#look(), lookEvery).unref()
+  }
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  [Symbol.iterator](): Iterator<Connection> {
+    return this.#all.values()
+  }
+
+  has(connection: Connection): boolean {
+    return this.#all.has(connection)
+  }
+
+  open(): Connection {
+    const connection: Connection = new Connection(this.#options, () => this.#forget(connection))
+    this.#all.add(connection)
+    return connection
+  }
+
+  leave(connection: Connection): void {
+    this.#forget(connection)
+    void this.#end(connection)
+  }
+
+  /** Ends when what is under way has been answered. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#all, ...this.#leaving].map((connection) => this.#end(connection)))
+    clearInterval(this.#watch)
+  }
+
+  async #end(connection: Connection): Promise<void> {
+    this.#leaving.add(connection)
+    await connection.end().catch(() => {}) // whoever waits for it hears of it
+    this.#leaving.delete(connection)
+  }
+
+  #forget(connection: Connection): void {
+    if (this.#all.delete(connection)) this.#options.gone?.(connection)
+  }
+
+  /** The server ends statements itself; one that says nothing for longer than that is out of reach. */
+  #look(): void {
+    const now = Date.now()
+    const silent = ({ heard }: Connection) => heard < now - this.#options.silence
+    for (const connection of this.#leaving) if (silent(connection)) connection.drop()
+    for (const connection of this.#all)
+      if (connection.underWay > 0 && silent(connection)) {
+        this.#forget(connection)
+        connection.drop()
+      }
+    this.#options.looked?.(now)
+  }
+}

@@ -1,0 +1,293 @@
+// A PostgreSQL database: prompt statements go to a few shared connections, slow ones to a pool of their own.
+import pg from "pg"
+import { currentAsker } from "../../base/asker.ts"
+import { refusal } from "../../base/problem.ts"
+import type { Statistics } from "../../plan/cost/access-paths.ts"
+import { postgres, postgresOnce, postgresUsual } from "../../sql/dialects/postgres.ts"
+import { Lanes } from "../fair-slots.ts"
+import { readFault, tooSlow } from "../faults.ts"
+import { createLog } from "../log.ts"
+import { type Row, type Storage, type StorageOptions, unremarkable } from "../storage.ts"
+import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
+import { rawTypes } from "./bytes.ts"
+import { PostgresLines } from "./pipeline.ts"
+import { PostgresLoans } from "./pool.ts"
+import type { Asked } from "./query.ts"
+import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./statistics.ts"
+import { type OddRow, odditiesQuery, withOddities } from "./table-traits.ts"
+import { longestWait, PostgresWriter } from "./writer.ts"
+
+export interface PostgresAddress {
+  readonly url: string
+  /** Without the password. */
+  readonly shown: string
+}
+
+/** How long to wait for a connection, in milliseconds. */
+const patience = 10_000
+/** Connections for what is prompt. */
+const connections = 4
+/** Prompt statements that may be under way; more are refused. */
+const mostUnderWay = 2_000
+/** Milliseconds after which a statement that was thought to be prompt is taken for slow. */
+const longestPrompt = 1_000
+/** Milliseconds beyond a deadline after which the server is out of reach. */
+const grace = 2_000
+/** Milliseconds after which the tables are looked at again. */
+const refreshed = 60_000
+/** Texts that get a name, and so stay prepared on each connection; any beyond are sent as they are. */
+const mostNamed = 500
+const oldestServer = 140_000
+
+/** What postgres.ts of the SQL takes for granted, whatever the database or the role has set: texts are what values are. */
+const forms = "SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET extra_float_digits = 1"
+
+/** Nothing is written. */
+const settings = (deadline: number): string =>
+  `${forms}; SET statement_timeout = ${deadline}; SET default_transaction_read_only = on`
+
+/** Connects once, so that a wrong address is found at the start. Throws a Refusal when the database cannot be had. */
+export async function openPostgres(address: PostgresAddress, options: StorageOptions): Promise<Storage> {
+  const { lines, pool } = connect(address, options)
+  const names = new Map<string, string>()
+  const writing = options.writes === "none" ? undefined : connectWriting(address, options, longestWait)
+  // Own code may take its time: it has connections of its own, so that it keeps no other write waiting for one.
+  const lending = options.writes === "none" ? undefined : connectWriting(address, options, 0)
+  const [writer, patient] = [writing, lending].map(
+    (loans) =>
+      loans &&
+      new PostgresWriter({ loans, deadline: options.deadline, nameOf: (text) => nameOf(names, text) }),
+  )
+  const close = (): Promise<unknown> =>
+    Promise.all([lines.close(), pool.end(), writing?.close(), lending?.close()])
+  const known = new Set<string>()
+  let statistics: Statistics
+  let odd: readonly OddRow[]
+  try {
+    await checkServer(pool, address)
+    if (options.writes === "durable") await checkDurable(pool, address)
+    statistics = readPostgresStatistics((await pool.query(firstStatisticsQuery)).rows)
+    odd = (await pool.query<OddRow>(odditiesQuery)).rows
+  } catch (fault) {
+    await close()
+    throw unopened(address, fault)
+  }
+  let dialects = dialectsWith(odd)
+  const look = async (): Promise<void> => {
+    // What was known stays when the database cannot be asked right now.
+    const seen = await lookAround(address, options).catch(() => undefined)
+    if (!seen) return
+    statistics = seen.statistics
+    if (JSON.stringify(seen.odd) === JSON.stringify(odd)) return
+    odd = seen.odd
+    dialects = dialectsWith(odd)
+  }
+  let looked = look()
+  const looking = setInterval(() => {
+    looked = looked.then(look)
+  }, refreshed).unref()
+  const lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
+  const readSlow = async (asked: Asked): Promise<Row> => {
+    const asker = currentAsker()
+    const until = (asker?.since ?? Date.now()) + options.deadline
+    const leave = await lanes.take(asker, until)
+    try {
+      return await readOn(await pool.connect(), asked, until)
+    } finally {
+      leave()
+    }
+  }
+  let sent = 0
+  const write = (work: Work): Promise<Outcome> => {
+    sent += work.shape.commands.length
+    return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
+  }
+  const storage: Storage = {
+    get dialects() {
+      return dialects
+    },
+    get statistics() {
+      return statistics
+    },
+    get sent() {
+      return sent
+    },
+    async read({ text }, parameters, { pace } = unremarkable) {
+      sent++
+      const name = nameOf(names, text)
+      const asked = { text, values: parameters, name }
+      try {
+        if (pace === "slow" || known.has(text)) return await readSlow(asked)
+        const [row] = await lines.query(asked)
+        return row ?? []
+      } catch (fault) {
+        if (pace === "slow" || known.has(text) || !isTimedOut(fault)) throw readFault(fault)
+      }
+      // It was thought to be prompt and is not: from now on it goes where it keeps nobody waiting.
+      if (known.size < mostNamed) known.add(text)
+      sent++
+      return readSlow(asked).catch((fault: unknown) => Promise.reject(readFault(fault)))
+    },
+    ...(writer && { write }),
+    ...(patient && { transact: (use: Use, given: TransactOptions) => patient.transact(use, given) }),
+    async close() {
+      clearInterval(looking)
+      lanes.close()
+      await Promise.all([looked, close()])
+    },
+  }
+  const { read } = storage
+  return writer ? Object.assign(storage, { log: createLog(postgres, read, write) }) : storage
+}
+
+/** SQLSTATE query_canceled: `statement_timeout` has passed. */
+const isTimedOut = (fault: unknown): boolean =>
+  fault instanceof Error && "code" in fault && fault.code === "57014"
+
+/** @param until as of `Date.now()` */
+async function readOn(client: pg.PoolClient, { text, values, name }: Asked, until: number): Promise<Row> {
+  const raw = { rowMode: "array", types: rawTypes } as const
+  const named = name === undefined ? {} : { name }
+  try {
+    if (Date.now() >= until) throw tooSlow()
+    await client.query(`SET statement_timeout = ${Math.max(until - Date.now(), 1)}`)
+    const { rows } = await client.query<(string | null)[]>({ text, values: [...values], ...raw, ...named })
+    client.release()
+    return rows[0] ?? []
+  } catch (fault) {
+    client.release(!isTimedOut(fault))
+    throw fault
+  }
+}
+
+/** @param patience milliseconds until a connection has to be there */
+const configOf = (url: string, patience: number): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: "bifold",
+  keepAlive: true,
+  connectionTimeoutMillis: patience,
+})
+
+/** Prompt statements share a few connections, each slow one has one for itself; the server ends either at its deadline. */
+function connect({ url }: PostgresAddress, options: StorageOptions): { lines: PostgresLines; pool: pg.Pool } {
+  const config = configOf(url, patience)
+  const prompt = Math.min(longestPrompt, options.deadline)
+  const lines = new PostgresLines({
+    config,
+    settings: settings(prompt),
+    connections,
+    most: mostUnderWay,
+    silence: prompt + grace,
+  })
+  const pool = new pg.Pool({
+    ...config,
+    max: options.slow,
+    connectionTimeoutMillis: options.deadline,
+    query_timeout: options.deadline + grace,
+    onConnect: async (client) => {
+      // What takes long is worth a plan of its own for its values.
+      await client.query(`${settings(options.deadline)}; SET plan_cache_mode = force_custom_plan`)
+    },
+  })
+  // A connection that is lost while nobody uses it is no fault of any request.
+  pool.on("error", () => {})
+  return { lines, pool }
+}
+
+/** Connections for writes: a commit waits for the disk, and those that wait together share one wait. */
+const writingConnections = 12
+/** Milliseconds after which one of them that nobody used is given up. */
+const unused = 10_000
+
+/** @param wait milliseconds for a lock; 0 for as long as a statement may take */
+function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions, wait: number): PostgresLoans {
+  return new PostgresLoans({
+    config: configOf(url, deadline),
+    settings: `${writeSettings(deadline)}; SET lock_timeout = ${wait}`,
+    connections: writingConnections,
+    silence: deadline + grace,
+    unused,
+  })
+}
+
+/** A commit is acknowledged when it is on disk, whatever the database says it does by itself. */
+const writeSettings = (deadline: number): string =>
+  `${forms}; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET synchronous_commit = on`
+
+async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<void> {
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'",
+  )
+  const [first] = rows
+  if (!first) return
+  throw refusal(
+    "storage_unavailable",
+    `The PostgreSQL server of ${shown} has ${rows.map(({ name }) => `${name} = off`).join(" and ")}: what it acknowledges may be lost when it crashes.`,
+    { hint: "Set it to on. To accept the loss of acknowledged writes, serve with --accept-data-loss." },
+  )
+}
+
+const dialectsWith = (odd: readonly OddRow[]): Storage["dialects"] => ({
+  prompt: withOddities(postgres, odd),
+  usual: withOddities(postgresUsual, odd),
+  slow: withOddities(postgresOnce, odd),
+  write: withOddities(postgres, odd),
+})
+
+/** On a connection of its own, so that no read waits for it. */
+async function lookAround(
+  { url }: PostgresAddress,
+  { deadline }: StorageOptions,
+): Promise<{ readonly statistics: Statistics; readonly odd: readonly OddRow[] }> {
+  const client = new pg.Client({ ...configOf(url, deadline), query_timeout: deadline + grace })
+  client.on("error", () => {}) // the query that waits for it says so
+  try {
+    await client.connect()
+    await client.query(settings(deadline))
+    const statistics = readPostgresStatistics((await client.query(statisticsQuery)).rows)
+    return { statistics, odd: (await client.query<OddRow>(odditiesQuery)).rows }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function nameOf(names: Map<string, string>, text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= mostNamed) return known
+  const name = `bifold_${names.size + 1}`
+  names.set(text, name)
+  return name
+}
+
+async function checkServer(pool: pg.Pool, { shown }: PostgresAddress): Promise<void> {
+  const { rows } = await pool.query<{ version: number; encoding: string }>(
+    "SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding",
+  )
+  const [server] = rows
+  if (!server || server.version < oldestServer)
+    throw refusal("storage_unavailable", `The PostgreSQL server of ${shown} is too old.`, {
+      hint: "Bifold needs PostgreSQL 14 or later.",
+    })
+  if (server.encoding !== "UTF8")
+    throw refusal("storage_unavailable", `The database at ${shown} has the encoding ${server.encoding}.`, {
+      hint: "Bifold needs a database with the encoding UTF8.",
+    })
+}
+
+function unopened({ shown }: PostgresAddress, fault: unknown): unknown {
+  const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
+  const hints: Readonly<Record<string, string>> = {
+    ECONNREFUSED: "Nothing listens there: check host and port, and that the server runs.",
+    ENOTFOUND: "There is no such host: check its name.",
+    EAI_AGAIN: "The host's name could not be looked up.",
+    "28P01": "The password is wrong, or the role does not exist.",
+    "28000": "The server does not let this role in.",
+    "3D000": "There is no such database.",
+    "53300": "The server has too many connections.",
+  }
+  const hint = hints[code]
+  if (hint === undefined && readFault(fault) === fault) return fault
+  return refusal("storage_unavailable", `The PostgreSQL database at ${shown} cannot be reached.`, {
+    hint: hint ?? "Check the address, and that the server runs and lets this role in.",
+  })
+}

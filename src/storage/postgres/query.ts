@@ -1,0 +1,88 @@
+// A statement on its way to PostgreSQL and back. The driver's own query copies what it is given, asks for a description of
+// the columns and reads it, and sends four messages apart; nobody here needs that.
+import pg from "pg"
+import { serialize } from "pg-protocol"
+import type { Parameter } from "../../sql/statement.ts"
+
+export interface Asked {
+  readonly text: string
+  /** Under which it stays prepared on the connection. */
+  readonly name?: string | undefined
+  readonly values: readonly Parameter[]
+}
+
+/** Values as PostgreSQL words them; long ones may be bytes. */
+export type Told = readonly (string | Buffer | null)[]
+
+type Answered = (fault: Error | undefined, rows: readonly Told[]) => void
+
+/** What is used of the driver's connection (pg 8.16 and later). */
+interface Wire extends pg.Connection {
+  /** The texts of names, as far as the server has confirmed them, and those that are on their way to it. */
+  readonly parsedStatements: Record<string, string>
+  readonly submittedNamedStatements: Record<string, string>
+}
+
+/** Executes the portal without a name, and ends the transaction that is begun implicitly. */
+const tail = Buffer.concat([serialize.execute({}), serialize.sync()])
+
+/** Its methods are what the driver calls; each is told of what the server says next. */
+export class Question {
+  readonly text: string
+  readonly name: string
+  readonly #values: readonly Parameter[]
+  readonly #told: Told[] = []
+  /** The driver looks whether there is one. */
+  readonly callback: Answered
+
+  constructor({ text, name, values }: Asked, answered: Answered) {
+    this.text = text
+    this.name = name ?? ""
+    this.#values = values
+    this.callback = answered
+  }
+
+  /** What it returns is handed to `handleError`. */
+  submit(wire: pg.Connection): Error | null {
+    const { parsedStatements, submittedNamedStatements, stream } = wire as Wire
+    const { name, text } = this
+    try {
+      const bind = serialize.bind({ statement: name, values: [...this.#values], valueMapper: written })
+      if (!stream.writable) return null // the driver tells all when it is closed
+      if (name !== "" && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined) {
+        stream.write(Buffer.concat([bind, tail]))
+      } else {
+        if (name !== "") submittedNamedStatements[name] = text
+        stream.write(Buffer.concat([serialize.parse({ name, text }), bind, tail]))
+      }
+      return null
+    } catch (fault) {
+      return fault instanceof Error ? fault : new Error(String(fault))
+    }
+  }
+
+  handleDataRow({ fields }: { readonly fields: Told }): void {
+    this.#told.push(fields)
+  }
+
+  handleCommandComplete(): void {}
+
+  handleEmptyQuery(): void {}
+
+  handleError(fault: Error): void {
+    this.callback(fault, [])
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(undefined, this.#told)
+  }
+}
+
+// Behind others on one connection the driver takes its own queries only, which this one stands in for.
+Object.setPrototypeOf(Question.prototype, pg.Query.prototype)
+
+const written = (value: Parameter): string | Buffer | null => {
+  if (value === null || typeof value === "string") return value
+  if (typeof value !== "object") return String(value)
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+}

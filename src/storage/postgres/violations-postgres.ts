@@ -1,0 +1,156 @@
+// What PostgreSQL refused in a write: SQLSTATE (documentation, appendix A) and the fields of its report (section
+// "Error and Notice Message Fields"). Messages are never read: they may be in any language.
+import { invariant } from "../../base/invariant.ts"
+import type { TypedColumn, Violation } from "../../plan/write/constraint-problem.ts"
+import { type Attempt, violation } from "../violations.ts"
+
+export interface PostgresViolation {
+  readonly violation: Violation
+  /** Where the columns are to be asked for (`constraintQuery`), when the report does not have them. */
+  readonly constraint?: PostgresConstraint
+  /** A domain, whose columns are to be asked for (`domainQuery`). */
+  readonly domain?: PostgresDomain
+}
+
+interface PostgresDomain {
+  readonly schema: string
+  readonly name: string
+}
+
+export interface PostgresConstraint {
+  readonly schema: string
+  readonly table: string
+  readonly name: string
+}
+
+/** The fields of a report that say where; each only where it is known. `routine` is where in the server's own source. */
+type Report = Partial<Record<"schema" | "table" | "column" | "constraint" | "dataType" | "routine", string>>
+
+const rules: Readonly<Record<string, Violation["rule"]>> = {
+  // unique_violation, exclusion_violation
+  "23505": "unique",
+  "23P01": "unique",
+  // foreign_key_violation, restrict_violation (ON DELETE RESTRICT, from version 18 on)
+  "23503": "reference",
+  "23001": "referenced",
+  // datetime_field_overflow
+  "22008": "range",
+  // not_null_violation
+  "23502": "required",
+  // string_data_right_truncation; program_limit_exceeded: an index takes no value so long
+  "22001": "tooLong",
+  "54000": "tooLong",
+  // numeric_value_out_of_range
+  "22003": "range",
+}
+
+/**
+ * Classes of what is no rule about what is written: the connection, the transaction, who may do what, mistakes in a statement,
+ * what there is no room for, what others do, and the server's own faults. Of anything else, codes of a trigger's own
+ * included, some rule of the database's is the reason: a CHECK, a trigger, or a type that does not take a value.
+ */
+const unruled: ReadonlySet<string> = new Set(
+  "08 0A 25 26 28 34 3B 3D 3F 40 42 53 54 55 57 58 72 F0 HV XX".split(" "),
+)
+
+/** The server's own names for a RAISE in a function, a policy or a view that does not take a row, and a rule in place of a command. */
+const refusing: ReadonlySet<string> = new Set(["exec_stmt_raise", "ExecWithCheckOptions", "RewriteQuery"])
+
+/** Serialization failures and the like: what was refused would be taken at another time. */
+const transient = "40"
+
+function ruleOf(code: string, { routine = "" }: Report): Violation["rule"] | undefined {
+  const rule = rules[code]
+  const kind = code.slice(0, 2)
+  if (rule || !/^[0-9A-Z]{5}$/.test(code) || kind === transient) return rule
+  return refusing.has(routine) || !unruled.has(kind) ? "check" : undefined
+}
+
+/**
+ * Undefined for any other fault.
+ * @param fault as pg throws it
+ * @param attempt tells from which side a foreign key was broken; without it, from the one that refers
+ */
+export function postgresViolation(fault: unknown, attempt?: Attempt): PostgresViolation | undefined {
+  if (!(fault instanceof Error) || !("code" in fault)) return undefined
+  const rule = ruleOf(String(fault.code), fault as Error & Report)
+  if (rule === undefined) return undefined
+  const { schema, table, column, constraint, dataType } = fault as Error & Report
+  const found: Violation = {
+    ...violation(rule === "reference" && isReferenced(table, attempt) ? "referenced" : rule),
+    ...(table === undefined ? {} : { table }),
+    ...(column === undefined ? {} : { columns: [column] }),
+    ...(constraint === undefined ? {} : { constraint }),
+  }
+  if (schema !== undefined && dataType !== undefined && table === undefined)
+    return { violation: found, domain: { schema, name: dataType } }
+  if (schema === undefined || table === undefined || constraint === undefined) return { violation: found }
+  return { violation: found, constraint: { schema, table, name: constraint } }
+}
+
+/** The report names the table that refers, whichever was written. */
+const isReferenced = (refers: string | undefined, attempt: Attempt | undefined): boolean =>
+  attempt?.kind === "delete" || (attempt?.kind === "update" && attempt.table !== refers)
+
+/** Parameters: schema, table, constraint. One row, one column: a JSON text for `withColumns`. */
+export const constraintQuery = `
+WITH own AS (
+  SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2
+), part AS (
+  SELECT part.number, part.position
+  FROM pg_constraint k CROSS JOIN LATERAL unnest(k.conkey) WITH ORDINALITY AS part(number, position)
+  WHERE k.conrelid = (SELECT oid FROM own) AND k.conname = $3
+  UNION ALL
+  SELECT part.number, part.position
+  FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+    CROSS JOIN LATERAL unnest((i.indkey::int2[])[0:i.indnkeyatts - 1]) WITH ORDINALITY AS part(number, position)
+  WHERE i.indrelid = (SELECT oid FROM own) AND x.relname = $3
+  UNION ALL
+  -- What an index's expressions are made of stands among the things that it depends on, beside what its condition is made of.
+  SELECT d.refobjsubid, 1000 + d.refobjsubid
+  FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+    JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = x.oid AND d.refobjid = i.indrelid
+  WHERE i.indrelid = (SELECT oid FROM own) AND x.relname = $3
+    AND i.indexprs::text ~ (':varattno ' || d.refobjsubid || ' ')
+), named AS (
+  SELECT a.attname, min(part.position) AS position
+  FROM part JOIN pg_attribute a ON a.attrelid = (SELECT oid FROM own) AND a.attnum = part.number AND a.attnum > 0
+  GROUP BY a.attname
+)
+SELECT coalesce(json_agg(attname ORDER BY position), '[]')::text AS columns FROM named`
+
+export const constraintParameters = ({ schema, table, name }: PostgresConstraint): string[] => [
+  schema,
+  table,
+  name,
+]
+
+/** Parameters: schema, domain. One row, one column: a JSON text for `withTyped`. Domains and arrays are made of others. */
+export const domainQuery = `
+WITH RECURSIVE made AS (
+  SELECT t.oid FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace WHERE n.nspname = $1 AND t.typname = $2
+  UNION
+  SELECT t.oid FROM pg_type t JOIN made ON t.typbasetype = made.oid OR (t.typelem = made.oid AND t.typcategory = 'A')
+)
+SELECT coalesce(json_agg(json_build_object('schema', n.nspname, 'table', c.relname, 'column', a.attname,
+  'type', json_build_object('schema', tn.nspname, 'name', t.typname)) ORDER BY a.attrelid, a.attnum), '[]')::text
+FROM made JOIN pg_attribute a ON a.atttypid = made.oid AND a.attnum > 0 AND NOT a.attisdropped
+  JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p') JOIN pg_namespace n ON n.oid = c.relnamespace
+  JOIN pg_type t ON t.oid = a.atttypid JOIN pg_namespace tn ON tn.oid = t.typnamespace`
+
+/** @param typed what `domainQuery` gave */
+export const withTyped = (found: Violation, typed: string): Violation => ({
+  ...found,
+  typed: JSON.parse(typed) as readonly TypedColumn[],
+})
+
+/** @param columns what `constraintQuery` gave; columns that the report named itself stay */
+export function withColumns(found: Violation, columns: string): Violation {
+  if (found.columns.length > 0) return found
+  const names: unknown = JSON.parse(columns)
+  invariant(
+    Array.isArray(names) && names.every((name) => typeof name === "string"),
+    "a constraint's columns are an array of names",
+  )
+  return { ...found, columns: names }
+}

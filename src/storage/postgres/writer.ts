@@ -1,0 +1,458 @@
+// Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
+// without waiting for those before them.
+import { currentAsker } from "../../base/asker.ts"
+import { type Bound, isLater, resolve } from "../../sql/deferred-parameter.ts"
+import { postgres } from "../../sql/dialects/postgres.ts"
+import { onceStatements } from "../../sql/log/idempotency-records.ts"
+import { type OwnTable, ownTableKinds, ownTableNames, ownTables } from "../../sql/schema/system-tables.ts"
+import type { Parameter } from "../../sql/statement.ts"
+import { isReadOnlySession, readWriteFault, tooSlow } from "../faults.ts"
+import { savepointCommands } from "../savepoints.ts"
+import { serialSession } from "../serial-session.ts"
+import {
+  type Cells,
+  keptText,
+  type OnceOnly,
+  type Outcome,
+  type Ran,
+  readKept,
+  refusedRows,
+  type TransactOptions,
+  type Use,
+  type Work,
+  type WorkCommand,
+} from "../write-request.ts"
+import type { Connection } from "./connections.ts"
+import { Tables } from "./locked-tables.ts"
+import type { PostgresLoans } from "./pool.ts"
+import type { Asked } from "./query.ts"
+import {
+  constraintParameters,
+  constraintQuery,
+  domainQuery,
+  postgresViolation,
+  withColumns,
+  withTyped,
+} from "./violations-postgres.ts"
+
+interface WriterOptions {
+  readonly loans: PostgresLoans
+  /** Milliseconds from when a write was asked for until it has to be done. */
+  readonly deadline: number
+  /** The name under which a text stays prepared on each connection. */
+  readonly nameOf: (text: string) => string | undefined
+}
+
+/** Until the transaction ends. Any number that others are unlikely to take. */
+const lineUp = "SELECT pg_advisory_xact_lock(7163384699739271168)"
+/** The same for who writes these tables, in one order. */
+const lineOf = (tables: readonly string[]): readonly Asked[] =>
+  tables.length === 0
+    ? [plain(lineUp)]
+    : [...tables]
+        .sort()
+        .map((table) => plain("SELECT pg_advisory_xact_lock(1667856239, hashtext($1))", [table]))
+/** Nothing was answered yet, so what failed only because of others is tried again so many times. */
+const tries = 5
+
+const once = onceStatements(postgres)
+
+/** Milliseconds beyond its deadline after which the server ends a transaction of which it hears nothing. */
+const grace = 2_000
+const idleTimeout = "SELECT set_config('idle_in_transaction_session_timeout', $1, true)"
+const statementTimeout = "SELECT set_config('statement_timeout', $1, true)"
+/** In milliseconds; 0 would be for ever. */
+const timeLeft = (until: number): string => String(Math.max(until - Date.now(), 1))
+
+/** What is left of the time, in milliseconds and counted from the transaction's begin; and for a lock, 0 for all of it. */
+const limitTo = `SELECT set_config('lock_timeout', $2, true), set_config('statement_timeout',
+  greatest($1::float8 - extract(epoch FROM clock_timestamp() - now()) * 1000, 1)::int::text, true)`
+/**
+ * Milliseconds that a write may wait for a lock at first: less than PostgreSQL waits until it looks for a deadlock. Whoever
+ * has waited so long waits among few, or in a line (tables.ts).
+ */
+export const longestWait = 500
+/** Milliseconds of a deadline that make no difference. */
+const unnoticed = 100
+
+interface Limits {
+  /** What it does first, so that it is done when no other of the line is. */
+  readonly line?: readonly Asked[]
+  /** As of `Date.now()`, where the session's limits do not suit. */
+  readonly until?: number
+  /** Milliseconds for a lock; 0 for all that is left. */
+  readonly wait?: number
+}
+
+interface Attempt extends Limits {
+  readonly until: number
+  /** When it was asked for. */
+  readonly since: number
+  /** It is one of the few that wait for what somebody has locked. */
+  readonly isFew: boolean
+  readonly isOld: () => boolean
+}
+
+interface Trying {
+  /** As of `Date.now()`. */
+  readonly until: number
+  /** Is told of a fault that others have caused; whether to line up from then on. */
+  readonly inTheWay: (fault: unknown) => boolean
+}
+
+type Ended = { readonly outcome: Outcome } | { readonly thrown: unknown }
+
+export class PostgresWriter {
+  readonly #options: WriterOptions
+  readonly #tables = new Tables()
+  #making: Promise<void> = Promise.resolve()
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
+  write(work: Work): Promise<Outcome> {
+    const { writes = [], commands } = work.shape
+    const tables = this.#tables
+    const since = Date.now()
+    const until = (currentAsker()?.since ?? since) + this.#options.deadline
+    // What waits for several locks may be waited for by who has one of them.
+    const mayMeet = commands.length > 1
+    let waited = false
+    let inLine = false
+    const attempt = async (isSecond: boolean): Promise<Outcome> => {
+      const isFew = waited || tables.isLocked(writes)
+      inLine = isSecond || (mayMeet && tables.isApart(writes))
+      const isLined = inLine
+      const isOld = () =>
+        (!isFew && tables.isLocked(writes)) || (!isLined && mayMeet && tables.isApart(writes))
+      const given: Attempt = { until, since, isFew, isOld, ...(inLine && { line: lineOf(writes) }) }
+      const once = () => this.#attempt(work, given)
+      const inTurn = () => (inLine ? tables.inLine(writes, until, once) : once())
+      const outcome = await (isFew ? tables.amongFew(writes, until, inTurn) : inTurn())
+      return outcome ?? attempt(isSecond)
+    }
+    const tried = this.#tried(attempt, {
+      until,
+      inTheWay: (fault) => {
+        const isLock = stateOf(fault) === lockTimeout
+        if (isLock && (!mayMeet || inLine)) {
+          waited = true
+          tables.waited(writes)
+          return inLine
+        }
+        tables.met(writes)
+        return true
+      },
+    })
+    return tried.then((outcome) => {
+      tables.moved(writes)
+      return outcome
+    })
+  }
+
+  /** What others were in the way of is tried again in a line, so that those that were do not meet again. */
+  async #tried(attempt: (inLine: boolean) => Promise<Outcome>, { until, inTheWay }: Trying) {
+    let inLine = false
+    for (let left = tries; ; left -= 1) {
+      try {
+        return await attempt(inLine)
+      } catch (fault) {
+        const lacking = lackingTable(fault)
+        if (lacking && left > 1) await this.#makeTable(lacking).catch(refuseWrite)
+        else if (left <= 1 || !isOthersFault(fault)) throw readWriteFault(fault)
+        else if (Date.now() > until) throw tooSlow()
+        else inLine = inTheWay(fault)
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+    }
+  }
+
+  /** As `Storage.transact`. */
+  transact(use: Use, options: TransactOptions): Promise<Outcome> {
+    const attempt = async (inLine: boolean): Promise<Outcome> => {
+      const ended = await this.#lent(options.until, (connection) =>
+        this.#session(connection, use, { ...options, inLine }),
+      )
+      if ("outcome" in ended) return ended.outcome
+      throw ended.thrown
+    }
+    return this.#tried(attempt, { until: options.until, inTheWay: () => true })
+  }
+
+  /** What was thrown is told as a value where the connection is as good as before. */
+  async #session(
+    connection: Connection,
+    use: Use,
+    { until, once: given, inLine }: TransactOptions & { readonly inLine: boolean },
+  ): Promise<Ended> {
+    await connection.query(plain("BEGIN"))
+    try {
+      if (inLine) await connection.query(plain(lineUp))
+      await connection.query(plain(idleTimeout, [timeLeft(until + grace)]))
+      const known = given && (await this.#findKept(connection, given))
+      if (known) {
+        await connection.query(plain("ROLLBACK"))
+        return { outcome: known }
+      }
+      const row = await serialSession({
+        run: (work) => this.#within(connection, work, until),
+        mark: (mark, depth) => this.#mark(connection, savepointCommands(mark, depth)),
+      }).used(use)
+      if (given) await this.#keep(connection, given, [row])
+      return await this.#committed(connection, row)
+    } catch (thrown) {
+      // A connection that is lost cannot be asked, and says so.
+      await connection.query(plain("ROLLBACK"))
+      if (isReadOnlySession(thrown)) throw thrown
+      return { thrown }
+    }
+  }
+
+  async #committed(connection: Connection, row: Cells): Promise<Ended> {
+    try {
+      await connection.query(plain("COMMIT"))
+      return { outcome: { kind: "done", rows: [row] } }
+    } catch (fault) {
+      return { outcome: await this.#violated(connection, fault, 0) }
+    }
+  }
+
+  async #within(connection: Connection, work: Work, until: number): Promise<Ran> {
+    // One behind the other, without waiting for those before.
+    const [, , results] = await Promise.all([
+      connection.query(plain(statementTimeout, [timeLeft(until)])),
+      connection.query(plain("SAVEPOINT one")),
+      this.#all(connection, work),
+    ])
+    const undo = () => connection.query(plain("ROLLBACK TO one"))
+    for (const [index, { fault, rows }] of results.entries()) {
+      if (fault !== undefined) {
+        if (!isStated(fault)) throw fault
+        await undo()
+        const told = await this.#violated(connection, fault, index)
+        if (told.kind === "violated") return told
+      }
+      const command = work.shape.commands[index]
+      const why = command && refusedRows(command, rows, work.most?.[index])
+      if (!why) continue
+      await undo()
+      return { kind: "refused", command: index, why }
+    }
+    await connection.query(plain("RELEASE one"))
+    return { kind: "ran", rows: results.map(({ rows }) => rows) }
+  }
+
+  async #mark(connection: Connection, commands: readonly string[]): Promise<void> {
+    await Promise.all(commands.map((command) => connection.query(plain(command))))
+  }
+
+  /** Undefined: nothing was done, and what it was to be done by has changed while it waited for a connection. */
+  #attempt(work: Work, { until, since, isFew, isOld, line }: Attempt): Promise<Outcome | undefined> {
+    const [only, ...more] = work.shape.commands
+    const isAlone = more.length === 0 && !work.once && work.shape.sure && !line
+    return this.#lent(until, async (connection) => {
+      if (isOld()) return undefined
+      // What the session's own limits would give it is more than is left.
+      const late = isFew || line !== undefined || Date.now() - since > unnoticed
+      if (isAlone && only && !late) return this.#alone(connection, only, work)
+      const wait = isFew ? 0 : longestWait
+      return this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
+    })
+  }
+
+  async #lent<Result>(until: number, use: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const { loans } = this.#options
+    const connection = await loans.take(until)
+    let lost = false
+    try {
+      return await use(connection)
+    } catch (fault) {
+      // Another session may take writes by now.
+      lost = !isStated(fault) || isReadOnlySession(fault)
+      throw fault
+    } finally {
+      loans.giveBack(connection, lost)
+    }
+  }
+
+  /** A statement by itself is a transaction; one that has to find something changes nothing when it does not. */
+  async #alone(
+    connection: Connection,
+    command: WorkCommand,
+    { shape, parameters, most }: Work,
+  ): Promise<Outcome> {
+    try {
+      const rows = await this.#run(connection, command.text, parameters, [])
+      const why = refusedRows(command, rows, most?.[0])
+      return why
+        ? { kind: "refused", command: 0, why }
+        : { kind: "done", rows: shape.wanted.map(() => rows[0]) }
+    } catch (fault) {
+      return this.#violated(connection, fault, 0)
+    }
+  }
+
+  async #together(
+    connection: Connection,
+    work: Work,
+    { line = [], until, wait = 0 }: Limits,
+  ): Promise<Outcome> {
+    if (until !== undefined && Date.now() >= until) throw tooSlow()
+    await connection.query(plain("BEGIN"))
+    try {
+      const left = until === undefined ? undefined : timeLeft(until)
+      const limit = left === undefined ? undefined : plain(limitTo, [left, String(wait)])
+      // The line may be long.
+      const first = left === undefined ? [] : [plain(limitTo, [left, "0"])]
+      for (const asked of [...first, ...line]) await connection.query(asked)
+      const outcome = await this.#inside(connection, work, limit)
+      await connection.query(plain(outcome.kind === "done" ? "COMMIT" : "ROLLBACK"))
+      return outcome
+    } catch (fault) {
+      if (isStated(fault)) await connection.query(plain("ROLLBACK"))
+      if (fault instanceof Failed) return this.#violated(connection, fault.cause, fault.command)
+      // A constraint that is deferred is looked at when all is done; it is told of the first write.
+      return this.#violated(connection, fault, 0)
+    }
+  }
+
+  /** @param limit is sent before each command */
+  async #inside(connection: Connection, work: Work, limit: Asked | undefined): Promise<Outcome> {
+    const known = work.once && (await this.#findKept(connection, work.once))
+    if (known) return known
+    const results = await this.#all(connection, work, limit)
+    for (const [index, result] of results.entries()) {
+      if (result.fault !== undefined) throw new Failed(index, result.fault)
+      const command = work.shape.commands[index]
+      const why = command && refusedRows(command, result.rows, work.most?.[index])
+      if (why) return { kind: "refused", command: index, why }
+    }
+    const rows = work.shape.wanted.map((command) => results[command]?.rows[0])
+    if (work.once) await this.#keep(connection, work.once, rows)
+    return { kind: "done", rows }
+  }
+
+  /** Those that need nothing of others are sent one behind the other; the first fault makes all after it fail. */
+  async #all(connection: Connection, { shape, parameters }: Work, limit?: Asked): Promise<readonly Result[]> {
+    const sent: Promise<Result>[] = []
+    const known: (readonly Cells[])[] = []
+    let at = 0
+    for (const { text, takes } of shape.commands) {
+      const own = parameters.slice(at, at + takes)
+      at += takes
+      if (own.some(isLater)) {
+        const before = await Promise.all(sent)
+        if (before.some(({ fault }) => fault !== undefined)) return before
+        for (const { rows } of before.slice(known.length)) known.push(rows)
+      }
+      // Where it fails what follows fails as well, without a word on why.
+      const limited = limit && connection.query(limit).then(() => undefined, asFault)
+      sent.push(
+        this.#run(connection, text, own, known).then(
+          (rows): Result => ({ rows }),
+          async (fault: unknown) => (await limited) ?? asFault(fault),
+        ),
+      )
+    }
+    return Promise.all(sent)
+  }
+
+  #run(
+    connection: Connection,
+    text: string,
+    parameters: readonly Bound[],
+    known: readonly (readonly Cells[])[],
+  ): Promise<readonly Cells[]> {
+    const name = this.#options.nameOf(text)
+    const values = parameters.map((bound) => resolve(bound, known, postgres.encodeSet))
+    return connection.query({ text, values, name })
+  }
+
+  async #violated(connection: Connection, fault: unknown, command: number): Promise<Outcome> {
+    const found = postgresViolation(fault)
+    if (!found) throw fault
+    const { violation, constraint, domain } = found
+    if (domain) {
+      const [row] = await connection.query(plain(domainQuery, [domain.schema, domain.name]))
+      return { kind: "violated", command, violation: withTyped(violation, String(row?.[0] ?? "[]")) }
+    }
+    if (!constraint || violation.columns.length > 0) return { kind: "violated", command, violation }
+    const [row] = await connection.query(plain(constraintQuery, constraintParameters(constraint)))
+    return { kind: "violated", command, violation: withColumns(violation, String(row?.[0] ?? "[]")) }
+  }
+
+  /** Whoever is second with a key hears so at once, until the first one has ended. */
+  async #findKept(connection: Connection, given: OnceOnly): Promise<Outcome | undefined> {
+    const { scope, key, since, fingerprint } = given
+    const [lock] = await connection.query(
+      plain("SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", [`bifold ${scope} ${key}`]),
+    )
+    if (lock?.[0] !== "t") return { kind: "pending" }
+    const [found] = await connection.query(plain(once.find, [scope, key, once.moment(since)]))
+    if (!found) return undefined
+    return found[0] === fingerprint
+      ? { kind: "replayed", rows: readKept(String(found[1])) }
+      : { kind: "mismatch" }
+  }
+
+  async #keep(connection: Connection, given: OnceOnly, rows: readonly (Cells | undefined)[]): Promise<void> {
+    const { scope, key, fingerprint, now, since } = given
+    await connection.query(plain(once.keep, [scope, key, fingerprint, keptText(rows), once.moment(now)]))
+    if (Math.random() < 0.01) await connection.query(plain(once.forget, [once.moment(since)]))
+  }
+
+  /** In a database of somebody else's Bifold's tables are made when one is first needed. */
+  #makeTable(own: OwnTable): Promise<void> {
+    // Two that make the same table at the same time are in each other's way.
+    this.#making = this.#making.then(async () => {
+      for (const statement of ownTables(postgres, [own]))
+        await this.#lent(Date.now() + this.#options.deadline, (connection) =>
+          connection.query(plain(statement)),
+        )
+    })
+    return this.#making
+  }
+}
+
+const plain = (text: string, values: readonly Parameter[] = []): Asked => ({ text, values })
+
+interface Result {
+  readonly rows: readonly Cells[]
+  readonly fault?: unknown
+}
+
+const asFault = (fault: unknown): Result => ({ rows: [], fault })
+
+class Failed extends Error {
+  readonly command: number
+
+  constructor(command: number, cause: unknown) {
+    super("A command of a transaction failed.", { cause })
+    this.command = command
+  }
+}
+
+const stateOf = (fault: unknown): string =>
+  fault instanceof Error && "code" in fault ? String(fault.code) : ""
+
+/** The server said what is wrong, and goes on; anything else means that the connection is of no use any more. */
+const isStated = (fault: unknown): boolean =>
+  fault instanceof Failed ? isStated(fault.cause) : /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
+
+/** Undefined table, of Bifold's own: any other is looked for at the start. */
+const lackingTable = (fault: unknown): OwnTable | undefined =>
+  stateOf(fault) === "42P01"
+    ? ownTableKinds.find((one) => String(fault).includes(`"${ownTableNames[one]}"`))
+    : undefined
+
+/** `lock_timeout` has passed. */
+const lockTimeout = "55P03"
+
+/** With serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
+const isOthersFault = (fault: unknown): boolean => ["40001", "40P01", lockTimeout].includes(stateOf(fault))
+
+function refuseWrite(fault: unknown): never {
+  throw readWriteFault(fault)
+}

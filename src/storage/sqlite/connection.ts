@@ -1,0 +1,179 @@
+// One connection to a SQLite file, by Node's own module: in the main thread, and in each reader thread.
+import { DatabaseSync, type StatementSync } from "node:sqlite"
+import { createRecent, type Recent } from "../../base/clock-cache.ts"
+import { sqliteFunctions } from "../../sql/dialects/sqlite-functions.ts"
+import type { Parameter } from "../../sql/statement.ts"
+import type { Row } from "../storage.ts"
+import type { Cells } from "../write-request.ts"
+import { openForReading, type ReadableFile } from "./file.ts"
+
+/** How long a reader waits for another process, in milliseconds: everything else waits as well. */
+const readerPatience = 1_000
+/** The least that is waited for another process, in milliseconds: it may only just have begun to write. */
+const leastPatience = 100
+/** Statements kept prepared. */
+const mostPrepared = 500
+/** The clock is read at every so many rows. */
+const rowsPerLook = 64
+
+/**
+ * KiB of the file that a connection keeps in memory, in place of SQLite's 2,000: what is not there is asked of the system page
+ * by page, which takes as long as reading what is on it. Nothing is taken that is not read.
+ */
+const cached = 32_768
+
+/** What a statement fails with when its time is over. */
+export class TimeOver extends Error {
+  override readonly name = "TimeOver"
+}
+
+export interface SqliteConnection {
+  readonly database: DatabaseSync
+  /** Closes the file and opens it again. */
+  reopen(): void
+  /** @param until as of `Date.now()`; statements of the watched dialect end soon after it, with TimeOver. */
+  read(text: string, parameters: readonly Parameter[], until?: number): Row
+  /** Every row, whole numbers as bigint. */
+  all(text: string, parameters: readonly Parameter[], until?: number): readonly Cells[]
+  execute(text: string): void
+  /**
+   * Begins a transaction that writes.
+   * @param until as of `Date.now()`: another process that writes is waited for no longer
+   */
+  begin(until: number): void
+  /** Whether it could be done makes no difference to what is right. */
+  attempt(text: "BEGIN" | "COMMIT" | "ROLLBACK"): void
+  close(): void
+}
+
+/**
+ * Throws what the driver throws.
+ * @param patience milliseconds to wait for another process that writes
+ */
+export function connectSqlite(
+  path: string,
+  access: "read" | "write" = "read",
+  patience = readerPatience,
+): SqliteConnection {
+  const bigints = access === "write"
+  let deadline = Number.POSITIVE_INFINITY
+  let looks = 0
+  const watch = (): number => {
+    looks += 1
+    if (looks % rowsPerLook === 0 && Date.now() > deadline) throw new TimeOver("The deadline has passed.")
+    return 1
+  }
+  const open = () => {
+    const file = openDatabase(path, access, patience)
+    file.database.function("bifold_watch", { deterministic: false }, watch)
+    const known = createRecent<string, StatementSync>({ count: mostPrepared, weight: mostPrepared })
+    return { ...file, known, patience }
+  }
+  let current = open()
+  let closed = false
+  const reopen = (): void => {
+    if (closed) return
+    if (current.database.isOpen) current.database.close()
+    current = open()
+  }
+  /** A file that could not be opened again before is tried once more. */
+  const renew = (): void => {
+    if (!current.database.isOpen || current.isOutdated?.()) reopen()
+  }
+  const prepared = (text: string): StatementSync => {
+    renew()
+    return prepare(current.database, current.known, text, bigints)
+  }
+  return {
+    get database() {
+      return current.database
+    },
+    reopen,
+    read(text, parameters, until = Number.POSITIVE_INFINITY) {
+      deadline = until
+      return readRow(prepared(text), parameters)
+    },
+    all(text, parameters, until = Number.POSITIVE_INFINITY) {
+      deadline = until
+      // To the end, or what RETURNING belongs to never ends, and the file is never tidied.
+      return prepared(text).all(...parameters) as unknown as readonly Cells[]
+    },
+    execute(text) {
+      prepared(text).run()
+    },
+    begin(until) {
+      renew()
+      const wait = Math.min(patience, Math.max(leastPatience, until - Date.now()))
+      if (wait !== current.patience) current.database.exec(`PRAGMA busy_timeout = ${Math.ceil(wait)}`)
+      current.patience = wait
+      prepared("BEGIN IMMEDIATE").run()
+    },
+    attempt(text) {
+      try {
+        prepared(text).run()
+      } catch {
+        // Closed, or there is a transaction already, or none any more.
+      }
+    },
+    close() {
+      closed = true
+      if (current.database.isOpen) current.database.close()
+    },
+  }
+}
+
+function openDatabase(path: string, access: "read" | "write", timeout: number): ReadableFile {
+  const file =
+    access === "read" ? openForReading(path, timeout) : { database: new DatabaseSync(path, { timeout }) }
+  const { database } = file
+  try {
+    if (access === "write") makeDurable(database)
+    database.exec(`PRAGMA cache_size = -${cached}`)
+    for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
+      const varargs = length === undefined
+      const options = { deterministic: true, useBigIntArguments: true, varargs } as const
+      // The driver takes the number of arguments from the function's own length.
+      const sized = Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 })
+      database.function(name, options, sized)
+    }
+    return file
+  } catch (fault) {
+    database.close()
+    throw fault
+  }
+}
+
+/** What is committed is on disk, and readers do not wait for it (https://www.sqlite.org/wal.html). */
+function makeDurable(database: DatabaseSync): void {
+  const mode = database.prepare("PRAGMA journal_mode = WAL").get()
+  if (mode?.["journal_mode"] !== "wal") throw new Error("it cannot have a write-ahead log")
+  database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864")
+}
+
+function prepare(
+  database: DatabaseSync,
+  prepared: Recent<string, StatementSync>,
+  text: string,
+  bigints: boolean,
+): StatementSync {
+  const known = prepared.get(text)
+  if (known) return known
+  const statement = database.prepare(text)
+  statement.setReturnArrays(true)
+  if (bigints) statement.setReadBigInts(true)
+  prepared.set(text, statement, 1)
+  return statement
+}
+
+function readRow(statement: StatementSync, parameters: readonly Parameter[]): Row {
+  // To the end of the statement: one that is left in its middle holds its snapshot, and the file cannot be tidied.
+  const [row = []] = statement.all(...parameters) as unknown as (string | Uint8Array | null)[][]
+  return asRow(row)
+}
+
+/** The same bytes, not a copy of them. */
+export const asRow = (row: readonly (string | Uint8Array | null)[]): Row =>
+  row.map((column) => (column instanceof Uint8Array ? bufferOf(column) : column))
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)

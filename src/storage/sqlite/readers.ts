@@ -1,0 +1,144 @@
+// A few threads, each with a connection of its own, for statements that may be slow: the main thread stays free. They
+// are started when they are first needed; what waits for one is bounded (lanes.ts), and every statement has its deadline.
+import { Worker } from "node:worker_threads"
+import type { Asker } from "../../base/asker.ts"
+import { present } from "../../base/invariant.ts"
+import type { Parameter } from "../../sql/statement.ts"
+import { Lanes } from "../fair-slots.ts"
+import { overloaded, readFault, tooSlow } from "../faults.ts"
+import type { Row, StorageOptions } from "../storage.ts"
+import { asRow } from "./connection.ts"
+import type { ReaderReply, ReaderTask } from "./reader.ts"
+
+/** Milliseconds that a statement is given to notice that its time is over. */
+const grace = 500
+/** What it reads is on its way to the main thread at once: new objects need no 128 MB, which is what V8 might take. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 } as const
+const file = new URL(import.meta.url.endsWith(".ts") ? "./reader.ts" : "./sqlite-reader.js", import.meta.url)
+
+interface Job {
+  readonly task: ReaderTask
+  readonly resolve: (row: Row) => void
+  readonly reject: (fault: unknown) => void
+  /** Makes room for another. */
+  readonly leave: () => void
+  readonly ended: Promise<unknown>
+  timer?: NodeJS.Timeout
+}
+
+interface Reader {
+  readonly thread: Worker
+  job: Job | undefined
+}
+
+export class SqliteReaders {
+  readonly #path: string
+  readonly #options: StorageOptions
+  readonly #readers = new Set<Reader>()
+  readonly #lanes: Lanes
+  #closed = false
+  /** While no thread may read. */
+  #pause: Promise<void> | undefined
+
+  constructor(path: string, options: StorageOptions) {
+    this.#path = path
+    this.#options = options
+    this.#lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
+  }
+
+  /** Rejects with a Refusal when too many wait, or the deadline passes first. */
+  async read(text: string, parameters: readonly Parameter[], asker?: Asker): Promise<Row> {
+    const until = (asker?.since ?? Date.now()) + this.#options.deadline
+    const leave = await this.#lanes.take(asker, until)
+    while (this.#pause) await this.#pause
+    const { promise, resolve, reject } = Promise.withResolvers<Row>()
+    const ended = promise.catch(() => {})
+    const job: Job = { task: { text, parameters, until }, resolve, reject, leave, ended }
+    job.timer = setTimeout(() => this.#giveUp(job), until - Date.now() + grace)
+    this.#run(job)
+    return promise
+  }
+
+  /** Calls `use` when no thread has the file open. Statements under way end before, those that come meanwhile wait. */
+  async without(use: () => void): Promise<void> {
+    const pause = Promise.withResolvers<void>()
+    this.#pause = pause.promise
+    try {
+      await Promise.all([...this.#readers].map((reader) => this.#end(reader)))
+      use()
+    } finally {
+      this.#pause = undefined
+      pause.resolve()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#lanes.close()
+    await Promise.all([...this.#readers].map(({ thread }) => thread.terminate()))
+  }
+
+  async #end({ job, thread }: Reader): Promise<void> {
+    await job?.ended
+    await thread.terminate()
+  }
+
+  /** There is a thread for each place. */
+  #run(job: Job): void {
+    if (this.#closed) {
+      this.#fail(job, overloaded())
+      return
+    }
+    const reader = [...this.#readers].find((each) => each.job === undefined) ?? this.#start()
+    reader.job = job
+    reader.thread.ref()
+    reader.thread.postMessage(job.task)
+  }
+
+  #start(): Reader {
+    // Not those of the process: a thread refuses some of them, and the reader needs none.
+    const execArgv = ["--disable-warning=ExperimentalWarning"]
+    const thread = new Worker(file, { workerData: this.#path, execArgv, resourceLimits })
+    const reader: Reader = { thread, job: undefined }
+    this.#readers.add(reader)
+    thread.on("message", (reply: ReaderReply) => this.#finish(reader, reply))
+    // What ends a thread ends what it was doing; `exit` follows and makes room for another.
+    thread.on("error", (fault) => reader.job?.reject(readFault(fault)))
+    thread.on("exit", () => {
+      this.#readers.delete(reader)
+      if (reader.job) this.#fail(reader.job, overloaded())
+    })
+    return reader
+  }
+
+  #finish(reader: Reader, reply: ReaderReply): void {
+    const job = present(reader.job, "a reader answers what it was asked")
+    reader.job = undefined
+    reader.thread.unref()
+    settle(job, () => {
+      if (reply.kind === "row") job.resolve(asRow(reply.row))
+      else if (reply.kind === "late") job.reject(tooSlow())
+      else job.reject(readFault(faultOf(reply)))
+    })
+  }
+
+  #fail(job: Job, fault: unknown): void {
+    settle(job, () => job.reject(readFault(fault)))
+  }
+
+  /** Its time is over, and it does not end by itself: then its thread has to. */
+  #giveUp(job: Job): void {
+    job.reject(tooSlow())
+    // The thread keeps its place until it has really ended: what does not end must not pile up.
+    for (const reader of this.#readers) if (reader.job === job) void reader.thread.terminate()
+  }
+}
+
+function settle(job: Job, outcome: () => void): void {
+  clearTimeout(job.timer)
+  outcome()
+  job.leave()
+}
+
+const faultOf = ({ message, errcode }: Extract<ReaderReply, { kind: "fault" }>): Error =>
+  Object.assign(new Error(message), errcode === undefined ? {} : { errcode })

@@ -1,0 +1,173 @@
+// A SQLite file: what is prompt is read in the main thread, what may be slow by reader threads.
+import { statSync } from "node:fs"
+import { type Asker, currentAsker } from "../../base/asker.ts"
+import { refusal } from "../../base/problem.ts"
+import type { Statistics } from "../../plan/cost/access-paths.ts"
+import { sqlite, sqliteWatched } from "../../sql/dialects/sqlite.ts"
+import { asBytes } from "../../sql/dialects/sqlite-bytes.ts"
+import { isUnwritable, readFault, tooSlow } from "../faults.ts"
+import { createLog } from "../log.ts"
+import { isMoved, movedFault, watchFile } from "../moved-file.ts"
+import { createSlowStatements } from "../slow-statements.ts"
+import {
+  defaultStorageOptions,
+  type Read,
+  type Row,
+  type Storage,
+  type StorageOptions,
+  unremarkable,
+} from "../storage.ts"
+import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
+import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
+import { SqliteReaders } from "./readers.ts"
+import { createRenewal } from "./renewal.ts"
+import { readSqliteStatistics } from "./statistics.ts"
+import { SqliteWriter } from "./writer.ts"
+
+/** Milliseconds after which the tables are looked at again. */
+const refreshed = 60_000
+/** Milliseconds after which it is looked whether the file is still where it was. */
+const placed = 1_000
+/** Milliseconds that reads may hold the process one after the other: then it looks at what else there is to do. */
+const longestTurn = 10
+
+/** Opens an existing file. Throws a Refusal when there is no database at the path, or it cannot be written and should be. */
+export async function openSqlite(
+  path: string,
+  options: StorageOptions = defaultStorageOptions,
+): Promise<Storage> {
+  checkFile(path)
+  const writer = options.writes === "none" ? undefined : await SqliteWriter.open(path, options)
+  const connection = connect(path)
+  // Another connection would open another database in memory.
+  const readers = path === ":memory:" ? undefined : new SqliteReaders(path, options)
+  let statistics: Statistics = readSqliteStatistics(connection.database)
+  const refresh = setInterval(() => {
+    statistics = refreshedStatistics(connection, statistics)
+  }, refreshed).unref()
+  const slow = createSlowStatements()
+  const file = path === ":memory:" ? undefined : watchFile(path, false)
+  /** The file is elsewhere, or the writer could not find it or its log when it last wrote. */
+  const gone = { file: false, log: false }
+  const watch = setInterval(() => {
+    gone.file = file?.isInPlace() === false
+  }, placed).unref()
+  let sent = 0
+  const renewal = createRenewal(path, connection, readers)
+  const unwritten = (fault: unknown): never => {
+    if (isUnwritable(fault)) renewal.refused()
+    gone.log = isMoved(fault)
+    throw fault
+  }
+  const written = <Result>(outcome: Result): Result => {
+    gone.log = false
+    return outcome
+  }
+  const write = (work: Work): Promise<Outcome> => {
+    sent += work.shape.commands.length
+    if (!writer) return Promise.reject(new Error("nothing can be written"))
+    const renewed = renewal.due()
+    const outcome = renewed ? renewed.then(() => writer.write(work)) : writer.write(work)
+    return outcome.then(written, unwritten)
+  }
+  const readNow = ({ statement, parameters, outlook = unremarkable, asker }: Read): Row | Promise<Row> => {
+    sent++
+    if (gone.file || gone.log) return Promise.reject(readFault(movedFault()))
+    try {
+      const text = outlook.long ? asBytes(statement) : statement.text
+      if (readers && (outlook.pace === "slow" || slow.has(text))) return readers.read(text, parameters, asker)
+      const until = (asker?.since ?? Date.now()) + options.deadline
+      // It has waited for others.
+      if (Date.now() > until) throw tooSlow()
+      return slow.timed(text, () => connection.read(text, parameters, until))
+    } catch (fault) {
+      return Promise.reject(fault instanceof TimeOver ? tooSlow() : readFault(fault))
+    }
+  }
+  const storage: Storage = {
+    // What a write looks for first may take long: then it can be ended.
+    dialects: { prompt: sqlite, usual: sqlite, slow: sqliteWatched, write: sqliteWatched },
+    get statistics() {
+      return statistics
+    },
+    get sent() {
+      return sent
+    },
+    read: async (statement, parameters, outlook) =>
+      readNow({ statement, parameters, outlook, ...asked(currentAsker()) }),
+    readTogether(reads) {
+      const several = reads.length > 1
+      if (several) connection.attempt("BEGIN")
+      const end = performance.now() + longestTurn
+      const rows: (Row | Promise<Row>)[] = []
+      for (const read of reads) {
+        rows.push(readNow(read))
+        if (performance.now() > end) break
+      }
+      if (several) connection.attempt("COMMIT")
+      return rows
+    },
+    ...(writer && {
+      write,
+      transact: async (use: Use, options: TransactOptions) => {
+        await renewal.due()
+        return writer.transact(use, options).then(written, unwritten)
+      },
+    }),
+    async close() {
+      clearInterval(refresh)
+      clearInterval(watch)
+      await writer?.drain()
+      await readers?.close()
+      connection.close()
+      // The last connection, so that nobody keeps the log from being moved into the file.
+      await writer?.close()
+    },
+  }
+  const { read } = storage
+  return writer ? Object.assign(storage, { log: createLog(sqlite, read, write) }) : storage
+}
+
+const asked = (asker: Asker | undefined): Pick<Read, "asker"> => (asker ? { asker } : {})
+
+/** What was known stays when the file cannot be read right now. */
+function refreshedStatistics({ database }: SqliteConnection, before: Statistics): Statistics {
+  try {
+    return readSqliteStatistics(database)
+  } catch {
+    return before
+  }
+}
+
+function checkFile(path: string): void {
+  if (path === ":memory:") return
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found)
+    throw refusal("storage_unavailable", `There is no file ${path}.`, {
+      hint: "Give the path of an existing SQLite database.",
+    })
+  if (found.isDirectory())
+    throw refusal("storage_unavailable", `${path} is a folder, not a SQLite database.`, {
+      hint: "Give the path of a file in it.",
+    })
+}
+
+function connect(path: string): SqliteConnection {
+  try {
+    return connectSqlite(path)
+  } catch (fault) {
+    throw unopened(path, fault)
+  }
+}
+
+function unopened(path: string, fault: unknown): unknown {
+  if (!(fault instanceof Error) || !("errcode" in fault)) return fault
+  const code = Number(fault.errcode) & 0xff
+  if (code === 26)
+    return refusal("storage_unavailable", `${path} is not a SQLite database.`, {
+      hint: "Give the path of a SQLite file.",
+    })
+  return refusal("storage_unavailable", `The SQLite file ${path} cannot be opened.`, {
+    hint: "Check that this user may read it, and the folder it is in.",
+  })
+}

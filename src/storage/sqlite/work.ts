@@ -1,0 +1,280 @@
+// Runs writes on a connection to a SQLite file: as many as wait share one commit, and one that fails takes no other along.
+// In the writer's thread (sqlite-writer-thread.ts).
+import { resolve } from "../../sql/deferred-parameter.ts"
+import { sqlite } from "../../sql/dialects/sqlite.ts"
+import { onceStatements } from "../../sql/log/idempotency-records.ts"
+import { ownTableKinds, ownTableNames, ownTables } from "../../sql/schema/system-tables.ts"
+import type { Parameter } from "../../sql/statement.ts"
+import {
+  type Cells,
+  keptText,
+  type OnceOnly,
+  type Outcome,
+  type Ran,
+  readKept,
+  refusedRows,
+  type Work,
+  type WorkCommand,
+} from "../write-request.ts"
+import { type SqliteConnection, TimeOver } from "./connection.ts"
+import { sqliteViolation } from "./violations-sqlite.ts"
+
+export type WorkResult =
+  | Outcome
+  /** Its time was over before it began, or while it looked for something; nothing was done. */
+  | { readonly kind: "late" }
+  | { readonly kind: "fault"; readonly fault: unknown }
+
+export interface WorkTask {
+  readonly work: Work
+  /** As of `Date.now()`: it is not begun after that. */
+  readonly until: number
+}
+
+const once = onceStatements(sqlite)
+
+/**
+ * All results are there when the commit is on disk. Hardly any write fails after it has changed something, so none has a
+ * savepoint at first; when one does, all are done again, each in a savepoint of its own.
+ */
+export function runTasks(connection: SqliteConnection, tasks: readonly WorkTask[]): readonly WorkResult[] {
+  const results: WorkResult[] = []
+  while (results.length < tasks.length) {
+    const rest = results.length === 0 ? tasks : tasks.slice(results.length)
+    const some = runSome(connection, rest)
+    if ("ended" in some) results.push(...runTasks(connection, rest.slice(0, some.ended)), some.result)
+    else results.push(...some)
+  }
+  return results
+}
+
+function runSome(connection: SqliteConnection, tasks: readonly WorkTask[]): readonly WorkResult[] | Ended {
+  try {
+    return (
+      runTogether(connection, tasks, runBare) ??
+      runTogether(connection, tasks, runApart) ??
+      tasks.flatMap((task) => runAlone(connection, task))
+    )
+  } catch (fault) {
+    connection.attempt("ROLLBACK")
+    return tasks.map(() => ({ kind: "fault", fault }))
+  }
+}
+
+/**
+ * What somebody else's database refused in a way that ends the whole transaction: RAISE(ROLLBACK), ON CONFLICT ROLLBACK. What
+ * came before it is done again in a transaction of its own, which makes it twice at most, and then what comes after.
+ */
+interface Ended {
+  /** The index of the write that it is about. */
+  readonly ended: number
+  readonly result: WorkResult
+}
+
+/** Undefined from a step: what was done so far has to be done again. */
+type RunOne = (connection: SqliteConnection, task: WorkTask) => WorkResult | undefined
+
+function runTogether(
+  connection: SqliteConnection,
+  tasks: readonly WorkTask[],
+  run: RunOne,
+): readonly WorkResult[] | Ended | undefined {
+  const now = Date.now()
+  const ends = tasks.map(({ until }) => until).filter((until) => until > now)
+  try {
+    connection.begin(ends.length > 0 ? Math.min(...ends) : now)
+  } catch (fault) {
+    return tasks.map(() => ({ kind: "fault", fault }))
+  }
+  const results: WorkResult[] = []
+  for (const task of tasks) {
+    const result = run(connection, task)
+    if (!result) {
+      connection.attempt("ROLLBACK")
+      return undefined
+    }
+    results.push(result)
+    // Some faults end the whole transaction (https://www.sqlite.org/lang_transaction.html section 3).
+    if (!connection.database.isTransaction)
+      return result.kind === "violated"
+        ? { ended: results.length - 1, result }
+        : lost(tasks, results, faultIn(result))
+  }
+  try {
+    connection.execute("COMMIT")
+    return results
+  } catch (fault) {
+    connection.attempt("ROLLBACK")
+    // A constraint that is deferred does not say whose it is.
+    return sqliteViolation(fault) ? undefined : lost(tasks, results, fault)
+  }
+}
+
+/** A transaction of its own: what a deferred constraint says at its end is said of its first command. */
+function runAlone(connection: SqliteConnection, task: WorkTask): readonly WorkResult[] {
+  connection.begin(task.until)
+  const result = runApart(connection, task)
+  if (!connection.database.isTransaction) return [result]
+  try {
+    connection.execute(isFailure(result) ? "ROLLBACK" : "COMMIT")
+    return [result]
+  } catch (fault) {
+    connection.attempt("ROLLBACK")
+    const violation = sqliteViolation(fault)
+    return [violation ? { kind: "violated", command: 0, violation } : { kind: "fault", fault }]
+  }
+}
+
+/** Whatever was found may have been written by another of the same transaction: nothing of it can be told. */
+const lost = (
+  tasks: readonly WorkTask[],
+  results: readonly WorkResult[],
+  fault: unknown,
+): readonly WorkResult[] =>
+  tasks.map((_, index) => (results[index]?.kind === "late" ? { kind: "late" } : { kind: "fault", fault }))
+
+const faultIn = (result: WorkResult): unknown =>
+  result.kind === "fault" ? result.fault : new Error("The transaction was ended.")
+
+/** A command that fails by itself has changed nothing: only those after another one leave something behind. */
+function runBare(connection: SqliteConnection, task: WorkTask): WorkResult | undefined {
+  if (Date.now() > task.until) return { kind: "late" }
+  const { result, begun } = attemptWork(connection, task)
+  return isFailure(result) && begun && connection.database.isTransaction ? undefined : result
+}
+
+const isFailure = ({ kind }: WorkResult): boolean => kind !== "done"
+
+function runApart(connection: SqliteConnection, task: WorkTask): WorkResult {
+  if (Date.now() > task.until) return { kind: "late" }
+  connection.execute("SAVEPOINT one")
+  const { result } = attemptWork(connection, task)
+  if (!connection.database.isTransaction) return result
+  if (isFailure(result)) connection.execute("ROLLBACK TO one")
+  connection.execute("RELEASE one")
+  return result
+}
+
+interface Attempted {
+  readonly result: WorkResult
+  /** Commands before the one that failed have run. */
+  readonly begun: boolean
+}
+
+function attemptWork(connection: SqliteConnection, { work, until }: WorkTask): Attempted {
+  const progress = { begun: false }
+  try {
+    const known = work.once && findKept(connection, work.once)
+    return { result: known ?? runCommands(connection, work, until, progress), ...progress }
+  } catch (fault) {
+    return { result: fault instanceof TimeOver ? { kind: "late" } : { kind: "fault", fault }, ...progress }
+  }
+}
+
+function runCommands(
+  connection: SqliteConnection,
+  work: Work,
+  until: number,
+  progress: { begun: boolean },
+): WorkResult {
+  const ran = runAll(connection, work, until, progress)
+  if (ran.kind !== "ran") return ran
+  const { shape, once: given } = work
+  const wanted = shape.wanted.map((command) => ran.rows[command]?.[0])
+  if (given) keep(connection, given, wanted)
+  return { kind: "done", rows: wanted }
+}
+
+function runAll(
+  connection: SqliteConnection,
+  { shape, parameters, most }: Work,
+  until: number,
+  progress: { begun: boolean },
+): Ran {
+  const rows: (readonly Cells[])[] = []
+  let at = 0
+  for (const [index, command] of shape.commands.entries()) {
+    const own: Parameter[] = []
+    for (let place = at; place < at + command.takes; place += 1)
+      own.push(resolve(parameters[place] ?? null, rows, sqlite.encodeSet))
+    at += command.takes
+    progress.begun = index > 0
+    let found: readonly Cells[]
+    try {
+      found = withTables(connection, () => connection.all(command.text, own, until))
+    } catch (fault) {
+      const violation = sqliteViolation(fault)
+      if (violation) return { kind: "violated", command: index, violation }
+      throw fault
+    }
+    // What it gave is not what it should have, and it may have changed something all the same.
+    const why = refusedRows(command, found, most?.[index])
+    if (why === "flawed" || (why === "absent" && mayTrigger(connection, command))) progress.begun = true
+    if (why) return { kind: "refused", command: index, why }
+    rows.push(found)
+  }
+  progress.begun = true
+  return { kind: "ran", rows }
+}
+
+/**
+ * A trigger may do something else in place of what a command would do, which then gives no row
+ * (https://www.sqlite.org/lang_createtrigger.html section 6). It is looked for only when that has happened.
+ */
+const mayTrigger = (connection: SqliteConnection, { text }: WorkCommand): boolean =>
+  connection.all(triggersIn, [text]).length > 0
+
+const triggersIn = `SELECT 1 FROM sqlite_schema WHERE type = 'trigger'
+  AND instr(lower(?), lower(replace(tbl_name, '"', '""'))) > 0 LIMIT 1`
+
+/** Within a transaction that goes on; throws TimeOver, or what the driver throws. */
+export function runWithin(connection: SqliteConnection, work: Work, until: number): Ran {
+  connection.execute("SAVEPOINT one")
+  const ran = runAll(connection, work, until, { begun: false })
+  // Somebody else's database may end the transaction by what it refuses: then nothing of it will be done.
+  if (!connection.database.isTransaction) return ran
+  if (ran.kind !== "ran") connection.execute("ROLLBACK TO one")
+  connection.execute("RELEASE one")
+  return ran
+}
+
+export function findKept(
+  connection: SqliteConnection,
+  { scope, key, since, fingerprint }: OnceOnly,
+): Outcome | undefined {
+  const [found] = withTables(connection, () => connection.all(once.find, [scope, key, once.moment(since)]))
+  if (!found) return undefined
+  const [same, answer] = found
+  return same === fingerprint ? { kind: "replayed", rows: readKept(String(answer)) } : { kind: "mismatch" }
+}
+
+/** In a database of somebody else's a table is made when it is first needed. */
+function withTables<Result>(connection: SqliteConnection, run: () => Result): Result {
+  try {
+    return run()
+  } catch (fault) {
+    const missing = ownTableKinds.find((own) => lacks(fault, ownTableNames[own]))
+    if (!missing) throw fault
+    for (const statement of ownTables(sqlite, [missing])) connection.execute(statement)
+    // It may be that a statement needs more than one.
+    return withTables(connection, run)
+  }
+}
+
+const lacks = (fault: unknown, table: string): boolean =>
+  fault instanceof Error && new RegExp(`^no such table: (main\\.)?${table}$`).test(fault.message)
+
+/** What is old goes now and then, a part at a time. */
+const forgetting = 100
+let keptSince = 0
+
+export function keep(
+  connection: SqliteConnection,
+  given: OnceOnly,
+  rows: readonly (Cells | undefined)[],
+): void {
+  const { scope, key, fingerprint, now, since } = given
+  connection.all(once.keep, [scope, key, fingerprint, keptText(rows), once.moment(now)])
+  keptSince = (keptSince + 1) % forgetting
+  if (keptSince === 0) connection.all(once.forget, [once.moment(since)])
+}

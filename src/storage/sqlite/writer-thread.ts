@@ -1,0 +1,170 @@
+// The thread that writes a SQLite file (sqlite-writer.ts starts it): the only writer of its process.
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads"
+import { present } from "../../base/invariant.ts"
+import type { Bound } from "../../sql/deferred-parameter.ts"
+import { isReadOnlyFile } from "../faults.ts"
+import { movedFault, watchFile } from "../moved-file.ts"
+import type { Work, WorkShape } from "../write-request.ts"
+import { connectSqlite } from "./connection.ts"
+import { isSessionAsk, runSession, type SessionAsk, type SessionTold } from "./session.ts"
+import { moveLog, tidy } from "./wal.ts"
+import { runTasks, type WorkResult, type WorkTask } from "./work.ts"
+
+/** What the thread is started with. */
+export interface WriterGiven {
+  readonly path: string
+  /** Milliseconds to wait for another process that writes. */
+  readonly patience: number
+}
+
+/** Errors lose their members on the way between threads. */
+export type WriterReply =
+  | Exclude<WorkResult, { readonly kind: "fault" }>
+  | { readonly kind: "fault"; readonly message: string; readonly errcode?: unknown }
+
+/** To what was asked of a transaction for own code; there is one at a time. */
+export interface SessionReply {
+  readonly told:
+    | Exclude<SessionTold, { readonly kind: "fault" }>
+    | Extract<WriterReply, { readonly kind: "fault" }>
+}
+
+/** What the thread says once: that the file can be written, or why not. */
+export type WriterReady = { readonly kind: "ready" } | Extract<WriterReply, { readonly kind: "fault" }>
+
+/** Told to the thread when nothing more is to be written. */
+export const leave = "leave"
+
+/** Writes that share a commit; the others wait for the next. */
+const most = 1_000
+
+function reply(result: WorkResult): WriterReply {
+  return result.kind === "fault" ? faultOf(result.fault) : result
+}
+
+function faultOf(fault: unknown): Extract<WriterReply, { readonly kind: "fault" }> {
+  const message = fault instanceof Error ? fault.message : String(fault)
+  const errcode = fault instanceof Error && "errcode" in fault ? { errcode: fault.errcode } : {}
+  return { kind: "fault", message, ...errcode }
+}
+
+/** Works of one turn, as they are sent: few objects, because each takes its time on the way between threads. */
+export interface SentWorks {
+  /** Of each work its deadline, as of `Date.now()`. */
+  readonly untils: readonly number[]
+  /** Of each work the number of its shape. */
+  readonly numbers: readonly number[]
+  /** Shapes that the thread has not seen, by number. */
+  readonly shapes: readonly (readonly [number, WorkShape])[]
+  /** Of all works, one after the other. */
+  readonly parameters: readonly Bound[]
+  /** What few works have, by their place among the works. */
+  readonly rest: ReadonlyMap<number, Pick<Work, "most" | "once">>
+}
+
+/** A text: what most writes give, the only column of one row. */
+export type SentReply = string | WriterReply
+
+const shapes = new Map<number, WorkShape>()
+
+function received({ untils, numbers, shapes: fresh, parameters, rest }: SentWorks): readonly WorkTask[] {
+  for (const [number, shape] of fresh) {
+    // Numbers begin anew: those that were known are not used any more.
+    if (number === 0) shapes.clear()
+    shapes.set(number, shape)
+  }
+  let at = 0
+  return numbers.map((number, index) => {
+    const shape = present(shapes.get(number), "a shape is sent before it is used")
+    const own = parameters.slice(at, at + shape.takes)
+    at += shape.takes
+    const until = present(untils[index], "each work has a deadline")
+    return { work: { shape, parameters: own, ...rest.get(index) }, until }
+  })
+}
+
+function sent(result: WorkResult, { shape }: Work): SentReply {
+  if (result.kind !== "done" || !shape.single) return reply(result)
+  const only = result.rows[0]?.[0]
+  return typeof only === "string" ? only : result
+}
+
+const gone = { kind: "fault", fault: movedFault() } as const
+
+function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentPort>): void {
+  let connection = connectSqlite(path, "write", patience)
+  let file = watchFile(path, true)
+  /** A file that was opened when it could only be read stays so for its connection (sqlite-renewal.ts). */
+  let isOutdated = false
+  const note = (fault: unknown): void => {
+    if (!isReadOnlyFile(fault)) return
+    isOutdated = true
+    connection.close()
+  }
+  /** Gives why the file cannot be opened again. */
+  const renew = (): { readonly kind: "fault"; readonly fault: unknown } | undefined => {
+    if (!isOutdated) return undefined
+    try {
+      connection = connectSqlite(path, "write", patience)
+      file = watchFile(path, true)
+      isOutdated = false
+      return undefined
+    } catch (fault) {
+      return { kind: "fault", fault }
+    }
+  }
+  let isGone = false
+  /** What was committed to a file that nobody can find is not acknowledged, and nothing more is written to it. */
+  const inPlace = <Result>(write: () => Result): Result | typeof gone => {
+    const result = isGone && !file.isInPlace() ? gone : write()
+    isGone = !file.isInPlace()
+    return isGone ? gone : result
+  }
+  const session = (asked: SessionAsk): ReturnType<typeof runSession> => {
+    if (asked.session === "begin" && !file.isInPlace()) return gone
+    const told = runSession(connection, asked)
+    return asked.session === "commit" && !file.isInPlace() ? gone : told
+  }
+  /** The transaction went with its connection; only another one opens the file again. */
+  const lost = ({ session }: SessionAsk): SessionTold | undefined =>
+    isOutdated && session !== "begin" ? { kind: session === "rollback" ? "ended" : "gone" } : undefined
+  const answer = (asked: SessionAsk): void => {
+    const told = lost(asked) ?? renew() ?? session(asked)
+    if (told.kind === "fault") note(told.fault)
+    port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
+    if (asked.session === "commit" && !isOutdated) tidy(connection, path)
+  }
+  port.on("message", (first: SentWorks | SessionAsk | typeof leave) => {
+    if (first === leave) {
+      if (!isOutdated) moveLog(connection)
+      connection.close()
+      port.close()
+      return
+    }
+    if (isSessionAsk(first)) return answer(first)
+    const tasks = [...received(first)]
+    let asked: SessionAsk | undefined
+    // Whatever came in while the last commit was written to disk.
+    while (tasks.length < most && !asked) {
+      const next = receiveMessageOnPort(port) as { readonly message: SentWorks | SessionAsk } | undefined
+      if (!next) break
+      if (isSessionAsk(next.message)) asked = next.message
+      else tasks.push(...received(next.message))
+    }
+    const done = renew() ?? inPlace(() => runTasks(connection, tasks))
+    const results = "kind" in done ? tasks.map(() => done) : done
+    for (const result of results) if (result.kind === "fault") note(result.fault)
+    port.postMessage(tasks.map(({ work }, index) => sent(present(results[index], "each has a result"), work)))
+    if (!isOutdated) tidy(connection, path)
+    if (asked) answer(asked)
+  })
+}
+
+if (parentPort) {
+  try {
+    serve(workerData as WriterGiven, parentPort)
+    parentPort.postMessage({ kind: "ready" } satisfies WriterReady)
+  } catch (fault) {
+    parentPort.postMessage(faultOf(fault) satisfies WriterReady)
+  }
+}

@@ -1,0 +1,268 @@
+// Writes to a SQLite file by a thread of its own: what arrives together is committed together, and the main thread never
+// waits for the disk.
+import { Worker } from "node:worker_threads"
+import { currentAsker } from "../../base/asker.ts"
+import { present } from "../../base/invariant.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
+import type { Bound } from "../../sql/deferred-parameter.ts"
+import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
+import type { StorageOptions } from "../storage.ts"
+import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
+import type { SessionAsk } from "./session.ts"
+import { type AskThread, SqliteTurns } from "./transaction-queue.ts"
+import {
+  leave,
+  type SentReply,
+  type SentWorks,
+  type SessionReply,
+  type WriterGiven,
+  type WriterReady,
+  type WriterReply,
+} from "./writer-thread.ts"
+
+/** Milliseconds to wait for another process that writes. */
+const patience = 5_000
+/** Writes that may wait; more are refused. */
+const mostWaiting = 10_000
+const file = new URL(
+  import.meta.url.endsWith(".ts") ? "./writer-thread.ts" : "./sqlite-writer-thread.js",
+  import.meta.url,
+)
+
+interface Job {
+  readonly work: Work
+  /** As of `Date.now()`. */
+  readonly until: number
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (fault: unknown) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  /** In the order in which they were sent, which is that of the replies. */
+  readonly sent: Job[]
+  readonly shapes: Shapes
+  /** Who waits for what was asked of the transaction for own code. */
+  asking?: PromiseWithResolvers<Told>
+}
+
+type Told = Awaited<ReturnType<AskThread>>
+
+/** The numbers of the shapes that a thread knows. */
+interface Shapes {
+  numbers: WeakMap<WorkShape, number>
+  count: number
+}
+
+/** Shapes that a thread knows before their numbers begin anew. */
+const mostShapes = 5_000
+
+function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]): number {
+  const known = shapes.numbers.get(shape)
+  if (known !== undefined) return known
+  const number = shapes.count++
+  shapes.numbers.set(shape, number)
+  fresh.push([number, shape])
+  return number
+}
+
+function packed(shapes: Shapes, jobs: readonly Job[]): SentWorks {
+  // Between two packets only: what is in one may use any number that is in it.
+  if (shapes.count >= mostShapes) {
+    shapes.numbers = new WeakMap()
+    shapes.count = 0
+  }
+  const numbers: number[] = []
+  const fresh: [number, WorkShape][] = []
+  const parameters: Bound[] = []
+  const rest = new Map<number, Pick<Work, "most" | "once">>()
+  const untils: number[] = []
+  for (const [index, { work, until }] of jobs.entries()) {
+    const { shape, parameters: own, most, once } = work
+    numbers.push(numberOf(shapes, shape, fresh))
+    untils.push(until)
+    for (const parameter of own) parameters.push(parameter)
+    if (most || once) rest.set(index, { ...(most && { most }), ...(once && { once }) })
+  }
+  return { untils, numbers, shapes: fresh, parameters, rest }
+}
+
+export class SqliteWriter {
+  readonly #path: string
+  readonly #options: StorageOptions
+  readonly #waiting: Job[] = []
+  #thread: Thread | undefined
+  /** While there is none yet: writes that arrive meanwhile wait for the same one. */
+  #starting: Promise<Thread> | undefined
+  readonly #turns = new SqliteTurns()
+  /** Own code has a transaction: what is written meanwhile waits. */
+  #held = false
+  #closed = false
+  /** Called when nothing is under way any more. */
+  #drained = (): void => {}
+
+  private constructor(path: string, options: StorageOptions) {
+    this.#path = path
+    this.#options = options
+  }
+
+  /** Throws what keeps the file from being written; one that can only be read now is tried again with each write. */
+  static async open(path: string, options: StorageOptions): Promise<SqliteWriter> {
+    const writer = new SqliteWriter(path, options)
+    try {
+      await writer.#running()
+    } catch (fault) {
+      if (!(fault instanceof Refusal) || !isReadOnlyFile(fault.cause)) throw fault
+    }
+    return writer
+  }
+
+  /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
+  write(work: Work): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
+        return reject(overloaded())
+      const until = (currentAsker()?.since ?? Date.now()) + this.#options.deadline
+      // What arrives in one turn is sent at once.
+      if (this.#waiting.push({ work, until, resolve, reject }) === 1) setImmediate(() => this.#send())
+    })
+  }
+
+  /** As `Storage.transact`. */
+  async transact(use: Use, options: TransactOptions): Promise<Outcome> {
+    if (this.#closed) throw overloaded()
+    // The transaction is that of the thread that begins it.
+    let thread: Thread | undefined
+    const ask = async (asked: SessionAsk): Promise<Told> => {
+      thread ??= this.#thread ?? (await this.#running())
+      return this.#ask(thread, asked)
+    }
+    const hold = (held: boolean): void => {
+      this.#held = held
+      if (held) return
+      if (thread?.sent.length === 0) thread.worker.unref()
+      if (this.#waiting.length > 0) void this.#send()
+    }
+    return this.#turns.take(ask, hold, use, options)
+  }
+
+  async #ask(thread: Thread, asked: SessionAsk): Promise<Told> {
+    if (this.#thread !== thread) throw overloaded()
+    const asking = Promise.withResolvers<Told>()
+    thread.asking = asking
+    thread.worker.ref()
+    thread.worker.postMessage(asked)
+    return asking.promise
+  }
+
+  #tell(thread: Thread, { told }: SessionReply): void {
+    const { asking } = thread
+    delete thread.asking
+    if (told.kind === "fault") asking?.reject(readFault(asError(told)))
+    else asking?.resolve(told)
+  }
+
+  /** Takes nothing more; resolves when what was sent is on disk. */
+  async drain(): Promise<void> {
+    this.#closed = true
+    await this.#turns.ended()
+    for (const job of this.#waiting.splice(0)) job.reject(overloaded())
+    const thread = this.#thread
+    if (thread && thread.sent.length > 0)
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve
+      })
+  }
+
+  /** Moves the log into the file, as far as no other process needs it. */
+  async close(): Promise<void> {
+    await this.drain()
+    const { worker } = this.#thread ?? {}
+    if (!worker) return
+    const ended = new Promise((resolve) => worker.once("exit", resolve))
+    worker.ref()
+    worker.postMessage(leave)
+    await ended
+  }
+
+  async #send(): Promise<void> {
+    if (this.#held) return
+    const jobs = this.#waiting.splice(0)
+    if (jobs.length === 0) return
+    try {
+      const { worker, sent, shapes } = this.#thread ?? (await this.#running())
+      sent.push(...jobs)
+      worker.ref()
+      worker.postMessage(packed(shapes, jobs))
+    } catch (fault) {
+      for (const job of jobs) job.reject(readFault(fault))
+    }
+  }
+
+  #running(): Promise<Thread> {
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined
+    })
+    return this.#starting
+  }
+
+  async #start(): Promise<Thread> {
+    // Not those of the process: a thread refuses some of them, and the writer needs none.
+    const execArgv = ["--disable-warning=ExperimentalWarning"]
+    const { deadline } = this.#options
+    const workerData: WriterGiven = { path: this.#path, patience: Math.min(deadline, patience) }
+    const worker = new Worker(file, { workerData, execArgv })
+    const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
+    const ready = new Promise<WriterReady>((resolve, reject) => {
+      worker.once("message", resolve)
+      worker.once("error", reject)
+    })
+    worker.on("error", (fault) => this.#end(thread, fault))
+    worker.on("exit", () => this.#end(thread, overloaded()))
+    const said = await ready
+    if (said.kind === "fault") {
+      await worker.terminate()
+      throw unwritable(this.#path, asError(said))
+    }
+    worker.on("message", (replies: readonly SentReply[] | SessionReply) =>
+      "told" in replies ? this.#tell(thread, replies) : this.#settle(thread, replies),
+    )
+    worker.unref()
+    this.#thread = thread
+    return thread
+  }
+
+  #settle(thread: Thread, replies: readonly SentReply[]): void {
+    const jobs = thread.sent.splice(0, replies.length)
+    if (thread.sent.length === 0 && !this.#held) thread.worker.unref()
+    for (let index = 0; index < jobs.length; index += 1) {
+      const { resolve, reject } = present(jobs[index], "each reply has its job")
+      const reply = replies[index]
+      if (typeof reply === "string") resolve({ kind: "done", rows: [[reply]] })
+      else if (reply === undefined || reply.kind === "late") reject(tooSlow())
+      else if (reply.kind === "fault") reject(readFault(asError(reply)))
+      else resolve(reply)
+    }
+    if (thread.sent.length === 0) this.#drained()
+  }
+
+  /** What it was doing may or may not be on disk. */
+  #end(thread: Thread, fault: unknown): void {
+    if (this.#thread === thread) this.#thread = undefined
+    for (const job of thread.sent.splice(0)) job.reject(readFault(fault))
+    thread.asking?.reject(readFault(fault))
+    delete thread.asking
+    this.#drained()
+  }
+}
+
+function unwritable(path: string, said: Error): Refusal {
+  const told = readWriteFault(said)
+  if (isReadOnlyFile(said) && told instanceof Refusal) return told
+  return refusal("storage_unavailable", `The SQLite file ${path} cannot be written.`, {
+    hint: `Check that this user may write it and the folder it is in, and that it is on a disk of this machine. It says: ${said.message}`,
+  })
+}
+
+const asError = ({ message, errcode }: Extract<WriterReply, { readonly kind: "fault" }>): Error =>
+  Object.assign(new Error(message), errcode === undefined ? {} : { errcode })
