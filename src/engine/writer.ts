@@ -7,9 +7,9 @@ import type { Answer } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { OnceOnly, Outcome, Work } from "../storage/write-request.ts"
-import { failureOf, inProgress } from "./failure.ts"
-import { callsOwnCode, createOwnCode, readOnly } from "./own-code.ts"
-import { answerOf, keptFor, onceOf, type Prepared, prepareProgram, workOf } from "./write.ts"
+import { callsOwnCode, createOwnCode, readOnly } from "./code/interactive-transaction.ts"
+import { failureOf, inProgress } from "./failure/explain-failure.ts"
+import { answerOf, keptFor, onceOf, type Prepared, prepareProgram, workOf } from "./prepare-write.ts"
 
 export interface WriterOptions {
   readonly storage: Storage

@@ -1,8 +1,8 @@
 // One call of a handler: what it is given, and how long it may take.
 import { present } from "../base/invariant.ts"
-import type { OwnHandle } from "../engine/handle.ts"
-import { inTime } from "../engine/in-time.ts"
-import { CallInterrupted, notAwaited } from "../engine/own-fault.ts"
+import type { OwnHandle } from "../engine/code/client.ts"
+import { inTime } from "../engine/code/deadline.ts"
+import { CallInterrupted, notAwaited } from "../engine/code/user-code-error.ts"
 import type { Handler, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { audienceOf } from "../plan/access/visible-model.ts"

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { invariant } from "../base/invariant.ts"
-import type { OwnHandle } from "../engine/handle.ts"
+import type { OwnHandle } from "../engine/code/client.ts"
 import type { Handler, Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { isUnwritable } from "../storage/faults.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import declaration from "../../examples/storefront/service.ts"
-import { createBinder } from "../../src/engine/bind.ts"
+import { createBinder } from "../../src/engine/prepare-read.ts"
 import { planDocument } from "../../src/faces/graphql/plan.ts"
 import { load } from "../../src/model/load.ts"
 import { type Actor, actorOf } from "../../src/plan/access/actor.ts"

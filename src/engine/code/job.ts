@@ -1,7 +1,7 @@
 // One call of user code that a thread is given, and what it asks of the database while it runs.
 import { thrownMessage } from "../../base/thrown.ts"
-import { CodeCrash, handleEnded } from "../own-fault.ts"
 import type { CodePath, DbCall } from "./messages.ts"
+import { CodeCrash, handleEnded } from "./user-code-error.ts"
 
 /** A function of the service's code, by where it stands. */
 export interface CodePlace {

@@ -2,7 +2,6 @@
 // tells of whatever goes wrong in the course of which call.
 import { AsyncLocalStorage, createHook } from "node:async_hooks"
 import type { MessagePort } from "node:worker_threads"
-import { handleEnded, notAwaited } from "../own-fault.ts"
 import {
   type CodePath,
   current,
@@ -15,6 +14,7 @@ import {
   type ToThread,
   unpackError,
 } from "./messages.ts"
+import { handleEnded, notAwaited } from "./user-code-error.ts"
 
 type CallMessage = Extract<ToThread, { readonly kind: "call" }>
 /** What is told of a call that has begun. */

@@ -1,7 +1,6 @@
 // One thread of user code: started, given calls, watched, and ended; what ends it fails the call that did it, and no other.
 import { getHeapStatistics } from "node:v8"
 import { Worker } from "node:worker_threads"
-import { CallInterrupted, CodeCrash, handleEnded } from "../own-fault.ts"
 import { askDb, crashOf, type Job } from "./job.ts"
 import {
   current,
@@ -14,6 +13,7 @@ import {
   type ToThread,
   unpackError,
 } from "./messages.ts"
+import { CallInterrupted, CodeCrash, handleEnded } from "./user-code-error.ts"
 
 export interface ThreadOptions {
   /** The service file. */

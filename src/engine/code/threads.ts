@@ -2,9 +2,9 @@
 // The engine does not know the difference. Handlers have threads of their own, so that nothing that they do holds up a request.
 import type { CodeDeclaration, ServiceDeclaration } from "../../model/declaration/declaration.ts"
 import { isObject } from "../../plan/write/write-input.ts"
-import { CallInterrupted, CodeCrash } from "../own-fault.ts"
 import { type CodePlace, crashOf, type Db, type Job } from "./job.ts"
 import { CodeLane } from "./lane.ts"
+import { CallInterrupted, CodeCrash } from "./user-code-error.ts"
 
 export interface CodeThreadsOptions {
   /** That exports the declaration. */

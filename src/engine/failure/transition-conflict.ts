@@ -1,14 +1,14 @@
 // Why a transition was not fired: the record is looked at again, so that whoever lost a race is told what it is by now.
 
-import type { Refusal } from "../base/problem.ts"
-import { refusal } from "../base/problem.ts"
-import { resourceNamed, transitionNamed } from "../plan/lookup.ts"
-import type { Filter } from "../plan/read-plan.ts"
-import { forbidden } from "../plan/write/permission-denied.ts"
-import { illegal, unmet } from "../plan/write/transition-problem.ts"
-import type { Fires, Step, Write } from "../plan/write-plan.ts"
-import { verdictColumns, whyNotFired } from "../sql/write/write-fire.ts"
-import { ask, type Failing } from "./failing.ts"
+import type { Refusal } from "../../base/problem.ts"
+import { refusal } from "../../base/problem.ts"
+import { resourceNamed, transitionNamed } from "../../plan/lookup.ts"
+import type { Filter } from "../../plan/read-plan.ts"
+import { forbidden } from "../../plan/write/permission-denied.ts"
+import { illegal, unmet } from "../../plan/write/transition-problem.ts"
+import type { Fires, Step, Write } from "../../plan/write-plan.ts"
+import { verdictColumns, whyNotFired } from "../../sql/write/write-fire.ts"
+import { ask, type Failing } from "./failed-write.ts"
 
 export type Firing = Extract<Write, { readonly kind: "update" }> & { readonly fires: Fires }
 

@@ -1,9 +1,9 @@
 // A write that was not done, and what can be asked of the database afterwards to say why.
-import type { Kind, Step, Target, WritePlan } from "../plan/write-plan.ts"
-import type { Program } from "../sql/program.ts"
-import type { Statement } from "../sql/statement.ts"
-import type { Row, Storage } from "../storage/storage.ts"
-import type { Work } from "../storage/write-request.ts"
+import type { Kind, Step, Target, WritePlan } from "../../plan/write-plan.ts"
+import type { Program } from "../../sql/program.ts"
+import type { Statement } from "../../sql/statement.ts"
+import type { Row, Storage } from "../../storage/storage.ts"
+import type { Work } from "../../storage/write-request.ts"
 
 export interface Failing {
   readonly plan: WritePlan

@@ -1,12 +1,12 @@
 // The rule that would have refused a write if no record that is not seen stood in its way: whoever may not write it at all
 // does not learn that there is one.
-import type { Subject } from "../model/condition.ts"
-import type { Resource } from "../model/model.ts"
-import { fieldNamed, resourceNamed, wholeOf } from "../plan/lookup.ts"
-import type { Filter } from "../plan/read-plan.ts"
-import type { Kind, Step } from "../plan/write-plan.ts"
-import { seesNamed, type WouldBe, wouldNotMeet } from "../sql/write/write-find.ts"
-import { askAnyway, type Failing, finds, foundBy, isCheckOf, keysMade, type Setter } from "./failing.ts"
+import type { Subject } from "../../model/condition.ts"
+import type { Resource } from "../../model/model.ts"
+import { fieldNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
+import type { Filter } from "../../plan/read-plan.ts"
+import type { Kind, Step } from "../../plan/write-plan.ts"
+import { seesNamed, type WouldBe, wouldNotMeet } from "../../sql/write/write-find.ts"
+import { askAnyway, type Failing, finds, foundBy, isCheckOf, keysMade, type Setter } from "./failed-write.ts"
 
 /**
  * The first of the write's checks that what it would be does not meet.

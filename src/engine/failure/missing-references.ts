@@ -1,10 +1,10 @@
 // What a write refers to that is not there, or is not seen by whoever writes, which is told alike: a problem for each.
-import { Refusal } from "../base/problem.ts"
-import { resourceNamed, wholeOf } from "../plan/lookup.ts"
-import { type Violation, violationProblem } from "../plan/write/constraint-problem.ts"
-import type { Kind, Step, Write } from "../plan/write-plan.ts"
-import { missingTargets } from "../sql/write/write-find.ts"
-import { askAnyway, type Failing, isCheckOf, keysMade, type Setter } from "./failing.ts"
+import { Refusal } from "../../base/problem.ts"
+import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
+import { type Violation, violationProblem } from "../../plan/write/constraint-problem.ts"
+import type { Kind, Step, Write } from "../../plan/write-plan.ts"
+import { missingTargets } from "../../sql/write/write-find.ts"
+import { askAnyway, type Failing, isCheckOf, keysMade, type Setter } from "./failed-write.ts"
 
 /** @param violation as the database or a check told it: PostgreSQL names the columns of the first, SQLite none */
 export async function missingReferences(

@@ -1,24 +1,31 @@
 // A call of an own operation, within its transaction: its record, its code, what it gave and what of that is answered.
 
-import { codes } from "../base/codes.ts"
-import { present } from "../base/invariant.ts"
-import { type JsonText, joinObject } from "../base/json.ts"
-import { match } from "../base/match.ts"
-import { type Place, type Problem, Refusal, refusal } from "../base/problem.ts"
-import type { CodeActor } from "../model/code-actor.ts"
-import type { Action, Model } from "../model/model.ts"
-import type { Actor } from "../plan/access/actor.ts"
-import { audienceOf } from "../plan/access/visible-model.ts"
-import { wholeOf } from "../plan/lookup.ts"
-import { notFoundText } from "../plan/not-found.ts"
-import type { RecordRoot, Value } from "../plan/read-plan.ts"
-import { readOutput } from "../plan/write/write-call.ts"
-import type { Call, Step } from "../plan/write-plan.ts"
-import { createHandle, type OwnHandle } from "./handle.ts"
+import { codes } from "../../base/codes.ts"
+import { present } from "../../base/invariant.ts"
+import { type JsonText, joinObject } from "../../base/json.ts"
+import { match } from "../../base/match.ts"
+import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import type { CodeActor } from "../../model/code-actor.ts"
+import type { Action, Model } from "../../model/model.ts"
+import type { Actor } from "../../plan/access/actor.ts"
+import { audienceOf } from "../../plan/access/visible-model.ts"
+import { wholeOf } from "../../plan/lookup.ts"
+import { notFoundText } from "../../plan/not-found.ts"
+import type { RecordRoot, Value } from "../../plan/read-plan.ts"
+import { readOutput } from "../../plan/write/write-call.ts"
+import type { Call, Step } from "../../plan/write-plan.ts"
+import { createHandle, type OwnHandle } from "./client.ts"
+import { inTime } from "./deadline.ts"
 import { idOf } from "./hooked-records.ts"
-import { inTime } from "./in-time.ts"
-import { brokenCode, CallInterrupted, interrupted, notAwaited, timeOver, wrongOutput } from "./own-fault.ts"
-import { plainOf, type Transaction } from "./running.ts"
+import { plainOf, type Transaction } from "./run-program.ts"
+import {
+  brokenCode,
+  CallInterrupted,
+  interrupted,
+  notAwaited,
+  timeOver,
+  wrongOutput,
+} from "./user-code-error.ts"
 
 /** What a call belongs to. */
 export interface Calling {

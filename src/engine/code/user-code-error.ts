@@ -1,5 +1,5 @@
 // A fault of the service's own code: whoever asked is told only that there is one, the log what it was.
-import { type Problem, Refusal, refusal } from "../base/problem.ts"
+import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 
 export class OwnCodeFault extends Error {
   override readonly name = "OwnCodeFault"

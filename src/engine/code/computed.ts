@@ -1,19 +1,19 @@
 // Fields that own code computes: what they need is in the answer's text, in marks; in their places goes what the code
 // comes to, asked once for each field and for all records of the answer at once.
-import { present } from "../base/invariant.ts"
-import { type JsonText, textOf } from "../base/json.ts"
-import { Refusal } from "../base/problem.ts"
-import type { CodeComputed, Model } from "../model/model.ts"
-import type { Actor } from "../plan/access/actor.ts"
-import { resourceNamed } from "../plan/lookup.ts"
-import { awaitedMark, cursorBegin, cursorEnd, failed, unrepresentable } from "../plan/placeholders.ts"
-import type { Answer, Failure } from "../plan/read-plan.ts"
-import { acceptValue } from "../plan/values/coerce-input.ts"
-import { valueTypeOf } from "../plan/values/values.ts"
-import { valueText } from "../plan/write/action-input.ts"
-import { inTime } from "./in-time.ts"
-import { codeActor } from "./own-call.ts"
-import { OwnCodeFault } from "./own-fault.ts"
+import { present } from "../../base/invariant.ts"
+import { type JsonText, textOf } from "../../base/json.ts"
+import { Refusal } from "../../base/problem.ts"
+import type { CodeComputed, Model } from "../../model/model.ts"
+import type { Actor } from "../../plan/access/actor.ts"
+import { resourceNamed } from "../../plan/lookup.ts"
+import { awaitedMark, cursorBegin, cursorEnd, failed, unrepresentable } from "../../plan/placeholders.ts"
+import type { Answer, Failure } from "../../plan/read-plan.ts"
+import { acceptValue } from "../../plan/values/coerce-input.ts"
+import { valueTypeOf } from "../../plan/values/values.ts"
+import { valueText } from "../../plan/write/action-input.ts"
+import { codeActor } from "./call-action.ts"
+import { inTime } from "./deadline.ts"
+import { OwnCodeFault } from "./user-code-error.ts"
 
 /** What one record's value is: its text, or why there is none. */
 type Outcome = { readonly text: JsonText } | { readonly failure: Failure; readonly fault?: OwnCodeFault }

@@ -17,7 +17,7 @@ import type { Filled, Program } from "../sql/program.ts"
 import { compileWrite } from "../sql/write/write.ts"
 import type { Cells, OnceOnly, Work, WorkShape } from "../storage/write-request.ts"
 import { isFlawed, withVersions } from "./assemble.ts"
-import { type Reveal, sealCursors } from "./seal.ts"
+import { type Reveal, sealCursors } from "./fill-cursors.ts"
 
 /** A program, and what is the same for all works of it. */
 export interface Prepared {

@@ -1,23 +1,23 @@
 // Plans that own code takes part in: run apart, in one transaction that is kept open for as long as the code takes.
-import { present } from "../base/invariant.ts"
-import type { JsonText } from "../base/json.ts"
-import { kindOf, Refusal, refusal } from "../base/problem.ts"
-import type { Actor } from "../plan/access/actor.ts"
-import type { Cursors } from "../plan/draft/cursor.ts"
-import type { Fresh } from "../plan/draft/draft.ts"
-import type { Once } from "../plan/idempotency.ts"
-import { wholeOf } from "../plan/lookup.ts"
-import type { Answer, Value } from "../plan/read-plan.ts"
-import type { Step, WritePlan } from "../plan/write-plan.ts"
-import { overloaded } from "../storage/faults.ts"
-import type { Storage } from "../storage/storage.ts"
-import type { Session } from "../storage/write-request.ts"
-import { runApart, stepGiven } from "./apart.ts"
-import { isFlawed, splitVersion } from "./assemble.ts"
-import { inProgress, mismatch } from "./failure.ts"
+import { present } from "../../base/invariant.ts"
+import type { JsonText } from "../../base/json.ts"
+import { kindOf, Refusal, refusal } from "../../base/problem.ts"
+import type { Actor } from "../../plan/access/actor.ts"
+import type { Cursors } from "../../plan/draft/cursor.ts"
+import type { Fresh } from "../../plan/draft/draft.ts"
+import type { Once } from "../../plan/idempotency.ts"
+import { wholeOf } from "../../plan/lookup.ts"
+import type { Answer, Value } from "../../plan/read-plan.ts"
+import type { Step, WritePlan } from "../../plan/write-plan.ts"
+import { overloaded } from "../../storage/faults.ts"
+import type { Storage } from "../../storage/storage.ts"
+import type { Session } from "../../storage/write-request.ts"
+import { isFlawed, splitVersion } from "../assemble.ts"
+import { inProgress, mismatch } from "../failure/explain-failure.ts"
+import { onceOf } from "../prepare-write.ts"
+import { callOwn } from "./call-action.ts"
 import { hasHooks, hookDeadline, hooksOf } from "./hooks.ts"
-import { callOwn } from "./own-call.ts"
-import { timeOver } from "./own-fault.ts"
+import { runApart, stepGiven } from "./run-hooked-step.ts"
 import {
   createRunPart,
   createSteps,
@@ -25,8 +25,8 @@ import {
   type PartAnswer,
   type StepGiven,
   type Transaction,
-} from "./running.ts"
-import { onceOf } from "./write.ts"
+} from "./run-program.ts"
+import { timeOver } from "./user-code-error.ts"
 
 interface OwnCodeOptions {
   readonly storage: Storage

@@ -1,11 +1,11 @@
 // A step of which hooks are run: its writes part by part, each hooked one by itself.
-import type { JsonText } from "../base/json.ts"
-import type { Model } from "../model/model.ts"
-import type { Actor } from "../plan/access/actor.ts"
-import type { Value } from "../plan/read-plan.ts"
-import type { Kind, Step, Write } from "../plan/write-plan.ts"
+import type { JsonText } from "../../base/json.ts"
+import type { Model } from "../../model/model.ts"
+import type { Actor } from "../../plan/access/actor.ts"
+import type { Value } from "../../plan/read-plan.ts"
+import type { Kind, Step, Write } from "../../plan/write-plan.ts"
 import { announce, hooksOf, openOf, runHooked } from "./hooks.ts"
-import type { Part, PartAnswer, Transaction } from "./running.ts"
+import type { Part, PartAnswer, Transaction } from "./run-program.ts"
 
 interface Apart {
   readonly transaction: Transaction

@@ -1,31 +1,31 @@
 // What a storage refused, as problems: which write it was of, and what a person can do about it.
 
-import { withArticle } from "../base/article.ts"
-import { invariant, present } from "../base/invariant.ts"
-import { type Problem, Refusal, refusal } from "../base/problem.ts"
-import type { Resource } from "../model/model.ts"
-import { isForAll } from "../plan/access/visible-model.ts"
-import { resourceNamed, wholeOf } from "../plan/lookup.ts"
-import { notFoundText } from "../plan/not-found.ts"
-import type { Filter, Value } from "../plan/read-plan.ts"
-import { columnsOf } from "../plan/selectivity.ts"
+import { withArticle } from "../../base/article.ts"
+import { invariant, present } from "../../base/invariant.ts"
+import { type Problem, Refusal, refusal } from "../../base/problem.ts"
+import type { Resource } from "../../model/model.ts"
+import { isForAll } from "../../plan/access/visible-model.ts"
+import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
+import { notFoundText } from "../../plan/not-found.ts"
+import type { Filter, Value } from "../../plan/read-plan.ts"
+import { columnsOf } from "../../plan/selectivity.ts"
 import {
   beyondService,
   isBeyondService,
   unseenProblem,
   type Violation,
   violationProblem,
-} from "../plan/write/constraint-problem.ts"
-import { forbidden } from "../plan/write/permission-denied.ts"
-import type { Step, Write } from "../plan/write-plan.ts"
-import { isTriggered } from "../sql/write/table-traits.ts"
-import { referrers, seesAnother, seesNamed, stillThere } from "../sql/write/write-find.ts"
-import type { Outcome } from "../storage/write-request.ts"
+} from "../../plan/write/constraint-problem.ts"
+import { forbidden } from "../../plan/write/permission-denied.ts"
+import type { Step, Write } from "../../plan/write-plan.ts"
+import { isTriggered } from "../../sql/write/table-traits.ts"
+import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/write-find.ts"
+import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
-import { type Failing, finds, foundBy } from "./failing.ts"
+import { type Failing, finds, foundBy } from "./failed-write.ts"
+import { unmetAnyway } from "./hidden-conflict.ts"
 import { missingReferences, setterOf } from "./missing-references.ts"
-import { staleVersion, unfired } from "./unfired.ts"
-import { unmetAnyway } from "./unmet-anyway.ts"
+import { staleVersion, unfired } from "./transition-conflict.ts"
 
 export type Failure = Exclude<Outcome, { readonly kind: "done" | "replayed" }>
 

@@ -1,12 +1,12 @@
 // The columns of a write that a domain of PostgreSQL refused: its report names the domain, and neither table nor column.
-import { Refusal } from "../base/problem.ts"
-import type { Resource } from "../model/model.ts"
-import { resourceNamed, wholeOf } from "../plan/lookup.ts"
-import { columnsOf } from "../plan/selectivity.ts"
-import type { TypedColumn, Violation } from "../plan/write/constraint-problem.ts"
-import type { Setting, Write } from "../plan/write-plan.ts"
-import { isOfType } from "../sql/write/write-find.ts"
-import { type Failing, finds } from "./failing.ts"
+import { Refusal } from "../../base/problem.ts"
+import type { Resource } from "../../model/model.ts"
+import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
+import { columnsOf } from "../../plan/selectivity.ts"
+import type { TypedColumn, Violation } from "../../plan/write/constraint-problem.ts"
+import type { Setting, Write } from "../../plan/write-plan.ts"
+import { isOfType } from "../../sql/write/write-find.ts"
+import { type Failing, finds } from "./failed-write.ts"
 
 /** The violation with the columns that it is about, as far as they can be told. */
 export async function withDomainColumns(
