@@ -1,7 +1,7 @@
 // A request as it is given to `bifold explain`: a GraphQL document, or GET and a path.
 import { refusal } from "../base/problem.ts"
-import type { GraphqlRequest } from "../faces/graphql/prepare.ts"
-import type { PlannedRequest } from "../faces/rest/plan.ts"
+import type { GraphqlRequest } from "../graphql/document/prepare.ts"
+import type { PlannedRequest } from "../rest/read/plan.ts"
 
 export type AskedRequest =
   | { readonly kind: "graphql"; readonly body: GraphqlRequest }

@@ -1,9 +1,9 @@
 // `bifold schema`: what a service looks like to its clients, and to its database.
 import { Command, Option } from "commander"
 import { refusal } from "../base/problem.ts"
-import { printGraphql } from "../faces/graphql/schema.ts"
-import { openapi } from "../faces/rest/openapi.ts"
+import { printGraphql } from "../graphql/schema/schema.ts"
 import type { Model } from "../model/model.ts"
+import { openapi } from "../rest/openapi/openapi.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import { postgres } from "../sql/dialects/postgres.ts"
 import { sqlite } from "../sql/dialects/sqlite.ts"

@@ -1,5 +1,5 @@
 // Cross-origin sharing (Fetch standard, section 3.3): off unless the service says which origins may read its answers.
-import type { FaceRequest } from "../faces/exchange.ts"
+import type { FaceRequest } from "../http/face.ts"
 
 /** Origins such as `https://shop.example`, or `*` for every one. */
 export type AllowedOrigins = readonly string[]

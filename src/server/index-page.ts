@@ -1,5 +1,5 @@
 // The page at `/`: what is served here and where, for a person with a browser and for a program.
-import type { FaceResponse } from "../faces/exchange.ts"
+import type { FaceResponse } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 
 interface Entry {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { textOf } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
-import { problemResponse } from "../faces/rest/problem.ts"
+import { problemResponse } from "../rest/question/problem.ts"
 import { endGently, isEnding } from "./farewell.ts"
 import { requestIdOf } from "./request-id.ts"
 

@@ -1,7 +1,7 @@
 // Records that a test begins with, written as the service would write them: with its defaults and its checks.
 import { withArticle } from "../base/article.ts"
 import type { Place } from "../base/problem.ts"
-import type { AnswerPlan } from "../faces/exchange.ts"
+import type { AnswerPlan } from "../http/face.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { everybodyOf } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"

@@ -1,6 +1,6 @@
 // A client of both faces for one actor, without a network: what it sends and is given is what a server would.
 import { textOf } from "../base/json.ts"
-import type { Face, FaceResponse } from "../faces/exchange.ts"
+import type { Face, FaceResponse } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Faces } from "../server/service.ts"
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
-import { openapi } from "../../src/faces/rest/openapi.ts"
 import { load } from "../../src/model/load.ts"
+import { openapi } from "../../src/rest/openapi/openapi.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects, type OpenService, openExample } from "../support/open-service.ts"
 

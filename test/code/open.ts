@@ -1,7 +1,7 @@
 // A service with own code on a real database, with both faces; what its log is told of faults is kept.
 import { join } from "node:path"
 import { createEngine } from "../../src/engine/engine.ts"
-import type { Face } from "../../src/faces/exchange.ts"
+import type { Face } from "../../src/http/face.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { loadService } from "../../src/plan/access/load-service.ts"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import fc from "fast-check"
 import { execute, parse } from "graphql"
-import { buildSchema } from "../../src/faces/graphql/schema.ts"
+import { buildSchema } from "../../src/graphql/schema/schema.ts"
 import {
   anyone,
   computed,

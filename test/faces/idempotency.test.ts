@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
-import { readOnce } from "../../src/faces/idempotency.ts"
+import { readOnce } from "../../src/http/idempotency.ts"
 import { everybodyOf } from "../../src/plan/access/actor.ts"
 import { ledger } from "../services/ledger.ts"
 import { loadOpen } from "../support/everybody.ts"

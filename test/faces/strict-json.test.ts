@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { parseStrict } from "../../src/faces/strict-json.ts"
+import { parseStrict } from "../../src/http/strict-json.ts"
 
 const repeats = (text: string): boolean => {
   const read = parseStrict(text)

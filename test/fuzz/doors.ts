@@ -1,6 +1,6 @@
 // Every way in that the four who ask are told of: the methods of each address by the OpenAPI document, the fields of `Query`
 // and `Mutation` by the schema.
-import { openapi } from "../../src/faces/rest/openapi.ts"
+import { openapi } from "../../src/rest/openapi/openapi.ts"
 import type { World } from "./world.ts"
 
 interface Described {

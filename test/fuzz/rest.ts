@@ -1,10 +1,10 @@
 // Random requests by REST: one that fits for each address and method that the service may have.
 
-import { relationSegments, transitionSegments } from "../../src/faces/rest/route.ts"
 import type { Resource } from "../../src/model/model.ts"
 import { kebabCase } from "../../src/model/names.ts"
 import { isSortable } from "../../src/model/operators.ts"
 import { transitionsOf } from "../../src/plan/lookup.ts"
+import { relationSegments, transitionSegments } from "../../src/rest/http/route.ts"
 import type { Asking, FuzzRequest, Json } from "./request.ts"
 import { conditionOf, type Draw, fieldValue, idOf, inputOf } from "./values.ts"
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, describe, it } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
-import { planDocument } from "../../src/faces/graphql/plan.ts"
+import { planDocument } from "../../src/graphql/planning/plan.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { compile } from "../../src/sql/read/compile.ts"
 import { cleanUp } from "../support/database.ts"

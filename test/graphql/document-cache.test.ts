@@ -1,8 +1,8 @@
 // The cache of documents: what is read again, what is forgotten.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { createDocumentCache } from "../../src/faces/graphql/document-cache.ts"
-import { buildSchema } from "../../src/faces/graphql/schema.ts"
+import { createDocumentCache } from "../../src/graphql/document/document-cache.ts"
+import { buildSchema } from "../../src/graphql/schema/schema.ts"
 import { model } from "./bookshop.ts"
 
 const schema = buildSchema(model)

@@ -1,5 +1,5 @@
 // Documents that are not executed: syntax, validation, variables, arguments and limits.
-import { documentLimits } from "../../src/faces/graphql/document.ts"
+import { documentLimits } from "../../src/graphql/document/document.ts"
 import { body, data, type Form, graphql, json, newer, newerType, refused, testForms } from "./forms.ts"
 
 const syntaxError = {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { createEngine } from "../../src/engine/engine.ts"
-import { graphqlFace } from "../../src/faces/graphql/face.ts"
+import { graphqlFace } from "../../src/graphql/face.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { asText } from "../support/text-face.ts"

@@ -1,6 +1,6 @@
 // A small market for writes, empty at first: owned lines whose key holds their order's, tags by a join table, a card at
 // the far side of a one-to-one, generated and natural keys, unique keys of fields and of a reference.
-import { graphqlFace } from "../../src/faces/graphql/face.ts"
+import { graphqlFace } from "../../src/graphql/face.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import type { Hooks } from "../support/database.ts"
 import { loadOpen } from "../support/everybody.ts"

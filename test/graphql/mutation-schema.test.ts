@@ -10,7 +10,7 @@ import {
   isObjectType,
   validateSchema,
 } from "graphql"
-import { buildSchema, printGraphql } from "../../src/faces/graphql/schema.ts"
+import { buildSchema, printGraphql } from "../../src/graphql/schema/schema.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
 import { inputMembers } from "../../src/plan/write/inputs.ts"

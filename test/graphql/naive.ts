@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
   parse,
 } from "graphql"
-import { buildSchema } from "../../src/faces/graphql/schema.ts"
+import { buildSchema } from "../../src/graphql/schema/schema.ts"
 import type { Relation, Resource } from "../../src/model/model.ts"
 import type { Records, Row } from "../../src/sql/write/insert.ts"
 import { model } from "./bookshop.ts"

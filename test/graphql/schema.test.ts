@@ -13,7 +13,7 @@ import {
   validateSchema,
 } from "graphql"
 import storefront from "../../examples/storefront/service.ts"
-import { buildSchema, printGraphql } from "../../src/faces/graphql/schema.ts"
+import { buildSchema, printGraphql } from "../../src/graphql/schema/schema.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
 import { gallery } from "../services/gallery.ts"

@@ -1,7 +1,7 @@
 // The GraphQL face behind Bifold's own HTTP server, on a free port and an empty database, for tests that speak HTTP.
 
 import { createEngine } from "../../src/engine/engine.ts"
-import { graphqlFace } from "../../src/faces/graphql/face.ts"
+import { graphqlFace } from "../../src/graphql/face.ts"
 import { everybodyIn } from "../../src/identity/identify.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { createServer } from "../../src/server/server.ts"

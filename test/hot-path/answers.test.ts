@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import fc from "fast-check"
-import type { FaceResponse } from "../../src/faces/exchange.ts"
+import type { FaceResponse } from "../../src/http/face.ts"
 import { questions } from "../properties/generate.ts"
 import type { OrderQuestion } from "../properties/question.ts"
 import { spellGraphql } from "../properties/spell-graphql.ts"

@@ -12,9 +12,9 @@ import {
   validate,
 } from "graphql"
 import { Refusal } from "../../src/base/problem.ts"
-import { prepareArguments } from "../../src/faces/graphql/arguments.ts"
-import { buildSchema } from "../../src/faces/graphql/schema.ts"
-import { prepareVariables } from "../../src/faces/graphql/variables.ts"
+import { prepareArguments } from "../../src/graphql/document/arguments.ts"
+import { prepareVariables } from "../../src/graphql/document/variables.ts"
+import { buildSchema } from "../../src/graphql/schema/schema.ts"
 import { model } from "../graphql/bookshop.ts"
 
 const schema = buildSchema(model)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
-import { planDocument } from "../../src/faces/graphql/plan.ts"
+import { planDocument } from "../../src/graphql/planning/plan.ts"
 import type { Statistics, TableStatistics } from "../../src/plan/cost/access-paths.ts"
 import { costOf, createOutlooks, printCost } from "../../src/plan/cost/cost.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"

@@ -1,7 +1,7 @@
 // Which plans compare nothing but what is usual, as a database's statistics tell it.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { planDocument } from "../../src/faces/graphql/plan.ts"
+import { planDocument } from "../../src/graphql/planning/plan.ts"
 import { anyone, f, many, one, resource, type ServiceDeclaration, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { actorOf } from "../../src/plan/access/actor.ts"

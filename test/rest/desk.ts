@@ -1,7 +1,8 @@
 // A small service for the tests of REST's writes: every kind of key, links, owned records, a required version; opened
 // on a real database.
-import { restFace } from "../../src/faces/rest/face.ts"
+
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
+import { restFace } from "../../src/rest/face.ts"
 import type { Hooks } from "../support/database.ts"
 import { loadOpen } from "../support/everybody.ts"
 import { type Database, openService } from "../support/open-service.ts"

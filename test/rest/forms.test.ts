@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { csv, json, ndjson, negotiate } from "../../src/faces/accept.ts"
-import { itemsOf, membersOf } from "../../src/faces/rest/json-text.ts"
-import { flawedAnswer } from "../../src/faces/rest/problem.ts"
-import { toCsv, toNdjson } from "../../src/faces/rest/records.ts"
-import { pageAddress, pageCursors, pageLinks } from "../../src/faces/rest/respond.ts"
+import { csv, json, ndjson, negotiate } from "../../src/http/accept.ts"
 import { unrepresentable } from "../../src/plan/placeholders.ts"
+import { itemsOf, membersOf } from "../../src/rest/http/json-text.ts"
+import { toCsv, toNdjson } from "../../src/rest/http/records.ts"
+import { pageAddress, pageCursors, pageLinks } from "../../src/rest/http/respond.ts"
+import { flawedAnswer } from "../../src/rest/question/problem.ts"
 
 const chosen: readonly (readonly [accept: string | undefined, type: string | undefined])[] = [
   [undefined, "application/json"],

@@ -1,10 +1,10 @@
 // A small service for the tests of the REST face: every kind of address, and a face to ask.
 
-import type { AnswerPlan, FaceRequest } from "../../src/faces/exchange.ts"
-import { restFace } from "../../src/faces/rest/face.ts"
+import type { AnswerPlan, FaceRequest } from "../../src/http/face.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import type { Model } from "../../src/model/model.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
+import { restFace } from "../../src/rest/face.ts"
 import { loadOpen } from "../support/everybody.ts"
 import { asText, type TextFace, type TextResponse } from "../support/text-face.ts"
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type PlannedRequest, planRequest } from "../../src/faces/rest/plan.ts"
 import { printPlan } from "../../src/plan/analysis/print.ts"
 import type { Root } from "../../src/plan/read-plan.ts"
+import { type PlannedRequest, planRequest } from "../../src/rest/read/plan.ts"
 import { cursors, kiosk, requestOf } from "./kiosk.ts"
 
 const context = { model: kiosk, cursors }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { restFace } from "../../src/faces/rest/face.ts"
 import { f, one, resource, service } from "../../src/model/declaration/service.ts"
+import { restFace } from "../../src/rest/face.ts"
 import { loadOpen } from "../support/everybody.ts"
 import { asText } from "../support/text-face.ts"
 import { ask, cursors, kioskFace, unread } from "./kiosk.ts"

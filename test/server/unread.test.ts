@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { FaceRequest, FaceResponse } from "../../src/faces/exchange.ts"
+import type { FaceRequest, FaceResponse } from "../../src/http/face.ts"
 import { openLibrary } from "./open.ts"
 
 interface Exchanged {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import declaration from "../../examples/storefront/service.ts"
-import { planDocument } from "../../src/faces/graphql/plan.ts"
+import { planDocument } from "../../src/graphql/planning/plan.ts"
 import { load } from "../../src/model/load.ts"
 import { actorOf, everybodyOf } from "../../src/plan/access/actor.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"

@@ -1,7 +1,7 @@
 // The forms that a statement for PostgreSQL has, by what is known of its rows and values, give the same.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { planDocument } from "../../src/faces/graphql/plan.ts"
+import { planDocument } from "../../src/graphql/planning/plan.ts"
 import { compile } from "../../src/sql/read/compile.ts"
 import { caseNames, placeCursors, readCase } from "../support/cases.ts"
 import { cleanUp } from "../support/database.ts"

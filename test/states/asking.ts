@@ -1,13 +1,14 @@
 // A desk with tickets in every state, asked by either face as whoever is named.
-import type { AnswerPlan } from "../../src/faces/exchange.ts"
-import { graphqlFace } from "../../src/faces/graphql/face.ts"
-import { restFace } from "../../src/faces/rest/face.ts"
+
+import { graphqlFace } from "../../src/graphql/face.ts"
+import type { AnswerPlan } from "../../src/http/face.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { type Actor, everybodyOf } from "../../src/plan/access/actor.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import type { Fresh } from "../../src/plan/draft/draft.ts"
+import { restFace } from "../../src/rest/face.ts"
 import type { Row } from "../../src/sql/write/insert.ts"
 import { desk } from "../services/desk.ts"
 import type { Hooks } from "../support/database.ts"

@@ -1,0 +1,59 @@
+// From a document to an operation that is ready to be asked, again and again: which one it is, how its variables are
+// read, and what has been planned of it.
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql"
+import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
+import type { DocumentOptions } from "./document.ts"
+import { refuse } from "./errors.ts"
+import { fragmentsOf, type Operation } from "./operation.ts"
+import { type PlannedOperation, weigh } from "./planned-operation.ts"
+import { type Asked, prepareVariables, type ReadVariables } from "./variables.ts"
+
+export interface GraphqlRequest {
+  readonly query: string
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+  readonly operationName?: string | undefined
+}
+
+export interface PreparedOperation {
+  readonly operation: Operation
+  readonly readVariables: ReadVariables
+  readonly shapes: Shapes<Asked, PlannedOperation>
+}
+
+/** Shapes kept of one operation; the weight is in bytes. */
+const shapeBounds = { count: 100, weight: 5_000_000, weigh }
+
+/** The operation that the request names, or the only one; undefined when that cannot be told. */
+export function findOperation(
+  document: DocumentNode,
+  operationName: string | undefined,
+): OperationDefinitionNode | undefined {
+  const operations = document.definitions.filter((definition) => definition.kind === "OperationDefinition")
+  if (operationName !== undefined) return operations.find(({ name }) => name?.value === operationName)
+  return operations.length === 1 ? operations[0] : undefined
+}
+
+/** @throws Refusal with what is wrong with the operation's name */
+export function prepareOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+  options: DocumentOptions,
+): PreparedOperation {
+  const definition = findOperation(document, operationName)
+  if (!definition) refuse([{ code: "invalid_document", message: notFound(document, operationName) }])
+  return {
+    operation: { schema, definition, fragments: fragmentsOf(document) },
+    readVariables: prepareVariables(schema, definition, options),
+    shapes: createShapes(shapeBounds),
+  }
+}
+
+/** In the words of graphql-js. */
+function notFound(document: DocumentNode, operationName: string | undefined): string {
+  if (operationName !== undefined) return `Unknown operation named "${operationName}".`
+  const several = document.definitions.some(({ kind }) => kind === "OperationDefinition")
+  return several
+    ? "Must provide operation name if query contains multiple operations."
+    : "Must provide an operation."
+}

@@ -1,0 +1,52 @@
+// The queries that were asked lately, by the text of the request's body: whoever asks again, as those do that watch a list,
+// is not read and planned for anew. For an actor's model, a plan follows from the text alone.
+import { createRecent } from "../../base/clock-cache.ts"
+import { createSeen } from "../../base/doorkeeper.ts"
+import type { ReadPlan } from "../../plan/read-plan.ts"
+import type { Operation } from "./operation.ts"
+import type { Output } from "./planned-operation.ts"
+import type { Sent } from "./request.ts"
+import type { Asked } from "./variables.ts"
+
+/** What is known of an operation when its answer comes. */
+export interface Executable {
+  readonly operation: Operation
+  readonly asked: Asked
+  readonly outputs: readonly Output[]
+}
+
+export interface Query extends Executable {
+  readonly plan: ReadPlan
+}
+
+export interface Queries {
+  find(sent: Sent): Query | undefined
+  /** Keeps the query unless it is the first time that it is asked. */
+  keep(sent: Sent, query: Query): void
+  /** Queries kept, and their weight together. */
+  size(): { readonly count: number; readonly weight: number }
+}
+
+/** The weight is in bytes. */
+const bounds = { count: 5_000, weight: 20_000_000 }
+
+/** As if no other query had the same document and plan, which are kept with it: so much, and so much for each character. */
+const leastWeight = 2_000
+const bytesPerCharacter = 120
+
+export function createQueries(): Queries {
+  const known = createRecent<string, Query>(bounds)
+  const seen = createSeen()
+  return {
+    find: (sent) => (sent.kind === "json" ? known.get(sent.text) : undefined),
+    keep(sent, query) {
+      if (sent.kind === "json" && seen(sent.text))
+        known.set(
+          sent.text,
+          { ...query, plan: { ...query.plan, kept: true } },
+          leastWeight + bytesPerCharacter * sent.text.length,
+        )
+    },
+    size: () => ({ count: known.count, weight: known.weight }),
+  }
+}

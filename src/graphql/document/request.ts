@@ -1,0 +1,146 @@
+// The envelope of a GraphQL request over HTTP: from bytes, headers and URL to a document with its variables.
+import { refusal } from "../../base/problem.ts"
+import type { FaceRequest } from "../../http/face.ts"
+import { parseStrict } from "../../http/strict-json.ts"
+import { utf8In } from "../../http/utf8.ts"
+import { readContentType } from "./media.ts"
+import type { GraphqlRequest } from "./prepare.ts"
+
+type Envelope = Readonly<Record<string, unknown>>
+
+const members = ["query", "variables", "operationName", "extensions"]
+
+/** A request as it came, before anything in it is read: where its parts stand, and its body's text. */
+export type Sent =
+  | { readonly kind: "url"; readonly parameters: Parameters }
+  | { readonly kind: "graphql"; readonly parameters: Parameters; readonly text: string }
+  | { readonly kind: "json"; readonly text: string }
+
+/** @throws Refusal with what is wrong with the headers, the URL or the body's bytes */
+export function readSent(request: FaceRequest): Sent {
+  const parameters = readParameters(request.query)
+  if (request.method === "GET") return { kind: "url", parameters }
+  if (request.body.length === 0 && request.headers["content-type"] === undefined)
+    throw noQuery("The body is empty.")
+  const kind = readContentType(request.headers["content-type"])
+  const text = decode(request.body)
+  if (text.trim() === "") throw noQuery("The body is empty.")
+  refuseInUrl(parameters, kind === "graphql" ? ["query"] : members)
+  return kind === "graphql" ? { kind, parameters, text } : { kind, text }
+}
+
+/** @throws Refusal with what is wrong with the envelope */
+export function readEnvelopeOf(sent: Sent): GraphqlRequest {
+  if (sent.kind === "json") return readEnvelope(fromJson(sent.text), "in the body")
+  const inUrl = fromUrl(sent.parameters)
+  return readEnvelope(sent.kind === "url" ? inUrl : { ...inUrl, query: sent.text }, "in the URL")
+}
+
+function decode(body: Uint8Array): string {
+  const text = utf8In(body)
+  if (text === undefined) throw noQuery("The body is not valid UTF-8.")
+  return text
+}
+
+function fromJson(text: string): Envelope {
+  const parsed = parseStrict(text)
+  if ("fault" in parsed) {
+    if (parsed.repeated) throw malformed(`In the body, ${parsed.fault}`)
+    throw noQuery("The body is not JSON, although its Content-Type says so.")
+  }
+  const { value } = parsed
+  if (Array.isArray(value)) throw noQuery("A batch is not accepted: send one operation per request.")
+  if (!isObject(value))
+    throw noQuery(`The body must be an object with a member \`query\`, not ${kindOf(value)}.`)
+  return value
+}
+
+function readEnvelope(envelope: Envelope, where: string): GraphqlRequest {
+  const { query, variables, operationName, extensions } = envelope
+  const isQuery = typeof query === "string"
+  if (query === undefined) throw noQuery(`There is no \`query\` ${where}.`)
+  if (!isQuery) throw noQuery(`\`query\` must be a string, not ${kindOf(query)}.`)
+  if (query === "") throw noQuery("`query` is empty.")
+  for (const name of Object.keys(envelope)) {
+    if (!members.includes(name))
+      throw malformed(`There is no parameter ${JSON.stringify(name)}.`, `Known here: ${members.join(", ")}.`)
+  }
+  if (!isAbsent(variables) && !isObject(variables))
+    throw malformed(`\`variables\` must be an object, not ${kindOf(variables)}.`)
+  if (isObject(variables) && Object.hasOwn(variables, "__proto__"))
+    throw malformed("There is no variable `__proto__`.")
+  if (!isAbsent(operationName) && typeof operationName !== "string")
+    throw malformed(`\`operationName\` must be a string, not ${kindOf(operationName)}.`)
+  if (!isAbsent(extensions) && !isObject(extensions))
+    throw malformed(`\`extensions\` must be an object, not ${kindOf(extensions)}.`)
+  return { query, variables: variables ?? undefined, operationName: operationName ?? undefined }
+}
+
+type Parameters = ReadonlyMap<string, string>
+
+const none: Parameters = new Map()
+
+/** The URL's parameters (application/x-www-form-urlencoded), strictly: what cannot be decoded is refused. */
+function readParameters(query: string): Parameters {
+  if (query === "") return none
+  const parameters = new Map<string, string>()
+  for (const pair of query.split("&")) {
+    if (pair === "") continue
+    const mark = pair.indexOf("=")
+    const name = decodeParameter(mark < 0 ? pair : pair.slice(0, mark))
+    if (parameters.has(name)) throw malformed(`The parameter ${JSON.stringify(name)} is given twice.`)
+    parameters.set(name, mark < 0 ? "" : decodeParameter(pair.slice(mark + 1)))
+  }
+  return parameters
+}
+
+function decodeParameter(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    throw malformed("The URL's parameters are not percent-encoded UTF-8.")
+  }
+}
+
+/** `variables` and `extensions` are JSON in a URL. */
+function fromUrl(parameters: Parameters): Envelope {
+  return Object.fromEntries(
+    [...parameters].map(([name, text]) => [
+      name,
+      name === "variables" || name === "extensions" ? parse(name, text) : text,
+    ]),
+  )
+}
+
+function parse(name: string, text: string): unknown {
+  if (text === "") return undefined
+  const parsed = parseStrict(text)
+  if ("value" in parsed) return parsed.value
+  const fault = parsed.repeated ? `: ${parsed.fault}` : "."
+  throw malformed(`\`${name}\` must be an object in JSON${fault}`)
+}
+
+function refuseInUrl(parameters: Parameters, names: readonly string[]): void {
+  for (const name of parameters.keys()) {
+    if (names.includes(name))
+      throw malformed(`\`${name}\` belongs in the body of this request, not in its URL.`)
+    if (!members.includes(name)) throw malformed(`There is no parameter ${JSON.stringify(name)}.`)
+  }
+}
+
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+
+const isObject = (value: unknown): value is Envelope =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "a list"
+  return typeof value === "object" ? "an object" : `a ${typeof value}`
+}
+
+const noQuery = (why: string) => malformed(`Must provide query string. ${why}`)
+
+function malformed(message: string, hint?: string) {
+  return refusal("malformed_request", message, hint === undefined ? {} : { hint })
+}

@@ -1,0 +1,251 @@
+// The GraphQL face: a request over HTTP becomes one plan, the plan's answer becomes the response.
+import { present } from "../base/invariant.ts"
+import { type Json, type JsonText, joinObject, textOf } from "../base/json.ts"
+import { Refusal, refusal } from "../base/problem.ts"
+import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
+import { isKeyed, readOnce } from "../http/idempotency.ts"
+import type { Actor } from "../plan/access/actor.ts"
+import type { PlanContext } from "../plan/draft/draft.ts"
+import type { Once } from "../plan/idempotency.ts"
+import type { Answer } from "../plan/read-plan.ts"
+import type { WritePlan } from "../plan/write-plan.ts"
+import { createDocumentCache, type DocumentCache } from "./document/document-cache.ts"
+import { introspect } from "./document/introspection.ts"
+import { json, negotiateResponse } from "./document/media.ts"
+import type { Output } from "./document/planned-operation.ts"
+import { findOperation, type GraphqlRequest } from "./document/prepare.ts"
+import { createQueries, type Executable, type Queries, type Query } from "./document/query-cache.ts"
+import { readEnvelopeOf, readSent, type Sent } from "./document/request.ts"
+import {
+  executed,
+  malformedEnvelope,
+  notExecuted,
+  type ResponseContext,
+  replayed,
+} from "./document/response.ts"
+import { besideInput, groupMistakes, upsertedBy } from "./planning/mutation-errors.ts"
+import { completeRoots } from "./planning/null-propagation.ts"
+import { planOperation } from "./planning/plan.ts"
+import { locateArgument } from "./planning/planning.ts"
+import { buildSchema } from "./schema/schema.ts"
+
+interface GraphqlFaceOptions extends PlanContext {
+  readonly answer: AnswerPlan
+  /** Whether clients may ask about the schema, and get suggestions from it; they may when absent. */
+  readonly introspection?: boolean
+}
+
+interface Service {
+  readonly context: PlanContext
+  readonly answer: AnswerPlan
+  readonly introspection: boolean
+  readonly documents: DocumentCache
+  readonly queries: Queries
+}
+
+export function graphqlFace({ answer, introspection = true, ...context }: GraphqlFaceOptions): Face {
+  const { model } = context
+  const schema = buildSchema(model)
+  const stranger = model.audience !== undefined && !model.audience.signedIn
+  const documents = createDocumentCache(schema, { introspection, stranger })
+  const service: Service = { context, answer, introspection, documents, queries: createQueries() }
+  return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
+}
+
+async function head(service: Service, request: FaceRequest): Promise<FaceResponse> {
+  return { ...(await handle(service, { ...request, method: "GET" })), body: "" }
+}
+
+const allowed = "GET, HEAD, POST, OPTIONS"
+
+async function handle(service: Service, request: FaceRequest): Promise<FaceResponse> {
+  if (request.method === "OPTIONS") return { status: 204, headers: { allow: allowed }, body: "" }
+  const { introspection } = service
+  let response: ResponseContext = { media: json, requestId: request.requestId, introspection }
+  try {
+    refuseMethod(request)
+    response = { ...response, media: negotiateResponse(request.headers["accept"]) }
+    if (request.refused) throw request.refused
+    const sent = readSent(request)
+    const known = service.queries.find(sent)
+    if (known) return await query(service, known, request.actor, response)
+    const asked = readEnvelopeOf(sent)
+    // Of most requests it makes no difference what they are.
+    const operation =
+      request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
+    refuseChangeByGet(request, operation)
+    const once = operation === "mutation" ? readOnce(request, () => partsOf(asked)) : undefined
+    return await execute(service, { ...asked, sent, actor: request.actor, once }, response)
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const refused = withAllow(malformedEnvelope(response, error.problems), request)
+      return { ...refused, ...faultIn(error) }
+    }
+    return internal(response, error)
+  }
+}
+
+type Executing = GraphqlRequest & {
+  readonly sent: Sent
+  readonly actor: Actor
+  readonly once: Once | undefined
+}
+
+/** Nothing of it is suspended while it waits for the engine. */
+function execute(
+  service: Service,
+  asked: Executing,
+  response: ResponseContext,
+): FaceResponse | Promise<FaceResponse> {
+  const { context, answer, documents, queries } = service
+  const document = documents.read(asked.query)
+  if (!document.document || document.errors.length > 0) return notExecuted(response, document.errors)
+  try {
+    const prepared = document.operation(asked.operationName)
+    const variables = prepared.readVariables(asked.variables ?? none)
+    const { plan, outputs, isNew } = planOperation(context, prepared, variables)
+    if (isNew) documents.weigh(asked.query)
+    const executable = { operation: prepared.operation, asked: variables, outputs }
+    if (plan.kind === "write")
+      return change(executable, plan, () => answer(plan, asked.actor, asked.once), response)
+    queries.keep(asked.sent, { ...executable, plan })
+    return query(service, { ...executable, plan }, asked.actor, response)
+  } catch (error) {
+    if (error instanceof Refusal) return refused(response, error)
+    throw error
+  }
+}
+
+async function query(
+  { answer }: Service,
+  executable: Query,
+  actor: Actor,
+  response: ResponseContext,
+): Promise<FaceResponse> {
+  try {
+    return respond(executable, await answer(executable.plan, actor), response)
+  } catch (error) {
+    if (error instanceof Refusal) return refused(response, error)
+    throw error
+  }
+}
+
+const none = {}
+
+/** What the request does is told apart by these. */
+const partsOf = ({ query, operationName, variables = none }: GraphqlRequest) => [
+  "graphql",
+  query,
+  operationName,
+  JSON.stringify(variables),
+]
+
+/** Refusals name the fields of the mutation that they are about. */
+async function change(
+  of: Executable,
+  plan: WritePlan,
+  answer: () => Promise<Answer>,
+  response: ResponseContext,
+): Promise<FaceResponse> {
+  try {
+    const data = await answer()
+    return data.replayed ? replayed(respond(of, data, response)) : respond(of, data, response)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const groups = new Map(of.outputs.map(({ group }) => [group.key, group]))
+    const field = (key: string) => groups.get(key)?.nodes[0]
+    const problems = error.problems.map((problem) => besideInput(problem, upsertedBy(plan, problem)))
+    const mistakes = groupMistakes(problems, { field, locate: locateArgument })
+    return { ...notExecuted(response, mistakes), ...faultIn(error) }
+  }
+}
+
+const refused = (response: ResponseContext, error: Refusal): FaceResponse => ({
+  ...notExecuted(response, error.problems),
+  ...faultIn(error),
+})
+
+function respond(of: Executable, answer: Answer, response: ResponseContext): FaceResponse {
+  const told = respondWith(of, answer, response)
+  return answer.fault === undefined ? told : { ...told, fault: answer.fault }
+}
+
+function respondWith(of: Executable, answer: Answer, response: ResponseContext): FaceResponse {
+  const { outputs } = of
+  if (answer.flawed || outputs.some(({ kind }) => kind === "introspection"))
+    return respondThoroughly(of, answer, response)
+  const data: Json[] = []
+  for (const output of outputs) {
+    const json =
+      output.kind === "data" ? dataOf(output, answer) : output.kind === "typename" ? output.json : ""
+    data.push(`${data.length === 0 ? "{" : ","}${output.label}`, json)
+  }
+  return executed(response, [...data, data.length === 0 ? "{}" : "}"], [])
+}
+
+/** Answers about the schema itself, and those that hold values which do not fit it. */
+function respondThoroughly(
+  { operation, asked, outputs }: Executable,
+  answer: Answer,
+  response: ResponseContext,
+): FaceResponse {
+  const groups = outputs.filter(({ kind }) => kind === "introspection").map(({ group }) => group)
+  const described = introspect(operation, asked.input, groups)
+  const completed = answer.flawed
+    ? completeRoots(operation, asked, flawedRoots(outputs, answer), answer.failures)
+    : undefined
+  if (completed && !completed.texts) return executed(response, ["null"], completed.errors)
+  const outputText = (output: Output): JsonText => {
+    const { key } = output.group
+    if (output.kind === "typename") return output.json
+    const text =
+      output.kind === "data"
+        ? (completed?.texts?.get(key) ?? textOf(dataOf(output, answer)))
+        : described.get(key)
+    return present(text, `nothing answers ${key}`)
+  }
+  const data = joinObject(outputs.map((output) => [output.group.key, outputText(output)]))
+  return executed(response, [data], completed?.errors ?? [])
+}
+
+type DataOutput = Extract<Output, { readonly kind: "data" }>
+
+/** A missing record is null. */
+const dataOf = ({ root }: DataOutput, answer: Answer): Json => answer.roots[root] ?? "null"
+
+function flawedRoots(outputs: readonly Output[], answer: Answer) {
+  return outputs
+    .filter((output) => output.kind === "data")
+    .map((output) => ({ group: output.group, types: output.types, text: textOf(dataOf(output, answer)) }))
+}
+
+function refuseMethod({ method }: FaceRequest): void {
+  if (method === "GET" || method === "POST") return
+  throw refusal("method_not_allowed", `${method} is not allowed here: send a query by POST or GET.`)
+}
+
+/** Undefined where it cannot be told. */
+function operationOf({ documents }: Service, { query, operationName }: GraphqlRequest) {
+  const { document } = documents.read(query)
+  return document && findOperation(document, operationName)?.operation
+}
+
+/** What may change something is never done by GET, which is repeated and cached at will. */
+function refuseChangeByGet({ method }: FaceRequest, operation: ReturnType<typeof operationOf>): void {
+  if (method !== "GET" || operation === undefined || operation === "query") return
+  throw refusal("method_not_allowed", `A ${operation} cannot be sent by GET: send it by POST.`)
+}
+
+function withAllow(response: FaceResponse, { method }: FaceRequest): FaceResponse {
+  if (response.status !== 405) return response
+  return {
+    ...response,
+    headers: { ...response.headers, allow: method === "GET" ? "POST, OPTIONS" : allowed },
+  }
+}
+
+function internal(response: ResponseContext, fault: unknown): FaceResponse {
+  const message = "Something is wrong on our side."
+  const hint = "Name the request id when you report it."
+  return { ...notExecuted(response, [{ code: "internal", message, hint }]), fault }
+}

@@ -1,0 +1,99 @@
+// What is wrong with the fields of a mutation: one error for each field, with every mistake in its arguments.
+import type { FieldNode, SourceLocation } from "graphql"
+import type { Code } from "../../base/codes.ts"
+import { present } from "../../base/invariant.ts"
+import type { Place, Problem } from "../../base/problem.ts"
+import { resourceNamed, subjectName } from "../../plan/lookup.ts"
+import type { WritePlan } from "../../plan/write-plan.ts"
+import type { InputMistake, RequestError } from "../document/errors.ts"
+
+interface Document {
+  /** The field of a response key. */
+  field(key: string): FieldNode | undefined
+  /** Where a mistake in the field stands, by its steps into the field's arguments. */
+  locate(field: FieldNode, place: Place): readonly SourceLocation[]
+}
+
+/** What is wrong with a record may be about its unique key, which an upsert takes beside its input. */
+export function besideInput(problem: Problem, unique: readonly string[]): Problem {
+  const [key, , member, ...more] = problem.place ?? []
+  const apart =
+    key !== undefined &&
+    member !== undefined &&
+    more.length === 0 &&
+    unique.includes(String(member)) &&
+    problem.code !== "readonly_field"
+  return apart ? { ...problem, place: [key, member] } : problem
+}
+
+/** The members of the unique key by which the problem's field upserts. */
+export function upsertedBy({ model, steps }: WritePlan, { place = [] }: Problem): readonly string[] {
+  for (const { writes } of steps)
+    for (const write of writes)
+      if (write.kind === "upsert" && write.place[0] === place[0])
+        return write.unique.map((member) => subjectName(resourceNamed(model, write.resource), member))
+  return []
+}
+
+/** Problems whose place begins with the response key of a field; all others stay what they are. */
+export function groupMistakes(problems: readonly Problem[], document: Document): readonly RequestError[] {
+  const groups = Map.groupBy(problems, ({ place = [] }) => document.field(String(place[0])))
+  return [...groups].flatMap(([field, group]) =>
+    field
+      ? fieldError(
+          field,
+          group.map((problem) => withArgument(field, problem)),
+          (place) => document.locate(field, place),
+        )
+      : group,
+  )
+}
+
+function fieldError(
+  field: FieldNode,
+  problems: readonly Problem[],
+  locate: (place: Place) => readonly SourceLocation[],
+): RequestError {
+  const [first, ...more] = problems
+  const { code, message } = present(first, "a group is of at least one")
+  const places = new Map<string, SourceLocation>()
+  for (const { place = [] } of problems)
+    for (const location of locate(place.slice(1))) places.set(`${location.line}:${location.column}`, location)
+  return {
+    code,
+    message: more.length === 0 ? message : `${message} (And ${more.length} more: see extensions.errors.)`,
+    path: [(field.alias ?? field.name).value],
+    locations: [...places.values()],
+    mistakes: problems.map(mistakeOf),
+  }
+}
+
+function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: Problem): InputMistake {
+  return {
+    ...(argument !== undefined && { argument: String(argument) }),
+    pointer: pointerTo(path),
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+  }
+}
+
+/** What is found out about records when they are written, and which argument that is about: the first that there is. */
+const aboutTheRecord: Partial<Readonly<Record<Code, readonly [string, ...string[]]>>> = {
+  not_found: ["id"],
+  stale_version: ["ifMatch"],
+  illegal_transition: ["id", "where"],
+  condition_not_met: ["id", "where"],
+}
+
+function withArgument(field: FieldNode, problem: Problem): Problem {
+  const names = aboutTheRecord[problem.code]
+  const [key, , ...path] = problem.place ?? []
+  if (names === undefined || key === undefined || path.length > 0) return problem
+  const given = names.find((name) => field.arguments?.some((argument) => argument.name.value === name))
+  return { ...problem, place: [key, given ?? names[0]] }
+}
+
+/** RFC 6901, section 3. */
+const pointerTo = (path: Place): string =>
+  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")

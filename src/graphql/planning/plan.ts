@@ -1,0 +1,257 @@
+// From an operation to one plan: every root that asks for data becomes a root of it, and every field of a mutation a
+// step, in the order of the selection.
+import { type GraphQLError, type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
+import { invariant, present } from "../../base/invariant.ts"
+import { match } from "../../base/match.ts"
+import { refusal } from "../../base/problem.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
+import type { Question } from "../../plan/draft/plan-cache.ts"
+import type { Plan } from "../../plan/plan.ts"
+import { recordKey } from "../../plan/read/plan-cache-keys.ts"
+import { readRecord, readUnique } from "../../plan/read/record.ts"
+import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/read-plan.ts"
+import { splitGlobalId } from "../../plan/values/ids.ts"
+import { isTooMuch, mostWrites } from "../../plan/write/write.ts"
+import type { Step } from "../../plan/write-plan.ts"
+import type { FieldArguments } from "../document/arguments.ts"
+import { checkDocument } from "../document/document.ts"
+import { attempt, fromGraphqlError, refuse } from "../document/errors.ts"
+import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
+import { finishPlan, type Output, type PlannedOperation } from "../document/planned-operation.ts"
+import { type GraphqlRequest, type PreparedOperation, prepareOperation } from "../document/prepare.ts"
+import type { Asked } from "../document/variables.ts"
+import { codeFields } from "../schema/code-types.ts"
+import { mutationFields } from "../schema/mutation-roots.ts"
+import { type RootField, rootFields } from "../schema/roots.ts"
+import { buildSchema } from "../schema/schema.ts"
+import { planCall } from "./code-plan.ts"
+import { planChange } from "./mutation-plan.ts"
+import { argumentsOf, mistakes, type Planning, placeOf, type Spot, startPlanning } from "./planning.ts"
+import { planList, planRecord } from "./selection.ts"
+import { planViewer } from "./viewer.ts"
+
+export type Planned = PlannedOperation & {
+  readonly plan: Plan
+  /** It was planned for this request, and is kept for the next ones of its shape. */
+  readonly isNew: boolean
+}
+
+/** The plan that a query amounts to, for explaining it. @throws Refusal with everything that is wrong */
+export function planDocument(context: PlanContext, request: GraphqlRequest): ReadPlan {
+  const schema = buildSchema(context.model)
+  const { document, errors } = checkDocument(schema, request.query, { introspection: true })
+  if (!document || errors.length > 0) refuse(errors)
+  const prepared = prepareOperation(schema, document, request.operationName, { introspection: true })
+  return planQuery(context, prepared, prepared.readVariables(request.variables ?? {}))
+}
+
+/** @throws Refusal for a mutation as well */
+export function planQuery(context: PlanContext, prepared: PreparedOperation, asked: Asked): ReadPlan {
+  const { plan } = planOperation(context, prepared, asked)
+  if (plan.kind === "read") return plan
+  const hint = "Ask for the same records by a query."
+  return refuse([{ code: "invalid_document", message: "What a mutation writes cannot be explained.", hint }])
+}
+
+/** @throws Refusal with every mistake in the operation's arguments */
+export function planOperation(
+  context: PlanContext,
+  { operation, shapes }: PreparedOperation,
+  asked: Asked,
+): Planned {
+  const draft = startDraft(context)
+  // What graphql-js finds wrong here it finds again when the request is planned, which tells all mistakes.
+  const known = attempt(
+    () => shapes.find(draft, asked),
+    () => undefined,
+  )
+  if (known) return { ...known, plan: finishPlan(draft, known), isNew: false }
+  const fresh = startDraft(context)
+  const planned = shapes.plan(fresh, asked, (ask) => planFields({ operation, draft: fresh, asked, ask }))
+  return { ...planned, plan: finishPlan(fresh, planned), isNew: true }
+}
+
+function planFields(beginning: Parameters<typeof startPlanning>[0]): PlannedOperation {
+  const planning = startPlanning(beginning)
+  const refused = (error: GraphQLError) => refuse([fromGraphqlError("invalid_value", error)])
+  const plan = beginning.operation.definition.operation === "mutation" ? planSteps : planRoots
+  const planned = attempt(() => plan(planning), refused)
+  const errors = mistakes(planning)
+  if (errors.length > 0) refuse(errors)
+  return present(planned, "what could not be planned is refused")
+}
+
+/** One step for each field; none when only `__typename` is asked, which changes nothing. */
+function planSteps(planning: Planning): PlannedOperation {
+  const { operation, model, problems } = planning
+  const type = present(operation.schema.getMutationType(), "a mutation is of the schema")
+  const known = mutationFields(model)
+  const own = codeFields(model)
+  const steps: Step[] = []
+  const outputs = collectFields(planning, type, [operation.definition.selectionSet]).map((group): Output => {
+    const label = `${JSON.stringify(group.key)}:`
+    if (group.name === "__typename")
+      return { group, label, kind: "typename", json: JSON.stringify(type.name) }
+    const field = known.get(group.name)
+    const step = field
+      ? planChange(planning, { type, group }, field)
+      : planCall(planning, { type, group }, present(own.get(group.name), `no mutation ${group.name}`))
+    return { group, label, kind: "data", root: steps.push(step) - 1, types: [] }
+  })
+  if (isTooMuch(steps.flatMap(({ writes }) => writes)) && problems.found.length === 0)
+    throw refusal("too_large", `A request may write at most ${mostWrites} records.`, {
+      hint: "Send them in several requests.",
+    })
+  return steps.length === 0 ? { kind: "read", roots: [], outputs } : { kind: "write", steps, outputs }
+}
+
+function planRoots(planning: Planning): PlannedOperation {
+  const { operation, model } = planning
+  const query = present(operation.schema.getQueryType(), "a schema has a query type")
+  const known = rootFields(model)
+  const roots: Root[] = []
+  const outputs = collectFields(planning, query, [operation.definition.selectionSet]).map((group): Output => {
+    const label = `${JSON.stringify(group.key)}:`
+    if (group.name === "__typename")
+      return { group, label, kind: "typename", json: JSON.stringify(query.name) }
+    const field = known.get(group.name)
+    if (!field) return { group, label, kind: "introspection" }
+    const root = planRoot({ planning, query, group }, field)
+    return { group, label, kind: "data", root: roots.push(root) - 1, types: runtimeTypes(model, root) }
+  })
+  return { kind: "read", roots, outputs }
+}
+
+interface RootSpot {
+  readonly planning: Planning
+  readonly query: GraphQLObjectType
+  readonly group: FieldGroup
+}
+
+type Nothing = ReturnType<typeof nothing>
+
+const nothing = (key: string) => ({ kind: "constant", key, json: "null" }) as const
+
+function planRoot(at: RootSpot, field: RootField): Root {
+  const { planning, group, query } = at
+  const { key } = group
+  const place = placeOf(planning, [], group)
+  const args = argumentsOf(planning, query, group)
+  if (!args) return nothing(key)
+  return match<RootField, Root>(field, {
+    viewer: () => planViewer(planning, objectTypeOf(at), group),
+    node: () => planNode(at, args),
+    nodes: () => planNodes(at, args),
+    record: ({ resource }) =>
+      planOne(at, resource, {
+        read: (draft, asked) => readRecord(draft, resource, String(args.read(asked, "id"))),
+        keyOf: recordKey,
+        constant: args.isConstant("id"),
+      }),
+    unique: ({ resource, unique }) =>
+      planOne(at, resource, {
+        read: (draft, asked) => {
+          const values = Object.fromEntries(args.names.map((name) => [name, args.read(asked, name)]))
+          return readUnique(draft, resource, unique, { values, encoding: "json", place })
+        },
+        keyOf: recordKey,
+        constant: args.isConstant(...args.names),
+      }),
+    list: ({ resource }) => {
+      const list = planList(planning, spotOf(at, resource, objectTypeOf(at)), args)
+      return { kind: "list", key, resource: resource.name, list }
+    },
+  })
+}
+
+function objectTypeOf({ query, group }: RootSpot): GraphQLObjectType {
+  const type = getNamedType(present(query.getFields()[group.name], `no root ${group.name}`).type)
+  invariant(isObjectType(type), `${group.name} is an object`)
+  return type
+}
+
+type AskFor<Piece> = Question<Asked, Piece>
+type By = RecordRoot["by"] | "missing"
+
+function spotOf({ group }: RootSpot, resource: Resource, type: GraphQLObjectType): Spot {
+  return { type, resource, selections: subselections(group), place: [group.key], level: 0 }
+}
+
+/** One record; its selection is planned even when there cannot be one, so that mistakes in it are found. */
+function planOne(at: RootSpot, resource: Resource, question: AskFor<By>): RecordRoot | Nothing {
+  const by = at.planning.ask(question)
+  return recordRoot(at, resource, by, planMembers(at, resource))
+}
+
+function planMembers(at: RootSpot, resource: Resource): readonly Member[] {
+  const type = at.planning.operation.schema.getType(resource.type)
+  invariant(isObjectType(type), `${resource.type} is an object type`)
+  return planRecord(at.planning, spotOf(at, resource, type))
+}
+
+function recordRoot(
+  { group: { key } }: RootSpot,
+  resource: Resource,
+  by: By,
+  members: readonly Member[],
+): RecordRoot | Nothing {
+  return by === "missing" ? nothing(key) : { kind: "record", key, resource: resource.name, by, members }
+}
+
+/** A record whose resource is told by its id. */
+function planNode(at: RootSpot, args: FieldArguments): RecordRoot | Nothing {
+  const { ask, model } = at.planning
+  const constant = args.isConstant("id")
+  const idOf = (asked: Asked): string => String(args.read(asked, "id"))
+  const resource = ask({
+    read: (_, asked) => splitGlobalId(model, idOf(asked))?.resource,
+    keyOf: (found) => found?.name ?? "",
+    constant,
+  })
+  if (!resource) return nothing(at.group.key)
+  const read = (draft: Draft, asked: Asked) => readRecord(draft, resource, idOf(asked))
+  return planOne(at, resource, { read, keyOf: recordKey, constant })
+}
+
+interface Named {
+  readonly resource: Resource | undefined
+  readonly by: By
+}
+
+function planNodes(at: RootSpot, args: FieldArguments): Root {
+  const { key } = at.group
+  const named = at.planning.ask({
+    read: (draft, asked) => readNodes(draft, args.read(asked, "ids") as readonly string[], key),
+    keyOf: (found) => found.map(({ resource, by }) => `${resource?.name ?? ""}/${recordKey(by)}`).join(),
+    constant: args.isConstant("ids"),
+  })
+  const planned = new Map<Resource, readonly Member[]>()
+  const of = named.map(({ resource, by }) => {
+    if (!resource) return nothing(key)
+    const members = planned.get(resource) ?? planMembers(at, resource)
+    planned.set(resource, members)
+    return recordRoot(at, resource, by, members)
+  })
+  return { kind: "records", key, of }
+}
+
+function readNodes(draft: Draft, ids: readonly string[], key: string): readonly Named[] {
+  const { max } = draft.model.limits.page
+  if (ids.length > max) {
+    const message = `\`ids\` may hold at most ${max} ids, not ${ids.length}.`
+    draft.problems.add("invalid_value", [key, "ids"], message, "Send them in several requests.")
+    return []
+  }
+  return ids.map((id) => {
+    const resource = splitGlobalId(draft.model, id)?.resource
+    return { resource, by: resource ? readRecord(draft, resource, id) : "missing" }
+  })
+}
+
+function runtimeTypes(model: Model, root: Root): readonly (string | undefined)[] {
+  const records = root.kind === "records" ? root.of : [root]
+  return records.map((record) =>
+    record.kind === "record" ? model.resources.get(record.resource)?.type : undefined,
+  )
+}

@@ -1,0 +1,33 @@
+// What is selected of a record's transitions, as a member of the plan.
+
+import { hasTransitions, isSaid, saidOf, transitions } from "../../http/transitions.ts"
+import type { Resource } from "../../model/model.ts"
+import type { Member, ReasonMember, TransitionMember } from "../../plan/read-plan.ts"
+import { collectFields, type FieldGroup } from "../document/operation.ts"
+import { enter, type Planning, type Spot, typeName } from "./planning.ts"
+
+export const isTransitions = (resource: Resource, { name }: FieldGroup): boolean =>
+  name === transitions && hasTransitions(resource)
+
+/** `spot` is the record. */
+export function planTransitions(planning: Planning, spot: Spot, group: FieldGroup): Member {
+  return { kind: "transitions", key: group.key, members: planOf(planning, enter(planning, spot, group)) }
+}
+
+function planOf(planning: Planning, spot: Spot): readonly TransitionMember[] {
+  return collectFields(planning, spot.type, spot.selections).map((group) => {
+    const { key, name } = group
+    if (name === "__typename") return typeName(group, spot)
+    if (isSaid(name)) return { kind: "said", key, of: saidOf(planning.model, spot.resource, name) }
+    if (name === "allowed") return { kind: "allowed", key }
+    return { kind: "reasons", key, members: planReasons(planning, enter(planning, spot, group)) }
+  })
+}
+
+function planReasons(planning: Planning, spot: Spot): readonly ReasonMember[] {
+  return collectFields(planning, spot.type, spot.selections).map((group) => {
+    const { key, name } = group
+    if (name === "__typename") return typeName(group, spot)
+    return { kind: name === "code" ? "code" : "message", key }
+  })
+}

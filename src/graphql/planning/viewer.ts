@@ -1,0 +1,65 @@
+// The root field `viewer`: who asks.
+import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString, isObjectType } from "graphql"
+import { invariant } from "../../base/invariant.ts"
+import {
+  type ViewerFact,
+  viewerFact,
+  viewerFacts,
+  viewerRecord,
+  viewerResource,
+} from "../../plan/access/viewer.ts"
+import type { Root } from "../../plan/read-plan.ts"
+import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
+import { recordType } from "../schema/record-types.ts"
+import type { Types } from "../schema/types.ts"
+import type { Planning } from "./planning.ts"
+import { planRecord } from "./selection.ts"
+
+const wanted = "Viewer"
+
+export function viewerType(types: Types): GraphQLObjectType {
+  const resource = viewerResource(types.model)
+  const names = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString)))
+  return types.shared(
+    wanted,
+    (name) =>
+      new GraphQLObjectType({
+        name,
+        description: "The authenticated viewer.",
+        fields: () => ({
+          roles: { type: names, description: "The viewer's roles." },
+          scopes: { type: names, description: "Scopes of the credential." },
+          ...(resource && {
+            [resource.name]: {
+              type: recordType(types, resource),
+              description: "The viewer's record; null if there is none.",
+            },
+          }),
+        }),
+      }),
+    "viewer",
+  )
+}
+
+/** Null for whoever has not signed in. */
+export function planViewer(planning: Planning, type: GraphQLObjectType, group: FieldGroup): Root {
+  const { model, operation } = planning
+  const { key } = group
+  const of = collectFields(planning, type, subselections(group)).map((inner): Inner => {
+    if (inner.name === "__typename") return constant(inner.key, JSON.stringify(type.name))
+    if (isFact(inner.name)) return constant(inner.key, viewerFact(model, inner.name))
+    const resource = viewerResource(model)
+    const record = resource && operation.schema.getType(resource.type)
+    invariant(resource && isObjectType(record), `the viewer has ${inner.name}`)
+    const place = [key, inner.key]
+    const spot = { type: record, resource, selections: subselections(inner), place, level: 0 }
+    return viewerRecord(resource, inner.key, planRecord(planning, spot))
+  })
+  return model.audience?.signedIn ? { kind: "object", key, of } : constant(key, "null")
+}
+
+type Inner = Extract<Root, { readonly kind: "object" }>["of"][number]
+
+const isFact = (name: string): name is ViewerFact => (viewerFacts as readonly string[]).includes(name)
+
+const constant = (key: string, json: string) => ({ kind: "constant", key, json }) as const

@@ -1,0 +1,84 @@
+// Own operations as fields of `Mutation`: the one list of them, their arguments, and the payloads that they answer with.
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLInputObjectType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+} from "graphql"
+import { needsNothing } from "../../http/transitions.ts"
+import { actionName } from "../../model/declaration/mutation-names.ts"
+import type { Action, Model, Resource } from "../../model/model.ts"
+import { pascalCase } from "../../model/names.ts"
+import { givenInput } from "./input-types.ts"
+import { ifMatch } from "./mutation-types.ts"
+import { recordType } from "./record-types.ts"
+import { idArgument } from "./root-arguments.ts"
+import { valueType } from "./scalar-types.ts"
+import type { Types } from "./types.ts"
+
+export interface CodeField {
+  readonly action: Action
+  /** Absent for an operation of the service. */
+  readonly resource?: Resource
+}
+
+/** By field name: `applyCouponOrder`, or the operation's own. */
+export function codeFields(model: Model): ReadonlyMap<string, CodeField> {
+  const fields = new Map<string, CodeField>()
+  for (const resource of model.resources.values())
+    for (const action of resource.actions?.values() ?? [])
+      fields.set(actionName(resource, action.name), { action, resource })
+  for (const action of model.operations?.values() ?? []) fields.set(action.name, { action })
+  return fields
+}
+
+/** What an operation answers with that gives nothing, and is about no record. */
+export const doneMember = "done"
+
+export function codeField(types: Types, field: CodeField): GraphQLFieldConfig<unknown, unknown> {
+  const { action, resource } = field
+  return {
+    type: new GraphQLNonNull(payload(types, field)),
+    args: { ...(resource && idArgument), ...inputArgument(types, field), ...(resource && ifMatch(resource)) },
+    description: action.description,
+  }
+}
+
+function inputArgument(types: Types, field: CodeField): GraphQLFieldConfigArgumentMap {
+  const { action } = field
+  if (action.input.size === 0) return {}
+  const input = named(types, field, "Input", givenInput(types, action.input))
+  return { input: { type: needsNothing(action) ? input : new GraphQLNonNull(input) } }
+}
+
+function payload(types: Types, field: CodeField): GraphQLObjectType {
+  const { action, resource } = field
+  const fields = () => ({
+    ...Object.fromEntries(
+      [...action.output.values()].map((member) => {
+        const type = valueType(types, member)
+        const { description } = member
+        return [member.name, { type: member.optional ? type : new GraphQLNonNull(type), description }]
+      }),
+    ),
+    ...(resource
+      ? { [resource.name]: { type: recordType(types, resource), description: "As it is then." } }
+      : action.output.size === 0
+        ? { [doneMember]: { type: new GraphQLNonNull(GraphQLBoolean) } }
+        : {}),
+  })
+  return named(types, field, "Payload", (name) => new GraphQLObjectType({ name, fields }))
+}
+
+/** `ApplyCouponOrderPayload` */
+function named<Type extends GraphQLInputObjectType | GraphQLObjectType>(
+  types: Types,
+  { action, resource }: CodeField,
+  role: string,
+  make: (name: string) => Type,
+): Type {
+  const wanted = `${pascalCase(resource ? actionName(resource, action.name) : action.name)}${role}`
+  return resource ? types.besideResource(resource, wanted, make) : types.shared(wanted, make, `own ${wanted}`)
+}

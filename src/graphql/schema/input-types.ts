@@ -1,0 +1,210 @@
+// What is written as input types: records, and what is nested in them.
+import {
+  GraphQLBoolean,
+  GraphQLID,
+  type GraphQLInputFieldConfig,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLNullableInputType,
+  type GraphQLType,
+  getNamedType,
+} from "graphql"
+import { isRequired } from "../../http/transitions.ts"
+import { transitionInputName } from "../../model/declaration/mutation-names.ts"
+import type { Field, Resource, ToOne, Transition, Unique } from "../../model/model.ts"
+import { pascalCase } from "../../model/names.ts"
+import { subjectName } from "../../plan/lookup.ts"
+import type { Action, InputMember, Verb } from "../../plan/write/inputs.ts"
+import { backFrom, givenMembers, type RelationMember } from "./input-members.ts"
+import { valueType } from "./scalar-types.ts"
+import type { Types } from "./types.ts"
+
+type InputFields = Record<string, GraphQLInputFieldConfig>
+
+/** Marks the types whose values plan/write.ts reads as they were sent. */
+const writtenAsSent = { written: true }
+
+export const isWritten = (type: GraphQLType): boolean => getNamedType(type).extensions["written"] === true
+
+/** Undefined, here and below, when there is nothing to give. `back`: the relation to the record around it. */
+export function createInput(
+  types: Types,
+  resource: Resource,
+  back?: ToOne,
+): GraphQLInputObjectType | undefined {
+  const role = back ? `CreateIn${pascalCase(back.name)}Input` : "CreateInput"
+  return recordInput(types, resource, role, {
+    action: "create",
+    members: givenMembers(types.model, resource, { action: "create", back }),
+  })
+}
+
+export function updateInput(types: Types, resource: Resource): GraphQLInputObjectType | undefined {
+  const members = givenMembers(types.model, resource, { action: "update" })
+  return recordInput(types, resource, "UpdateInput", { action: "update", members })
+}
+
+/** All but the unique key's members, which are given apart, and what is related. */
+export function upsertInput(
+  types: Types,
+  resource: Resource,
+  unique: Unique,
+): GraphQLInputObjectType | undefined {
+  const apart = new Set(unique.members.map((member) => subjectName(resource, member)))
+  const members = givenMembers(types.model, resource, { action: "create" }).filter(
+    ({ kind, name }) => kind !== "relation" && !apart.has(name),
+  )
+  return recordInput(types, resource, `UpsertBy${pascalCase(unique.name)}Input`, {
+    action: "create",
+    members,
+  })
+}
+
+/** What is given with the transition, for one record or several. */
+export function transitionInput(
+  types: Types,
+  resource: Resource,
+  { name, input }: Transition,
+): GraphQLInputObjectType | undefined {
+  if (input.size === 0) return undefined
+  const wanted = transitionInputName(resource, name)
+  return types.besideResource(resource, wanted, givenInput(types, input))
+}
+
+/** The type of what is given with a transition, or an own operation. */
+export const givenInput =
+  (types: Types, input: ReadonlyMap<string, Field>) =>
+  (name: string): GraphQLInputObjectType => {
+    const fields = () =>
+      Object.fromEntries(
+        [...input.values()].map((field) => [
+          field.name,
+          { type: nonNullIf(isRequired(field), valueType(types, field)), description: field.description },
+        ]),
+      )
+    return new GraphQLInputObjectType({ name, fields, extensions: writtenAsSent })
+  }
+
+interface Given {
+  readonly action: Action
+  readonly members: readonly InputMember[]
+}
+
+function recordInput(
+  types: Types,
+  resource: Resource,
+  role: string,
+  given: Given,
+): GraphQLInputObjectType | undefined {
+  if (given.members.length === 0) return undefined
+  const make = (name: string) =>
+    new GraphQLInputObjectType({
+      name,
+      fields: () => inputFields(types, resource, given),
+      extensions: writtenAsSent,
+    })
+  return types.ofResource(resource, role, make)
+}
+
+function inputFields(types: Types, resource: Resource, { action, members }: Given): InputFields {
+  const names = new Set(members.map(({ name }) => name))
+  const fields: InputFields = {}
+  for (const member of members) {
+    const { name, required } = member
+    if (member.kind === "id")
+      fields[name] = {
+        type: nonNullIf(required, GraphQLID),
+        description: "The id of the new record, with or without its prefix.",
+      }
+    else if (member.kind === "field") {
+      const { description } = member.field
+      fields[name] = { type: nonNullIf(required, valueType(types, member.field)), description }
+    } else if (member.kind === "reference") {
+      // Where the record can be given instead, one of the two is required, which a schema cannot say.
+      const { relation } = member
+      const either = names.has(relation.name)
+      const description = `The id of \`${relation.name}\`${either && required ? `, unless that is given` : ""}.`
+      fields[name] = { type: nonNullIf(required && !either, GraphQLID), description }
+    } else
+      fields[name] = {
+        type: relationInput(types, resource, action, member),
+        description: member.relation.description,
+      }
+  }
+  return fields
+}
+
+const nonNullIf = (required: boolean, type: GraphQLNullableInputType): GraphQLInputType =>
+  required ? new GraphQLNonNull(type) : type
+
+/** What is done to a related record, or to several. */
+function relationInput(
+  types: Types,
+  resource: Resource,
+  action: Action,
+  member: RelationMember,
+): GraphQLInputObjectType {
+  const { relation, verbs } = member
+  const role = `${pascalCase(action)}${pascalCase(relation.name)}Input`
+  const isOneOf = relation.kind === "one" && relation.reference !== undefined
+  return types.ofResource(resource, role, (name) => {
+    const fields = () => {
+      const found: InputFields = {}
+      for (const verb of verbs) {
+        const type = verbType(types, resource, member, verb)
+        if (type) found[verb] = { type, description: meanings[verb] }
+      }
+      return found
+    }
+    return new GraphQLInputObjectType({ name, fields, isOneOf, extensions: writtenAsSent })
+  })
+}
+
+const meanings: Readonly<Record<Verb, string>> = {
+  create: "A new record, made with this one.",
+  link: "A record that exists.",
+  unlink: "It is related no more, and stays.",
+  update: "A record that is related already.",
+  delete: "It is related no more, and goes.",
+}
+
+function verbType(
+  types: Types,
+  resource: Resource,
+  member: RelationMember,
+  verb: Verb,
+): GraphQLInputType | undefined {
+  const target = types.target(member.relation)
+  const single = member.relation.kind === "one"
+  switch (verb) {
+    case "create": {
+      const type = createInput(types, target, backFrom(types.model, resource, member))
+      return type && (single ? type : listOf(type))
+    }
+    case "update": {
+      const type = single ? updateInput(types, target) : updateItem(types, target)
+      return type && (single ? type : listOf(type))
+    }
+    case "link":
+      return single ? GraphQLID : listOf(GraphQLID)
+    case "unlink":
+    case "delete":
+      return single ? GraphQLBoolean : listOf(GraphQLID)
+  }
+}
+
+const listOf = (type: GraphQLNullableInputType): GraphQLInputType => new GraphQLList(new GraphQLNonNull(type))
+
+/** A change of one record among several. */
+function updateItem(types: Types, resource: Resource): GraphQLInputObjectType | undefined {
+  const input = updateInput(types, resource)
+  if (!input) return undefined
+  const fields = {
+    id: { type: new GraphQLNonNull(GraphQLID) },
+    input: { type: new GraphQLNonNull(input) },
+  }
+  const make = (name: string) => new GraphQLInputObjectType({ name, fields, extensions: writtenAsSent })
+  return types.ofResource(resource, "UpdateItemInput", make)
+}

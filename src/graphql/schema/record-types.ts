@@ -1,0 +1,88 @@
+// Object types: one per resource, and the interface `Node` that every resource with a key implements.
+import {
+  type GraphQLFieldConfig,
+  GraphQLID,
+  GraphQLInterfaceType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from "graphql"
+import { hasTransitions, transitions } from "../../http/transitions.ts"
+import type { Field, Relation, Resource } from "../../model/model.ts"
+import { etag, hasEtag } from "../../plan/member.ts"
+import { connectionType, listArguments } from "./connection-types.ts"
+import { valueType } from "./scalar-types.ts"
+import { transitionType } from "./transition-types.ts"
+import type { Types } from "./types.ts"
+
+type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
+
+export function nodeInterface(types: Types): GraphQLInterfaceType {
+  return types.shared(
+    "Node",
+    (name) =>
+      new GraphQLInterfaceType({
+        name,
+        description: "Any record with an id.",
+        fields: {
+          id: { type: new GraphQLNonNull(GraphQLID), description: "The same string in both faces." },
+        },
+      }),
+  )
+}
+
+export function recordType(types: Types, resource: Resource): GraphQLObjectType {
+  return types.own(
+    resource.type,
+    (name) =>
+      new GraphQLObjectType({
+        name,
+        description: resource.description,
+        interfaces: resource.key ? [nodeInterface(types)] : [],
+        fields: () => recordFields(types, resource),
+      }),
+  )
+}
+
+function recordFields(types: Types, resource: Resource): Fields {
+  const fields: Fields = {}
+  if (resource.key)
+    fields.id = { type: new GraphQLNonNull(GraphQLID), description: "The same string in both faces." }
+  for (const field of resource.fields.values()) {
+    fields[field.name] = { type: fieldType(types, field), description: field.description }
+  }
+  for (const { field } of resource.computed?.values() ?? [])
+    fields[field.name] = { type: fieldType(types, field), description: field.description }
+  if (hasEtag(resource)) fields[etag] = { type: new GraphQLNonNull(GraphQLString), description: aboutEtag }
+  if (hasTransitions(resource))
+    fields[transitions] = {
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(transitionType(types, resource)))),
+      description: "Transitions available to the caller, with reasons for refusal.",
+    }
+  for (const relation of resource.relations.values()) addRelation(types, fields, relation)
+  return fields
+}
+
+const aboutEtag = "Another one after each write of the record; what `ifMatch` takes."
+
+function fieldType(types: Types, field: Field): GraphQLOutputType {
+  const type = valueType(types, field)
+  return field.optional ? type : new GraphQLNonNull(type)
+}
+
+/** A to-one record is always nullable: its target may be gone, or not be seen. */
+function addRelation(types: Types, fields: Fields, relation: Relation): void {
+  const target = types.target(relation)
+  if (relation.kind === "many") {
+    const type = new GraphQLNonNull(connectionType(types, target, () => recordType(types, target)))
+    fields[relation.name] = { type, args: listArguments(types, target), description: relation.description }
+    return
+  }
+  if (relation.reference !== undefined) {
+    const type = relation.optional ? GraphQLID : new GraphQLNonNull(GraphQLID)
+    fields[relation.reference] = { type, description: `The id of \`${relation.name}\`.` }
+  }
+  fields[relation.name] = { type: recordType(types, target), description: relation.description }
+}

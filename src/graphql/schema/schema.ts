@@ -1,0 +1,136 @@
+// The GraphQL schema of a model, and its text. It describes and validates; our reads are not executed by graphql-js.
+import {
+  type GraphQLFieldConfig,
+  GraphQLID,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  Kind,
+  OperationTypeNode,
+  print,
+  printType,
+} from "graphql"
+import { present } from "../../base/invariant.ts"
+import { match } from "../../base/match.ts"
+import type { Model } from "../../model/model.ts"
+import { viewerType } from "../planning/viewer.ts"
+import { codeField, codeFields } from "./code-types.ts"
+import { connectionType, listArguments } from "./connection-types.ts"
+import { mutationFields } from "./mutation-roots.ts"
+import { mutationField } from "./mutation-types.ts"
+import { nodeInterface, recordType } from "./record-types.ts"
+import { idArgument, uniqueArguments } from "./root-arguments.ts"
+import { type RootField, rootFields } from "./roots.ts"
+import { collectTypes, type Types } from "./types.ts"
+
+export function buildSchema(model: Model): GraphQLSchema {
+  return assemble(model).schema
+}
+
+/** The schema as text (SDL): `Query`, then what the resources need, in the model's order. */
+export function printGraphql(model: Model): string {
+  const { schema, roots, types } = assemble(model)
+  const definition = printDefinition(model.description, roots)
+  const others = types
+    .all()
+    .filter((type) => !roots.some((root) => root === type) && schema.getType(type.name) === type)
+  return `${[...definition, ...[...roots, ...others].map(printType)].join("\n\n")}\n`
+}
+
+/** The `schema { … }` block, which is left out when it says nothing. */
+function printDefinition(
+  description: string | undefined,
+  roots: readonly GraphQLObjectType[],
+): readonly string[] {
+  const operations = [OperationTypeNode.QUERY, OperationTypeNode.MUTATION]
+  if (description === undefined) return []
+  return [
+    print({
+      kind: Kind.SCHEMA_DEFINITION,
+      description: { kind: Kind.STRING, value: description, block: true },
+      operationTypes: roots.map(({ name }, index) => ({
+        kind: Kind.OPERATION_TYPE_DEFINITION,
+        operation: present(operations[index], "a query type and a mutation type"),
+        type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: name } },
+      })),
+    }),
+  ]
+}
+
+interface Assembled {
+  readonly schema: GraphQLSchema
+  /** `Query`, and `Mutation` where anything can be changed. */
+  readonly roots: readonly GraphQLObjectType[]
+  readonly types: Types
+}
+
+function assemble(model: Model): Assembled {
+  const types = collectTypes(model)
+  const records = [...model.resources.values()].map((resource) => recordType(types, resource))
+  const query = rootType(types, "Query", rootFields(model), rootField)
+  const changes = mutationFields(model)
+  const own = codeFields(model)
+  const mutation =
+    changes.size + own.size > 0
+      ? rootType<(of: Types) => FieldConfig>(
+          types,
+          "Mutation",
+          new Map([
+            ...[...changes].map(([name, field]) => [name, (of: Types) => mutationField(of, field)] as const),
+            ...[...own].map(([name, field]) => [name, (of: Types) => codeField(of, field)] as const),
+          ]),
+          (of, describe) => describe(of),
+        )
+      : undefined
+  // Valid by its making, which the tests hold against graphql-js: with many resources to check it took longer than to build it.
+  const schema = new GraphQLSchema({
+    description: model.description,
+    query,
+    mutation,
+    types: records,
+    assumeValid: true,
+  })
+  return { schema, roots: mutation ? [query, mutation] : [query], types }
+}
+
+/** The names of both are reserved, so that the types have them. */
+function rootType<Root>(
+  types: Types,
+  wanted: "Query" | "Mutation",
+  roots: ReadonlyMap<string, Root>,
+  describe: (types: Types, root: Root) => FieldConfig,
+): GraphQLObjectType {
+  const fields = Object.fromEntries([...roots].map(([name, root]) => [name, describe(types, root)]))
+  return types.shared(wanted, (name) => new GraphQLObjectType({ name, fields }))
+}
+
+type FieldConfig = GraphQLFieldConfig<unknown, unknown>
+
+function rootField(types: Types, root: RootField): FieldConfig {
+  return match<RootField, FieldConfig>(root, {
+    viewer: () => ({
+      type: viewerType(types),
+      description: "The authenticated viewer; null if anonymous.",
+    }),
+    node: () => ({
+      type: nodeInterface(types),
+      args: idArgument,
+      description: "Any record by its global id; null when there is none.",
+    }),
+    nodes: () => ({
+      type: new GraphQLNonNull(new GraphQLList(nodeInterface(types))),
+      args: { ids: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))) } },
+      description: `Records by their global ids, in this order; at most ${types.model.limits.page.max}.`,
+    }),
+    record: ({ resource }) => ({ type: recordType(types, resource), args: idArgument }),
+    list: ({ resource }) => ({
+      type: new GraphQLNonNull(connectionType(types, resource, () => recordType(types, resource))),
+      args: listArguments(types, resource),
+    }),
+    unique: ({ resource, unique }) => ({
+      type: recordType(types, resource),
+      args: uniqueArguments(types, resource, unique),
+    }),
+  })
+}

@@ -1,0 +1,194 @@
+// The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
+import { invariant } from "../base/invariant.ts"
+import { isText, type Json, sizeOf, textOf } from "../base/json.ts"
+import { Refusal, refusal } from "../base/problem.ts"
+import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
+import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
+import type { PlanContext } from "../plan/draft/draft.ts"
+import { createEntityTag } from "./http/entity-tag.ts"
+import { findServed } from "./http/hidden-routes.ts"
+import { bodyTypes, requireMediaType } from "./http/media.ts"
+import { missingNode, missingRecord } from "./http/not-found.ts"
+import { readPreferences } from "./http/preferences.ts"
+import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./http/records.ts"
+import {
+  enveloped,
+  isEnveloped,
+  pageCursors,
+  pageLinks,
+  representationResponse,
+  withoutBody,
+} from "./http/respond.ts"
+import { allowedMethods, createAddresses, isRead, type ReadRoute, type Route } from "./http/route.ts"
+import { withNulls } from "./null-values.ts"
+import { refuseParameters } from "./question/parameters.ts"
+import { locateIn, problemResponse } from "./question/problem.ts"
+import { createRestShapes } from "./read/plan.ts"
+import { createPlans, type PlannedRead } from "./read/plan-cache.ts"
+import type { Serving } from "./write/context.ts"
+import type { Writer } from "./write/write.ts"
+
+export interface RestOptions extends PlanContext {
+  readonly answer: AnswerPlan
+  /** The path that the face's own paths are below, without a slash at the end; the empty one when absent. */
+  readonly base?: string
+  /** Of entity tags: processes that share it give equal ones. */
+  readonly secret?: string
+}
+
+export function restFace(options: RestOptions): Face {
+  const { answer, base = "", secret, ...context } = options
+  const shapes = createRestShapes()
+  const service: Serving = {
+    context,
+    answer,
+    base,
+    description: describeOnce(options),
+    addresses: createAddresses(options.model),
+    plans: createPlans(context, shapes, base),
+    shapes,
+    entityTag: createEntityTag(secret),
+  }
+  const writer = writeLazily(service)
+  return (request) =>
+    request.method === "HEAD"
+      ? respond(service, request, writer).then(withoutBody)
+      : respond(service, request, writer)
+}
+
+/** A service that is only read loads nothing of this. */
+function writeLazily(serving: Serving): () => Promise<Writer> {
+  let writer: Promise<Writer> | undefined
+  return () => (writer ??= import("./write/write.ts").then(({ createWriter }) => createWriter(serving)))
+}
+
+function describeOnce({ model, base = "" }: RestOptions): () => Promise<string> {
+  let text: Promise<string> | undefined
+  const describe = async (): Promise<string> => {
+    const { openapi } = await import("./openapi/openapi.ts")
+    return JSON.stringify(openapi(model, { base }))
+  }
+  return () => (text ??= describe())
+}
+
+async function respond(
+  service: Serving,
+  request: FaceRequest,
+  writer: () => Promise<Writer>,
+): Promise<FaceResponse> {
+  let route: Route | undefined
+  try {
+    if (request.refused) throw request.refused
+    const known = isGet(request) ? service.plans.find(request) : undefined
+    route = known?.route
+    if (known) return await read(service, known.route, request, known)
+    const served = findServed(service.context.model, service.addresses, request)
+    route = served.route
+    if (!route) return otherMethod(request, allowedMethods(served.routes))
+    if (route.kind === "openapi") return await describe(service, request)
+    if (isRead(route)) return await read(service, route, request)
+    chooseType(request, [json])
+    const { batch, call, write } = await writer()
+    if (route.kind === "call") return await call(route, request)
+    return await (route.kind === "batch" ? batch(request) : write(route, request))
+  } catch (error) {
+    const refused = fault(request, error)
+    return refused.status === 415 && request.method === "PATCH" && route
+      ? withHeader(refused, "accept-patch", bodyTypes(route.kind).join(", "))
+      : refused
+  }
+}
+
+const isGet = ({ method }: FaceRequest): boolean => method === "GET" || method === "HEAD"
+
+/** @param known what is planned for the address already */
+async function read(
+  service: Serving,
+  route: ReadRoute,
+  request: FaceRequest,
+  known?: PlannedRead,
+): Promise<FaceResponse> {
+  const list = isList(route)
+  const type = chooseType(request, list ? [json, csv, ndjson] : [json])
+  if (request.method === "POST")
+    requireMediaType(request.headers, [json.name], "The body of a query is JSON in UTF-8.")
+  const counted = list && type === json && readPreferences(request.headers["prefer"]).count === true
+  const { plan, pages } = known && !counted ? known : service.plans.plan(route, request, counted)
+  if (type !== json) refuseEnvelope(plan, type)
+  const columns = type === csv ? csvColumns(plan) : []
+  const answer = await service.answer(plan, request.actor)
+  const [root = null] = answer.roots
+  if (root === null || isNull(root)) throw missing(route, root)
+  const told = withNulls(enveloped(route, root), answer, {
+    envelope: type === json && (list || isEnveloped(route)),
+  })
+  const found = told.json
+  const link = list && request.method !== "POST" ? pageLinks(pages, pageCursors(found)) : undefined
+  const headers: Record<string, string> = { ...told.headers }
+  if (link !== undefined) headers["link"] = link
+  if (counted) headers["preference-applied"] = "count=exact"
+  const body =
+    type === csv ? await toCsv(textOf(found), columns) : type === ndjson ? toNdjson(textOf(found)) : found
+  return representationResponse(service.entityTag, request, {
+    type,
+    body,
+    version: type === json ? answer.versions?.[0] : undefined,
+    passing: route.kind === "transitions",
+    headers,
+  })
+}
+
+async function describe(service: Serving, request: FaceRequest): Promise<FaceResponse> {
+  const type = chooseType(request, [json])
+  refuseParameters(request.query, "The description is one document.")
+  return representationResponse(service.entityTag, request, { type, body: await service.description() })
+}
+
+function isList(route: ReadRoute): boolean {
+  return route.kind === "list" || (route.kind === "related" && route.relation.kind === "many")
+}
+
+function chooseType({ headers }: FaceRequest, offers: readonly MediaType[]): MediaType {
+  const chosen = negotiate(headers.accept, offers)
+  if (chosen) return chosen
+  const names = offers.map(({ name }) => name).join(", ")
+  throw refusal("not_acceptable", "None of the media types in Accept is available.", {
+    hint: `Available: ${names}.`,
+  })
+}
+
+/** The size is asked of bytes only, where it is known. */
+const isNull = (json: Json): boolean =>
+  isText(json) ? json === "null" : sizeOf(json) === 4 && textOf(json) === "null"
+
+function missing(route: ReadRoute, text: Json | null): Refusal {
+  if (route.kind === "node") return missingNode(route.id)
+  if (route.kind === "related" && text !== null)
+    return refusal("not_found", `This ${route.resource.name} has no ${route.relation.name}.`)
+  invariant("address" in route, "a list has an answer")
+  return missingRecord(route.resource, route.address)
+}
+
+function methodRefusal({ method }: FaceRequest, allow: string): Refusal {
+  return refusal("method_not_allowed", `${method} is not served here.`, { hint: `Allowed: ${allow}.` })
+}
+
+function otherMethod(request: FaceRequest, allow: string): FaceResponse {
+  if (request.method === "OPTIONS") return { status: 204, headers: { allow }, body: "" }
+  return withHeader(fault(request, methodRefusal(request, allow)), "allow", allow)
+}
+
+function withHeader(response: FaceResponse, name: string, value: string): FaceResponse {
+  return { ...response, headers: { ...response.headers, [name]: value } }
+}
+
+/** A Refusal is told; anything else is our own fault, and the client learns only that there is one. */
+function fault(request: FaceRequest, error: unknown): FaceResponse {
+  const { requestId } = request
+  const locate = locateIn(request)
+  if (error instanceof Refusal) return { ...problemResponse(error, { requestId, locate }), ...faultIn(error) }
+  const hidden = refusal("internal", "Something went wrong inside the service.", {
+    hint: "Quote the requestId when you report it.",
+  })
+  return { ...problemResponse(hidden, { requestId, locate }), fault: error }
+}

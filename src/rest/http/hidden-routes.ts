@@ -1,0 +1,82 @@
+// Addresses that are not served to whoever asks, but to others: what is told of them.
+import { Refusal, refusal } from "../../base/problem.ts"
+import type { FaceRequest } from "../../http/face.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import { forbiddenCall } from "../../plan/write/permission-denied.ts"
+import {
+  type Addresses,
+  createAddresses,
+  findRoutes,
+  isRead,
+  type Route,
+  type Routes,
+  routeFor,
+} from "./route.ts"
+
+/** A request, or a step of a batch: the verdict on both is the same. */
+type Addressed = Pick<FaceRequest, "path" | "method">
+
+const known = new WeakMap<Model, Addresses>()
+
+function addressesOf(whole: Model): Addresses {
+  const found = known.get(whole) ?? createAddresses(whole)
+  known.set(whole, found)
+  return found
+}
+
+interface ServedRoute {
+  readonly routes: Routes
+  /** Undefined when the path has no such method, for others either. */
+  readonly route: Route | undefined
+}
+
+/**
+ * Throws a Refusal when nothing is served there, or nothing to whoever asks.
+ * @param addresses those of the model
+ */
+export function findServed(model: Model, addresses: Addresses, request: Addressed): ServedRoute {
+  const routes = findOrDeny(model, addresses, request)
+  const route = routeFor(routes, request.method)
+  const denied = route ? undefined : deniedRoute(model, request)
+  if (denied) throw denied
+  return { routes, route }
+}
+
+function findOrDeny(model: Model, addresses: Addresses, request: Addressed): Routes {
+  try {
+    return findRoutes(addresses, request.path)
+  } catch (error) {
+    throw deniedRoute(model, request) ?? error
+  }
+}
+
+/** Undefined when nobody is served there, or when it would tell of records that whoever asks does not see. */
+function deniedRoute({ audience, resources }: Model, request: Addressed): Refusal | undefined {
+  const route = audience && routeOf(addressesOf(audience.whole), request)
+  if (!route || !("resource" in route || route.kind === "call")) return undefined
+  if (!audience.signedIn) return unauthenticated()
+  if (route.kind === "call" && !route.resource) return forbiddenCall(route.action.name)
+  if (isRead(route) || !resources.has(route.resource.name)) return undefined
+  return forbiddenHere(route.resource)
+}
+
+const forbiddenHere = ({ collection }: Resource): Refusal =>
+  refusal("forbidden", `You may not do this to ${collection}.`)
+
+/** Of an address that is served for something else, such as a PUT that may only create. */
+export const mayNot = ({ audience }: Model, resource: Resource): Refusal =>
+  audience && !audience.signedIn ? unauthenticated() : forbiddenHere(resource)
+
+export const unauthenticated = (): Refusal =>
+  refusal("unauthenticated", "Authentication required.", {
+    hint: "Send credentials: Authorization: Bearer … with a key or a token.",
+  })
+
+function routeOf(addresses: Addresses, { path, method }: Addressed): Route | undefined {
+  try {
+    return routeFor(findRoutes(addresses, path), method)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}

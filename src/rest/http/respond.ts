@@ -1,0 +1,119 @@
+// An answer's text becomes a response: validators, conditional requests (RFC 9110 section 13), links (RFC 8288).
+import { isText, type Json, type JsonText, joinJson, piecesOf, sizeOf } from "../../base/json.ts"
+import type { MediaType } from "../../http/accept.ts"
+import type { FaceRequest, FaceResponse } from "../../http/face.ts"
+import type { EntityTag } from "./entity-tag.ts"
+import { decodePercent } from "./query.ts"
+import type { Route } from "./route.ts"
+
+export interface Representation {
+  readonly type: MediaType
+  readonly body: Json
+  /** Of the record that is answered with: what its entity tag begins with. */
+  readonly version?: string | null | undefined
+  /** It depends on more than the record, and on the moment: nobody is to keep it, or to take its tag for the record's. */
+  readonly passing?: boolean
+  /** Headers that only this kind of answer has. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** 200, or 304 for a client that has the same already. An answer to POST has no validator. */
+export function representationResponse(
+  entityTag: EntityTag,
+  request: FaceRequest,
+  { type, body, version, passing, headers }: Representation,
+): FaceResponse {
+  const unkept = request.method === "POST" || passing === true
+  const etag = unkept ? undefined : entityTag(body, version)
+  const vary = "Accept, Prefer"
+  const caching =
+    etag === undefined ? { "cache-control": "no-store", vary } : { etag, "cache-control": "no-cache", vary }
+  if (etag !== undefined && matches(request.headers["if-none-match"], etag))
+    return { status: 304, headers: { ...caching, ...headers }, body: "" }
+  const content = { "content-type": type.contentType, "content-length": String(sizeOf(body)) }
+  return { status: 200, headers: { ...content, ...caching, ...headers }, body }
+}
+
+/** Weak comparison (RFC 9110 section 8.8.3.2). */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === "*") return true
+  return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag)
+}
+
+/** The answer to these routes is a list that is no page. */
+export const enveloped = (route: Route, root: Json): Json =>
+  isEnveloped(route) ? joinJson([`{"data":`, root, "}"]) : root
+
+export const isEnveloped = ({ kind }: Route): boolean => kind === "nodes" || kind === "transitions"
+
+/** What HEAD gives: everything but the body. */
+export function withoutBody(response: FaceResponse): FaceResponse {
+  return { ...response, body: "" }
+}
+
+const pageBegin = '"page":{"next":'
+const pagePrev = ',"prev":'
+
+/** From the last beginning of a page on, which is within a piece, as none ends before a cursor's own quotation mark. */
+function lastPage(json: Json): JsonText {
+  if (isText(json)) {
+    const begin = json.lastIndexOf(pageBegin)
+    return begin < 0 ? "" : json.slice(begin)
+  }
+  let after = ""
+  for (const piece of piecesOf(json).toReversed()) {
+    const begin = piece.lastIndexOf(pageBegin)
+    if (begin >= 0) return piece.toString("utf8", begin) + after
+    after = piece.toString() + after
+  }
+  return ""
+}
+
+export interface PageCursors {
+  readonly next: string | null
+  readonly prev: string | null
+}
+
+/**
+ * The cursors of a list's own page. It is the last thing in the text that looks like one: nothing after it holds
+ * lists, and within strings a quotation mark has a backslash before it.
+ */
+export function pageCursors(list: Json): PageCursors {
+  const page = lastPage(list)
+  if (page === "") return { next: null, prev: null }
+  const next = cursorAt(page, pageBegin.length)
+  const prev = cursorAt(page, pageBegin.length + (next === null ? 4 : next.length + 2) + pagePrev.length)
+  return { next, prev }
+}
+
+/** Null, or a cursor in quotation marks, which needs no escapes. */
+const cursorAt = (page: JsonText, from: number): string | null =>
+  page[from] === '"' ? page.slice(from + 1, page.indexOf('"', from + 1)) : null
+
+/** The address of a list without the position of a page, as a URI reference. */
+export function pageAddress(path: string, query: string): string {
+  const kept = query.split("&").filter((piece) => piece !== "" && !isPosition(piece))
+  return escaped(`${path}${kept.length === 0 ? "" : `?${kept.join("&")}`}`)
+}
+
+/** `Link` with the addresses of the neighbouring pages; undefined when there are none. @param address of `pageAddress` */
+export function pageLinks(address: string, { next, prev }: PageCursors): string | undefined {
+  const begin = `<${address}${address.includes("?") ? "&" : "?"}`
+  const after = next === null ? undefined : `${begin}after=${next}>; rel="next"`
+  if (prev === null) return after
+  const before = `${begin}before=${prev}>; rel="prev", <${address}>; rel="first"`
+  return after === undefined ? before : `${after}, ${before}`
+}
+
+function isPosition(piece: string): boolean {
+  const [text = ""] = piece.split("=", 1)
+  const name = text.includes("%") ? decodePercent(text) : text
+  return name === "after" || name === "before" || name === "from"
+}
+
+/** A request's address may hold characters that a URI reference does not (RFC 3986 section 2). */
+function escaped(address: string): string {
+  if (/^[\w\-./?[\]=&,%~]*$/.test(address)) return address
+  return address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu, encodeURIComponent)
+}

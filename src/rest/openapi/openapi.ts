@@ -1,0 +1,94 @@
+// `GET /openapi.json`: the service described in OpenAPI 3.1, derived from the Model like everything this face does.
+import type { JsonValue } from "../../base/json.ts"
+import type { Model } from "../../model/model.ts"
+import { callPaths } from "./calls.ts"
+import { collectComponents } from "./components.ts"
+import { generalPaths, generalTag, resourcePaths } from "./operations.ts"
+import {
+  type Paths,
+  ruledService,
+  securePaths,
+  securitySchemes,
+  signedIn,
+  strangersModel,
+} from "./security.ts"
+import { transitionPaths } from "./transitions.ts"
+import type { Describing } from "./values.ts"
+import { batchPath, writePaths } from "./writes.ts"
+
+export interface OpenapiOptions {
+  /** The path before all others, without a slash at the end; empty when absent. */
+  readonly base?: string
+}
+
+/** OpenAPI wants either; checkers of descriptions want a licence. */
+const notStated = { name: "Not stated by the service", identifier: "LicenseRef-not-stated" } as const
+
+/** The document (https://spec.openapis.org/oas/v3.1.1.html). Schemas are draft 2020-12. */
+export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonValue {
+  const { describing, paths: described } = describePaths(model)
+  const service = ruledService(model)
+  const paths = service
+    ? securePaths(describing, described, describePaths(strangersModel(service)).paths)
+    : described
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: model.title,
+      ...(model.description === undefined ? {} : { description: model.description }),
+      version: model.about?.version ?? "1",
+      license: { ...(model.about?.licence ?? notStated) },
+      ...(model.about?.contact && { contact: { ...model.about.contact } }),
+    },
+    servers: [{ url: base === "" ? "/" : base }],
+    security: service ? signedIn : [],
+    tags: [
+      ...[...model.resources.values()].map(({ type, description, collection }) => ({
+        name: type,
+        description: description ?? `The ${collection} of the service.`,
+      })),
+      { name: generalTag, description: "Records of any kind, and this description." },
+    ],
+    paths: Object.fromEntries(paths),
+    components: {
+      ...describing.components.all(),
+      ...(service && { securitySchemes: securitySchemes(service) }),
+    },
+  }
+}
+
+interface Described {
+  readonly describing: Describing
+  readonly paths: Paths
+}
+
+function describePaths(model: Model): Described {
+  const resources = [...model.resources.values()]
+  const histories = [...model.histories.values()]
+  const taken = new Set([...[...resources, ...histories].map(({ type }) => type), ...model.enums.keys()])
+  const describing: Describing = { model, components: collectComponents(taken), taken }
+  const operations = new Set<string>()
+  const name = (wanted: string): string => {
+    const free = operations.has(wanted) ? name(`${wanted}_`) : wanted
+    operations.add(free)
+    return free
+  }
+  const writes = [
+    ...resources.flatMap((resource) => [
+      ...writePaths(describing, resource, name),
+      ...transitionPaths(describing, resource, name),
+    ]),
+    ...callPaths(describing, name),
+  ]
+  const paths = new Map([
+    ...resources.flatMap((resource) => resourcePaths(describing, resource, name)),
+    ...generalPaths(describing, name),
+  ])
+  for (const [path, operations] of writes) {
+    const all = { ...paths.get(path), ...operations }
+    if (Object.keys(all).length > 0) paths.set(path, all)
+  }
+  if (writes.some(([, operations]) => Object.keys(operations).some((method) => method !== "get")))
+    paths.set(...batchPath(describing, generalTag, name))
+  return { describing, paths }
+}

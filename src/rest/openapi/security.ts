@@ -1,0 +1,76 @@
+// What the OpenAPI document says of credentials: what they are, where they are needed, and that some are not accepted.
+import type { Model } from "../../model/model.ts"
+import { hasRules } from "../../plan/access/policies.ts"
+import { audienceOf, stranger } from "../../plan/access/visible-model.ts"
+import type { Json } from "./components.ts"
+import { batchAddress } from "./operations.ts"
+import { headerOf, problemOf } from "./responses.ts"
+import type { Describing } from "./values.ts"
+
+/** Of each path, its operations by method. */
+export type Paths = ReadonlyMap<string, Json>
+
+const scheme = "bearer"
+
+/** What an operation needs that does not say it itself. */
+export const signedIn = [{ [scheme]: [] }]
+const signedInOrNot = [{}, ...signedIn]
+
+/** The service by whose rules the model is served; undefined where everybody may do everything. */
+export function ruledService(model: Model): Model | undefined {
+  if (model.audience) return model.audience.whole
+  const isOpen = [...model.resources.values()].some(({ access }) => access !== undefined)
+  return !isOpen && hasRules(model) ? model : undefined
+}
+
+/** The service as whoever has not signed in is served it. */
+export const strangersModel = (service: Model): Model => audienceOf(service, stranger)
+
+/** @param strangers what is described to whoever has not signed in: that, and no more, needs no credentials */
+export function securePaths(describing: Describing, paths: Paths, strangers: Paths): Paths {
+  // A batch needs what its requests need.
+  const open = (path: string): Json | undefined => (path === batchAddress ? paths : strangers).get(path)
+  return new Map([...paths].map(([path, item]) => [path, secureItem(describing, item, open(path))]))
+}
+
+/** @param open what of it needs no credentials */
+function secureItem(describing: Describing, item: Json, open: Json = {}): Json {
+  return Object.fromEntries(
+    Object.entries(item as Readonly<Record<string, Json>>).map(([method, operation]) => [
+      method,
+      {
+        ...operation,
+        ...(method in open && { security: signedInOrNot }),
+        responses: { ...(operation["responses"] as Json), 401: unauthorized(describing) },
+      },
+    ]),
+  )
+}
+
+const unauthorized = (describing: Describing): Json =>
+  problemOf(
+    describing,
+    "Unauthorized",
+    "Authentication is required, or the credentials are not accepted.",
+    headerOf(
+      describing,
+      "WWW-Authenticate",
+      '`Bearer`, with `error="invalid_token"` where credentials were sent (RFC 6750 section 3).',
+    ),
+  )
+
+export const securitySchemes = (service: Model): Json => ({
+  [scheme]: { type: "http", scheme: "bearer", description: aboutCredentials(service) },
+})
+
+function aboutCredentials({ name, identity }: Model): string {
+  const accepted: string[] = []
+  if (identity?.keys) accepted.push(`an API key, which begins with \`${name}_\``)
+  if (identity?.jwt) {
+    const { issuer, audience } = identity.jwt
+    accepted.push(`a signed token (JWT) of ${issuer} for ${audience.join(" or ")}`)
+  }
+  return accepted.length === 0
+    ? "The service accepts no credentials yet."
+    : `Sent as \`Authorization: Bearer …\`: ${accepted.join(", or ")}.`
+}

@@ -1,0 +1,88 @@
+// JSON Schema (draft 2020-12) of what values are compared with, and what all schemas of one document share.
+
+import { enumSchema } from "../../http/json-schema.ts"
+import type { Field, Model, Resource } from "../../model/model.ts"
+import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
+import { type ScalarName, scalars } from "../../model/scalars.ts"
+import { type Components, freeName, type Json } from "./components.ts"
+
+/** What the schemas of one document share. */
+export interface Describing {
+  readonly model: Model
+  readonly components: Components
+  readonly taken: ReadonlySet<string>
+}
+
+/** What a field is compared with: an object of its operators. Undefined when it has none. */
+export function comparisonSchema(describing: Describing, field: Field): Json | undefined {
+  const names = operatorsOf(field)
+  if (names.length === 0) return undefined
+  const enumeration = describing.model.enums.get(field.enumeration ?? "")
+  const about = `${enumeration?.name ?? pascal(comparedAs(field.scalar))}${field.list ? "List" : ""}`
+  const operand = enumeration ? enumSchema(describing, enumeration) : operandSchema(field.scalar)
+  return comparison(describing, { about, optional: field.optional, names, operand })
+}
+
+/** Of what names a record in a body: whole numbers need no quotes. */
+export function idInput({ key }: Resource): Json {
+  const [only, ...more] = key?.parts ?? []
+  const isWhole = more.length === 0 && (only?.scalar === "integer" || only?.scalar === "int64")
+  return { type: isWhole ? ["string", "integer"] : "string" }
+}
+
+export function identitySchema(describing: Describing, optional: boolean): Json {
+  const names = identityOperators(optional)
+  return comparison(describing, { about: "Id", optional, names, operand: { type: ["string", "integer"] } })
+}
+
+interface Comparison {
+  readonly about: string
+  readonly optional: boolean
+  readonly names: readonly OperatorName[]
+  readonly operand: Json
+}
+
+function comparison(
+  { components, taken }: Describing,
+  { about, optional, names, operand }: Comparison,
+): Json {
+  const title = freeName(taken, `${optional ? "Optional" : ""}${about}Comparison`)
+  return components.refer("schemas", title, () => ({
+    type: "object",
+    description: "All given operators must hold.",
+    properties: Object.fromEntries(
+      names.map((name) => [name, { ...operandOf(name, operand), description: operators[name].description }]),
+    ),
+    additionalProperties: false,
+  }))
+}
+
+function operandOf(name: OperatorName, value: Json): Json {
+  switch (operators[name].operand) {
+    case "values":
+      return { type: "array", items: value }
+    case "flag":
+      return { type: "boolean" }
+    case "text":
+      return { type: "string" }
+    case "value":
+      return value
+  }
+}
+
+/** A filter need not be an e-mail address to be compared with one. */
+function comparedAs(scalar: ScalarName): ScalarName {
+  return scalar === "email" || scalar === "url" || scalar === "slug" ? "text" : scalar
+}
+
+function operandSchema(given: ScalarName): Json {
+  const scalar = comparedAs(given)
+  const { wire, format } = scalars[scalar]
+  if (scalar === "int64" || scalar === "decimal") return { type: ["string", "integer"] }
+  return {
+    type: scalar === "integer" ? "integer" : wire,
+    ...(format === undefined || wire === "number" ? {} : { format }),
+  }
+}
+
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

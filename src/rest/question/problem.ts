@@ -1,0 +1,158 @@
+// Mistakes and faults as `application/problem+json` (RFC 9457), with the same codes as GraphQL's errors.
+import { type Code, codes, kindEntry } from "../../base/codes.ts"
+import type { JsonValue } from "../../base/json.ts"
+import { kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { type FaceRequest, type FaceResponse, retryAfter } from "../../http/face.ts"
+import { failed, unrepresentable } from "../../plan/placeholders.ts"
+import type { Answer } from "../../plan/read-plan.ts"
+import { type QueryParameter, readQuery } from "../http/query.ts"
+import { inBody } from "./request-context.ts"
+
+export const problemType = "application/problem+json"
+
+/** What in the request a mistake is about: a parameter, or a spot of a JSON document (RFC 6901), or both. */
+interface Location {
+  readonly parameter?: string
+  readonly pointer?: string
+}
+
+export type Locate = (place: Place) => Location
+
+interface Telling {
+  readonly requestId: string
+  readonly locate: Locate
+  /** Where it is not the code that decides. */
+  readonly status?: number
+}
+
+/** Problems of one request: the first one gives the status and the title. */
+export function problemResponse(
+  { problems }: Pick<Refusal, "problems">,
+  { requestId, locate, status: given }: Telling,
+): FaceResponse {
+  const [first] = problems
+  const status = given ?? kindEntry(kindOf(first)).rest
+  const { code } = first
+  const body: JsonValue = {
+    type: problemTypeUri(code),
+    title: codes[code].title,
+    status,
+    detail: problems.length === 1 ? first.message : `The request has ${problems.length} mistakes.`,
+    code,
+    requestId,
+    errors: problems.map((problem) => errorJson(problem, locate)),
+  }
+  const text = JSON.stringify(body)
+  return {
+    status,
+    headers: {
+      "content-type": problemType,
+      "cache-control": "no-store",
+      "content-length": String(Buffer.byteLength(text)),
+      ...retryAfter(status),
+    },
+    body: text,
+  }
+}
+
+/** Identifies a code; nothing is served under it. */
+function problemTypeUri(code: Code): string {
+  return `urn:problem-type:bifold:${code}`
+}
+
+export function errorJson({ code, message, hint, place }: Problem, locate: Locate): JsonValue {
+  return {
+    code,
+    detail: message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined ? {} : isOfAnswer(code) ? locateInJson(place) : locate(place)),
+  }
+}
+
+/** What is wrong is in the answer, and not in the request. */
+const isOfAnswer = (code: Code): boolean => codes[code].kind === "data" || code === "computed_failed"
+
+export function pointerTo(place: Place): string {
+  return place.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+}
+
+/** Of a request whose question is in the body, and of an answer. */
+export const locateInJson: Locate = (place) => ({ pointer: pointerTo(place) })
+
+/** Of any request: what stands in its JSON body is pointed to, and the rest are parameters. */
+export function locateIn({ method, path, query }: Pick<FaceRequest, "method" | "path" | "query">): Locate {
+  const asked = method === "POST" && query === "" && path.endsWith("/query")
+  const elsewhere = asked ? locateInJson : locateInQuery(query)
+  return (place) => (place[0] === inBody ? locateInJson(place.slice(1)) : elsewhere(place))
+}
+
+/** Of a request whose question is in the query string: the parameter as it was spelt. */
+function locateInQuery(query: string): Locate {
+  let parameters: readonly QueryParameter[] = []
+  try {
+    parameters = readQuery(query)
+  } catch {
+    // The query cannot be taken apart; its mistakes name the parameters themselves.
+  }
+  const spots = parameters.map(({ name, parts }) => ({ name, place: spelledOut(parts) }))
+  return (place) => {
+    const steps = place.map(String)
+    const around = spots
+      .filter((spot) => isPrefix(spot.place, steps))
+      .sort((a, b) => b.place.length - a.place.length)[0]
+    const within = spots.find((spot) => isPrefix(steps, spot.place))
+    if (around && around.place.length === steps.length) return { parameter: around.name }
+    if (around?.place.at(-1) === "filter")
+      return { parameter: around.name, pointer: pointerTo(place.slice(around.place.length)) }
+    return { parameter: around?.name ?? within?.name ?? steps.at(-1) ?? "" }
+  }
+}
+
+/** `filter[customer.email]` stands at filter, customer, email, eq. */
+function spelledOut(parts: readonly string[]): readonly string[] {
+  const filter = parts[0] === "include" ? 2 : 0
+  const [path, operator = "eq"] = parts.slice(filter + 1)
+  if (parts[filter] !== "filter" || path === undefined) return parts
+  return [...parts.slice(0, filter + 1), ...path.split("."), operator]
+}
+
+function isPrefix(shorter: readonly string[], longer: readonly string[]): boolean {
+  return shorter.every((step, index) => step === longer[index])
+}
+
+/** Names every value that is not there, or does not fit its declaration, by its place in what would have been the answer. */
+export function flawedAnswer(
+  text: string,
+  { failures = [], fault }: Pick<Answer, "failures" | "fault"> = {},
+): Refusal {
+  const stand = crypto.randomUUID()
+  const marked = text
+    .replaceAll(unrepresentable, JSON.stringify(stand))
+    .replace(failureMarks, (_, number: string) => JSON.stringify(stand + number))
+  const [first, ...rest] = findText(JSON.parse(marked), stand, []).map(({ place, number }): Problem => {
+    const failure = number === "" ? undefined : failures[Number(number)]
+    const { missing: _, ...told } = failure ?? {
+      code: "unrepresentable_value",
+      message: `The stored value of \`${String(place.at(-1) ?? "the record")}\` does not fit its declaration.`,
+    }
+    return { ...told, place }
+  })
+  if (!first) return refusal("unrepresentable_value", "A stored value does not fit its declaration.")
+  return new Refusal([first, ...rest], fault === undefined ? {} : { cause: fault })
+}
+
+export const failureMarks = new RegExp(`${failed}(\\d+)${failed}`, "g")
+
+interface Found {
+  readonly place: Place
+  /** What stands behind the text. */
+  readonly number: string
+}
+
+function findText(value: unknown, text: string, place: Place): readonly Found[] {
+  if (typeof value === "string")
+    return value.startsWith(text) ? [{ place, number: value.slice(text.length) }] : []
+  if (Array.isArray(value)) return value.flatMap((item, index) => findText(item, text, [...place, index]))
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => findText(inner, text, [...place, name]))
+}

@@ -1,0 +1,86 @@
+// `aggregate=count,sum.total` and `groupBy=status`: figures over all rows that meet the condition, on all pages.
+import type { Field, Resource } from "../../model/model.ts"
+import { isSortable } from "../../model/operators.ts"
+import { scalars } from "../../model/scalars.ts"
+import { hintFor } from "../../plan/hints.ts"
+import { shown } from "../../plan/quote-input.ts"
+import { readGroups } from "../../plan/read/groups.ts"
+import { groupsKey } from "../../plan/read/plan-cache-keys.ts"
+import type { AggregateMember, Groups, Measure } from "../../plan/read-plan.ts"
+import type { Inquiry, Selecting } from "../question/request-context.ts"
+import type { Question } from "../question/rest-query.ts"
+
+export const measures: readonly Measure[] = ["sum", "avg", "min", "max"]
+
+/** Whether the measure can be taken of the field (docs/reading.md, "Aggregates"). */
+export function isMeasurable(measure: Measure, field: Field): boolean {
+  const summable = !field.list && scalars[field.scalar].family === "number"
+  return measure === "sum" || measure === "avg" ? summable : isSortable(field)
+}
+
+/** What `aggregate` can name in a resource. */
+export function aggregateNames(resource: Resource): readonly string[] {
+  const measured = measures.flatMap((measure) =>
+    [...resource.fields.values()]
+      .filter((field) => isMeasurable(measure, field))
+      .map((field) => `${measure}.${field.name}`),
+  )
+  return ["count", ...measured]
+}
+
+/** `{"count": …, "sum": {"total": …}}`: measures in the order in which they are first named. */
+export function selectAggregates(
+  { problems }: Selecting,
+  resource: Resource,
+  question: Question,
+): readonly AggregateMember[] {
+  const place = [...question.place, "aggregate"]
+  const members: AggregateMember[] = []
+  const byMeasure = new Map<string, AggregateMember[]>()
+  for (const [index, name] of question.aggregate.entries()) {
+    const [measure = "", field = "", ...rest] = name.split(".")
+    const known = measures.find((candidate) => candidate === measure)
+    const type = resource.fields.get(field)
+    if (question.aggregate.indexOf(name) < index)
+      problems.add("invalid_value", place, `aggregate names ${shown(name)} twice.`)
+    else if (name === "count") members.push({ kind: "count", key: "count" })
+    else if (!known || !type || rest.length > 0 || !isMeasurable(known, type))
+      problems.add(
+        "unknown_field",
+        place,
+        `${resource.type} has no aggregate ${shown(name)}.`,
+        hintFor(name, aggregateNames(resource)) ??
+          "Write `count`, or a measure and a field, as in `sum.total`.",
+      )
+    else {
+      const inner = byMeasure.get(known) ?? []
+      if (!byMeasure.has(known)) members.push({ kind: "object", key: known, members: inner })
+      byMeasure.set(known, inner)
+      inner.push({ kind: "measure", key: field, measure: known, field })
+    }
+  }
+  return members
+}
+
+/** `{"key": {"status": …}, "count": …}` for each group. */
+export function selectGroups(
+  selecting: Selecting,
+  resource: Resource,
+  { question: { groupBy: by, place }, of }: Inquiry,
+  aggregates: readonly AggregateMember[],
+): Groups | undefined {
+  const groups = selecting.ask({
+    read: (draft, asked) => {
+      const limit = of(asked).groups
+      const input = {
+        by,
+        ...(limit === undefined ? {} : { limit }),
+        names: { by: "groupBy", limit: "groups" },
+      }
+      return readGroups(draft, resource, input, place)
+    },
+    keyOf: groupsKey,
+  })
+  const key = by.map((name, index): AggregateMember => ({ kind: "group", key: name, index }))
+  return groups && { ...groups, members: [{ kind: "object", key: "key", members: key }, ...aggregates] }
+}

@@ -1,0 +1,92 @@
+// The questions of requests: read once for each query string, as long as it was asked lately.
+
+import { createRecent } from "../../base/clock-cache.ts"
+import { createSeen } from "../../base/doorkeeper.ts"
+import { collectProblems, type Problem } from "../../base/problem.ts"
+import type { ReadRoute, WriteRoute } from "../http/route.ts"
+import { parseParameters, parseSeveral, readParameters } from "../question/parameters.ts"
+import type { AskedRead } from "../question/request-context.ts"
+import { type Question, recordMemberNames, structureOf } from "../question/rest-query.ts"
+import { type PlannedRequest, readQuestion } from "./plan.ts"
+
+/** @throws Refusal with every mistake in the request's parameters or its body */
+export type Questions = (route: ReadRoute, request: PlannedRequest) => AskedRead
+
+/** The weight is in bytes. */
+const bounds = { count: 2_000, weight: 8_000_000 }
+
+/** What a question takes, besides so much for each character. */
+const leastWeight = 1_000
+const bytesPerCharacter = 20
+
+interface Read {
+  readonly question: Question
+  readonly structure: string
+}
+
+export function createQuestions(): Questions {
+  const remember = createMemory<Read>()
+  return (route, request) => {
+    const own = request.method === "POST" || route.kind === "nodes"
+    const { question, structure } = own
+      ? asRead(readQuestion(route, request))
+      : remember(request.query, () => asRead(readParameters(request.query)))
+    return { route, question, structure }
+  }
+}
+
+/** What the parameters of a write ask of its answer, as far as they can be read. */
+export interface ReadWrite extends Read {
+  /** Told beside those in the body. */
+  readonly mistakes: readonly Problem[]
+}
+
+/** @throws Refusal when the query is no list of parameters */
+export type WriteQuestions = (route: WriteRoute, query: string) => ReadWrite
+
+export function createWriteQuestions(): WriteQuestions {
+  const remember = createMemory<ReadWrite>()
+  return (route, query) =>
+    route.kind === "fireSeveral"
+      ? readWriteQuestion(route, query)
+      : remember(query, () => readWriteQuestion(route, query))
+}
+
+export const readWriteQuestion: WriteQuestions = ({ kind }, query) => {
+  const problems = collectProblems()
+  const parse = kind === "fireSeveral" ? parseSeveral : parseParameters
+  return { ...asRead(parse(query, problems, parametersOf(kind))), mistakes: problems.found }
+}
+
+/** The parameters that a write takes. */
+export function parametersOf(kind: WriteRoute["kind"]): readonly string[] {
+  switch (kind) {
+    case "fireSeveral":
+      return ["filter", "ids", ...recordMemberNames]
+    case "updateSeveral":
+    case "deleteSeveral":
+      return ["filter", ...recordMemberNames]
+    case "delete":
+    case "link":
+    case "unlink":
+      return []
+    default:
+      return recordMemberNames
+  }
+}
+
+const asRead = (question: Question): Read => ({ question, structure: structureOf(question) })
+
+/** What was read of a query is kept when it is asked again, unless there are mistakes in it. */
+function createMemory<Kept extends Read & { readonly mistakes?: readonly Problem[] }>() {
+  const known = createRecent<string, Kept>(bounds)
+  const seen = createSeen()
+  return (query: string, read: () => Kept): Kept => {
+    const kept = known.get(query)
+    if (kept) return kept
+    const fresh = read()
+    if (!fresh.mistakes?.length && seen(query))
+      known.set(query, fresh, leastWeight + bytesPerCharacter * query.length)
+    return fresh
+  }
+}

@@ -1,0 +1,29 @@
+// A record's transitions in REST's JSON: of each its name, what there is to say of it, and whether it can be done now.
+
+import { type Said, saidOf, transitions } from "../../http/transitions.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import type { Member, TransitionMember } from "../../plan/read-plan.ts"
+
+export function transitionsMember(model: Model, resource: Resource): Member {
+  const said = (key: Said): TransitionMember => ({ kind: "said", key, of: saidOf(model, resource, key) })
+  return {
+    kind: "transitions",
+    key: transitions,
+    members: [
+      said("name"),
+      said("to"),
+      said("machine"),
+      { kind: "allowed", key: "allowed" },
+      {
+        kind: "reasons",
+        key: "reasons",
+        members: [
+          { kind: "code", key: "code" },
+          { kind: "message", key: "message" },
+        ],
+      },
+      said("description"),
+      said("input"),
+    ],
+  }
+}

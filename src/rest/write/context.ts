@@ -1,0 +1,20 @@
+// What all requests to a REST face share.
+
+import type { AnswerPlan } from "../../http/face.ts"
+import type { PlanContext } from "../../plan/draft/draft.ts"
+import type { EntityTag } from "../http/entity-tag.ts"
+import type { Addresses } from "../http/route.ts"
+import type { RestShapes } from "../read/plan.ts"
+import type { Plans } from "../read/plan-cache.ts"
+
+export interface Serving {
+  readonly context: PlanContext
+  readonly answer: AnswerPlan
+  /** The path before the face's own; the empty one when there is none. */
+  readonly base: string
+  readonly description: () => Promise<string>
+  readonly addresses: Addresses
+  readonly plans: Plans
+  readonly shapes: RestShapes
+  readonly entityTag: EntityTag
+}

@@ -1,0 +1,112 @@
+// A change that depends on what the record is: read, change, and write if nobody else wrote meanwhile; else again.
+import { invariant } from "../../base/invariant.ts"
+import { textOf } from "../../base/json.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
+import type { Actor } from "../../plan/access/actor.ts"
+import type { Answer } from "../../plan/read-plan.ts"
+import { missingRecord } from "../http/not-found.ts"
+import { withNulls } from "../null-values.ts"
+import type { AskedWrite } from "../question/request-context.ts"
+import { emptyQuestion, structureOf } from "../question/rest-query.ts"
+import { planRoute } from "../read/plan.ts"
+import type { Change } from "./change.ts"
+import type { Serving } from "./context.ts"
+
+/** Others may write so often before this one is told that it cannot keep up. */
+const mostAttempts = 5
+
+export interface Doing {
+  readonly actor: Actor
+  /** Writes, with the record's version as its condition. */
+  done(asked: AskedWrite): Promise<Answer>
+  /** The request has an idempotency key, so that it may have been answered before. */
+  readonly keyed: boolean
+}
+
+export async function modify(
+  serving: Pick<Serving, "answer" | "context" | "shapes">,
+  asked: AskedWrite,
+  change: Change,
+  doing: Doing,
+): Promise<Answer> {
+  const { conditions, route, mistakes } = asked
+  const [mistake, ...more] = mistakes
+  if (mistake) throw new Refusal([mistake, ...more])
+  // Whatever the patch does, it needs a version: the plan of an empty change says so.
+  if (route.resource.needsVersion && conditions.match === undefined)
+    return doing.done({ ...asked, input: {} })
+  for (let attempt = 1; ; attempt += 1) {
+    let update: AskedWrite
+    try {
+      update = await readUpdate(serving, doing.actor, asked, change)
+    } catch (error) {
+      if (!doing.keyed || !(error instanceof Refusal)) throw error
+      return answeredBefore(asked, doing, error)
+    }
+    try {
+      return await doing.done(update)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (attempt < mostAttempts && error.problems[0].code === "stale_version") continue
+      const [first, ...rest] = error.problems
+      throw new Refusal([change.relocate(first), ...rest.map(change.relocate)], { cause: error.cause })
+    }
+  }
+}
+
+/** What the change makes of the record as it is now. */
+async function readUpdate(
+  serving: Pick<Serving, "answer" | "context" | "shapes">,
+  actor: Actor,
+  asked: AskedWrite,
+  change: Change,
+): Promise<AskedWrite> {
+  const { conditions } = asked
+  const { record, version } = await readCurrent(serving, actor, asked)
+  if (conditions.match && !conditions.match.includes(version)) throw stale()
+  return { ...asked, input: change.inputFor(record), conditions: { ...conditions, match: [version] } }
+}
+
+/** A change that was made may not fit any more what it has made: a write that no version meets gives the kept answer. */
+async function answeredBefore(asked: AskedWrite, { done }: Doing, refused: Refusal): Promise<Answer> {
+  try {
+    return await done({ ...asked, input: {}, conditions: { ...asked.conditions, match: [] } })
+  } catch (error) {
+    if (error instanceof Refusal && error.problems[0].code.startsWith("idempotency_")) throw error
+    throw refused
+  }
+}
+
+const stale = (): Refusal =>
+  refusal("stale_version", "The record is not of a version that If-Match names.", {
+    hint: "Read it as it is now, and decide again.",
+    place: ["If-Match"],
+  })
+
+interface Current {
+  readonly record: Readonly<Record<string, unknown>>
+  readonly version: string
+}
+
+async function readCurrent(
+  { answer, context, shapes }: Pick<Serving, "answer" | "context" | "shapes">,
+  actor: Actor,
+  { route }: AskedWrite,
+): Promise<Current> {
+  invariant(route.kind === "update", "only an update depends on the record")
+  const { resource, address } = route
+  const question = emptyQuestion([])
+  const read = {
+    route: { kind: "record", resource, address },
+    question,
+    structure: structureOf(question),
+  } as const
+  const answered = await answer(planRoute(context, shapes, read), actor)
+  const { roots, versions } = answered
+  const text = textOf(roots[0] ?? "null")
+  if (text === "null") throw missingRecord(resource, address)
+  const { json } = withNulls(text, answered)
+  const version = versions?.[0]
+  invariant(version !== undefined && version !== null, "a record that is read has its version")
+  return { record: JSON.parse(textOf(json)), version }
+}

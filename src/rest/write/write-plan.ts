@@ -1,0 +1,348 @@
+// A write by REST becomes a step of a WritePlan: what is done, and what of it is answered.
+import { invariant, present } from "../../base/invariant.ts"
+import type { Resource } from "../../model/model.ts"
+import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
+import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
+import { listed } from "../../plan/hints.ts"
+import { targetOf } from "../../plan/lookup.ts"
+import { EarlierKey } from "../../plan/pending-key.ts"
+import type { Filter, Member, RecordRoot, Root } from "../../plan/read-plan.ts"
+import { backOf, inputMembers } from "../../plan/write/inputs.ts"
+import {
+  type Effect,
+  effectKey,
+  readCreate,
+  readCreates,
+  readDelete,
+  readDeletes,
+  readUpdate,
+  readUpdates,
+  readUpsert,
+  type Several,
+  writtenList,
+} from "../../plan/write/write.ts"
+import { isObject } from "../../plan/write/write-input.ts"
+import { readTransition, readTransitions } from "../../plan/write/write-transition.ts"
+import type { Step, WritePlan } from "../../plan/write-plan.ts"
+import { isChosen } from "../http/allowed-methods.ts"
+import { mayNot } from "../http/hidden-routes.ts"
+import { readAddress } from "../question/address.ts"
+import type { AskedWrite, Inquiry, Selecting } from "../question/request-context.ts"
+import { addressKey, refuseGiven } from "../read/plan.ts"
+import { parametersOf } from "../read/query-cache.ts"
+import { readFilters, selectMembers, selectRecord } from "../read/select.ts"
+import { nameMembers, withNames } from "./put-key.ts"
+
+export type WriteShapes = Shapes<AskedWrite, readonly Step[]>
+
+export function createWriteShapes(): WriteShapes {
+  const weigh = (steps: readonly Step[]): number => 2_000 + 20 * JSON.stringify(steps).length
+  return createShapes({ count: 2_000, weight: 20_000_000, weigh })
+}
+
+/** Throws a Refusal with every mistake in the request. */
+export function planWrite(context: PlanContext, shapes: WriteShapes, asked: AskedWrite): WritePlan {
+  const draft = startDraft(context)
+  const known = asked.mistakes.length === 0 ? shapes.find(draft, asked) : undefined
+  if (known) return draft.finishWrite(known)
+  const fresh = startDraft(context)
+  const steps = shapes.plan(fresh, asked, (ask) => {
+    const { step } = planStep({ model: context.model, problems: fresh.problems, ask }, asked)
+    return [{ ...step, nulls: true }]
+  })
+  return fresh.finishWrite(steps)
+}
+
+export interface PlannedStep {
+  readonly step: Step
+  /** The record that it leaves behind; absent for several, and for one that is gone. */
+  readonly record?: EarlierKey
+}
+
+/** Throws a Refusal when there is a mistake. */
+export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): PlannedStep {
+  const { ask, problems } = selecting
+  const { route, question, mistakes } = asked
+  for (const { code, place = [], message, hint } of mistakes) problems.add(code, place, message, hint)
+  ask({ read: (_, request) => request, keyOf: writeKey })
+  ask({ read: (_, request) => request.structure, keyOf: String })
+  const effect = ask({ read: readEffect, keyOf: effectKey })
+  const inquiry: Inquiry = { question, of: (request) => request.question }
+  const form = formOf(asked)
+  const resource = form === "record" ? writtenResource(selecting, route) : route.resource
+  const members =
+    form === "nothing"
+      ? refuseGiven(problems, question, "the answer has no body")
+      : form === "record"
+        ? selectRecord(selecting, resource, inquiry, 0)
+        : selectSeveral(selecting, route, inquiry)
+  problems.settle()
+  invariant(effect, "a write that cannot be read has a problem")
+  const { writes, key, secret } = effect
+  if (form === "record") {
+    const root: RecordRoot = {
+      kind: "record",
+      key: "record",
+      resource: resource.name,
+      by: [{ subject: { kind: "id" }, slot: key.slot }],
+      members: [
+        ...(asked.preferences.minimal ? [{ kind: "id", key: "id" } as const] : members),
+        ...(secret ? [{ kind: "secret", key: "secret", ...secret } as const] : []),
+      ],
+      versioned: true,
+    }
+    return { step: { writes, answer: root, reads: "after" }, record: new EarlierKey(resource, key) }
+  }
+  const reads = route.kind === "deleteSeveral" ? "before" : "after"
+  if (form === "nothing" || asked.preferences.minimal)
+    return { step: { writes, answer: { kind: "constant", key: "none", json: "null" }, reads } }
+  const rows = ask({ read: (draft) => writtenList(draft, effect), keyOf: () => "", constant: true })
+  const answer: Root = {
+    kind: "list",
+    key: "list",
+    resource: resource.name,
+    list: {
+      ...rows,
+      members: [
+        { kind: "rows", key: "data", members },
+        {
+          kind: "object",
+          key: "page",
+          members: [
+            { kind: "constant", key: "next", json: "null" },
+            { kind: "constant", key: "prev", json: "null" },
+            { kind: "total", key: "total" },
+          ],
+        },
+      ],
+    },
+  }
+  return { step: { writes, answer, reads } }
+}
+
+/** What a write answers with. */
+export function formOf({ route, input }: AskedWrite): "record" | "list" | "nothing" {
+  switch (route.kind) {
+    case "create":
+      return Array.isArray(input) ? "list" : "record"
+    case "updateSeveral":
+    case "deleteSeveral":
+    case "fireSeveral":
+      return "list"
+    case "fire":
+    case "update":
+    case "replace":
+    case "createRelated":
+      return "record"
+    case "delete":
+    case "link":
+    case "unlink":
+      return "nothing"
+  }
+}
+
+function writtenResource({ model }: Selecting<AskedWrite>, route: AskedWrite["route"]): Resource {
+  return route.kind === "createRelated"
+    ? targetOf(model, route.resource, route.relation.name)
+    : route.resource
+}
+
+/** Everything that what is planned depends on, but for the question's structure, and what the effect and its values say. */
+function writeKey(asked: AskedWrite): string {
+  const { route, preferences, conditions } = asked
+  const address = "address" in route ? addressKey(route.address) : ""
+  const relation = "relation" in route ? route.relation.name : ""
+  const { absent, exists } = conditions
+  const flags = `${preferences.minimal ? "m" : ""}${absent ? "a" : ""}${exists ? "e" : ""}`
+  return `${route.kind} ${route.resource.name} ${address} ${relation} ${formOf(asked)} ${flags}`
+}
+
+/** Members of a list's records; what would choose or arrange them is refused. */
+function selectSeveral(
+  selecting: Selecting<AskedWrite>,
+  { kind, resource }: AskedWrite["route"],
+  inquiry: Inquiry,
+): readonly Member[] {
+  const takes = parametersOf(kind)
+  for (const name of inquiry.question.given)
+    if (!takes.includes(name))
+      selecting.problems.add(
+        "unknown_parameter",
+        [name],
+        `${name} is asked of lists that are read.`,
+        `Here a list takes ${listed(takes, "and")}.`,
+      )
+  return selectMembers(selecting, resource, inquiry, 0)
+}
+
+function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
+  const { route, input, place, conditions } = asked
+  const { resource } = route
+  refuseConditions(draft, asked)
+  const several = () => ({
+    condition: readCondition(draft, asked),
+    wherePlace: outsideBody(place, "filter"),
+    most: asked.preferences.maxAffected,
+    place: outsideBody(place, "Prefer"),
+  })
+  const named = (by: RecordRoot["by"]) => ({
+    by,
+    place,
+    ...(conditions.match === undefined ? {} : { match: conditions.match }),
+  })
+  switch (route.kind) {
+    case "create":
+      return Array.isArray(input)
+        ? readCreates(draft, resource, { input, place })
+        : readCreate(draft, resource, { input, place })
+    case "updateSeveral":
+      return readUpdates(draft, resource, { ...several(), input: { input, place } })
+    case "deleteSeveral":
+      return readDeletes(draft, resource, several())
+    case "update":
+      return readUpdate(draft, resource, { ...named(readAddress(draft, asked)), input, absent: "keep" })
+    case "delete":
+      return readDelete(draft, resource, named(readAddress(draft, asked)))
+    case "fire":
+      return readTransition(draft, resource, route.transition, {
+        ...named(readAddress(draft, asked)),
+        input,
+      })
+    case "fireSeveral":
+      return readFireSeveral(draft, asked, several())
+    case "replace":
+      return readReplace(draft, asked, named(readAddress(draft, asked)))
+    case "createRelated":
+      return readCreateRelated(draft, asked, readAddress(draft, asked))
+    case "link":
+    case "unlink": {
+      const links = { [route.relation.name]: { [route.kind]: [linkedId(asked, route.other)] } }
+      return readUpdate(draft, resource, {
+        ...named(readAddress(draft, asked)),
+        input: links,
+        absent: "keep",
+      })
+    }
+  }
+}
+
+/** Of a batch, `$c.id` may stand for an id. */
+const linkedId = ({ earlier }: AskedWrite, text: string): unknown => earlier?.get(text) ?? text
+
+/** Which records are meant. */
+function readCondition(
+  draft: Draft,
+  { route, question, mistakes }: AskedWrite,
+): Filter | "refused" | undefined {
+  const before = draft.problems.found.length
+  const condition = readFilters(draft, route.resource, question)
+  const isRefused =
+    draft.problems.found.length > before || mistakes.some(({ place }) => place?.[0] === "filter")
+  return isRefused ? "refused" : condition
+}
+
+function refuseConditions({ problems }: Draft, { route, conditions }: AskedWrite): void {
+  const about = route.kind !== "createRelated" && "address" in route
+  if (conditions.exists && !about)
+    problems.add(
+      "invalid_value",
+      ["If-Match"],
+      "If-Match is about one record that is there, and this address is about none.",
+      "Leave it out.",
+    )
+  const making = route.kind === "create" || route.kind === "createRelated"
+  const chosen = route.kind === "replace" && isChosen(route.resource, route.address.kind)
+  if (conditions.absent && !making && !chosen)
+    problems.add(
+      "stale_version",
+      ["If-None-Match"],
+      "If-None-Match: * asks for no record to be there, and this can only be done to one that is.",
+      "Create records by POST.",
+    )
+}
+
+/** The records that `ids` names, or those that meet the filter. */
+function readFireSeveral(draft: Draft, asked: AskedWrite, several: Several): Effect | undefined {
+  const { route, question, place } = asked
+  invariant(route.kind === "fireSeveral", "only a transition is fired on several")
+  const { resource, transition } = route
+  const { ids, filters } = question
+  const input = { input: asked.input, place }
+  if (ids === undefined) return readTransitions(draft, resource, transition, { ...several, input })
+  const idsPlace = outsideBody(place, "ids")
+  if (filters.length > 0)
+    draft.problems.add("invalid_value", idsPlace, "Say which records by `ids` or by `filter`, not by both.")
+  const most = { most: several.most, place: several.place }
+  return readTransitions(draft, resource, transition, { ids, idsPlace, ...most, input })
+}
+
+/** PUT: the record becomes what the body says, and where people choose its key it is made when there is none. */
+function readReplace(
+  draft: Draft,
+  { route, input, place, conditions, earlier }: AskedWrite,
+  named: { readonly by: RecordRoot["by"]; readonly match?: readonly string[] },
+): Effect | undefined {
+  const { resource } = route
+  invariant(route.kind === "replace", "only a replacement is read as one")
+  const replace = { ...named, place, absent: "clear" } as const
+  if (!isChosen(resource, route.address.kind)) return readUpdate(draft, resource, { ...replace, input })
+  const { address } = route
+  // What an earlier request of a batch makes has no key yet that could be taken apart.
+  const isMade = address.kind === "id" && earlier?.has(address.text)
+  const by = isMade ? named.by : nameMembers(draft, resource, named.by)
+  const creatable = inputMembers(draft.model, resource, "create") !== undefined
+  if (conditions.absent && creatable)
+    return readCreate(draft, resource, {
+      input: withNames(draft, { resource, by, action: "create" }, { input, place }),
+      place,
+    })
+  if (conditions.exists || !creatable) {
+    if (!inputMembers(draft.model, resource, "update")) throw mayNot(draft.model, resource)
+    return readUpdate(draft, resource, {
+      ...replace,
+      input: withNames(draft, { resource, by, action: "update" }, { input, place }),
+    })
+  }
+  return readUpsert(draft, resource, { by, input, place, absent: "clear" })
+}
+
+/** The record that the address names becomes the parent of a new one. */
+function readCreateRelated(draft: Draft, asked: AskedWrite, by: RecordRoot["by"]): Effect | undefined {
+  const { route, input, place } = asked
+  invariant(route.kind === "createRelated", "only a related record is created as one")
+  const { resource, relation } = route
+  const target = targetOf(draft.model, resource, relation.name)
+  const back = present(backOf(draft.model, resource, relation), "a related record leads back")
+  const reference = present(back.reference, "a way back has a reference")
+  if (isObject(input))
+    for (const name of [reference, back.name])
+      if (Object.hasOwn(input, name))
+        draft.problems.add(
+          "readonly_field",
+          [...place, name],
+          `\`${name}\` follows from the address, and cannot be given again.`,
+        )
+  const into = draft.pending()
+  const child = readCreate(draft, target, {
+    input: isObject(input) ? { ...input, [reference]: new EarlierKey(resource, into) } : input,
+    place,
+  })
+  if (!child) return undefined
+  const locate = {
+    kind: "locate",
+    resource: resource.name,
+    place: outsideBody(place, "path"),
+    target: { by },
+    into,
+  } as const
+  return { writes: [locate, ...child.writes], key: child.key }
+}
+
+/** The place of a parameter or a header; in a batch, of what holds them in the request whose body stands at `place`. */
+function outsideBody(
+  place: AskedWrite["place"],
+  parameter: "path" | "filter" | "ids" | "Prefer",
+): AskedWrite["place"] {
+  if (place.length === 1) return [parameter]
+  return [...place.slice(0, -1), parameter === "Prefer" ? "headers" : "path"]
+}

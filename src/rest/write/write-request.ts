@@ -1,0 +1,89 @@
+// What a request that writes asks: its address, its parameters, its headers and its body, each mistake with its place.
+import { type Refusal, refusal } from "../../base/problem.ts"
+import type { FaceRequest } from "../../http/face.ts"
+import { parseStrict } from "../../http/strict-json.ts"
+import { readConditions } from "../http/conditions.ts"
+import { bodyTypes, requireMediaType } from "../http/media.ts"
+import { readPreferences } from "../http/preferences.ts"
+import type { WriteRoute } from "../http/route.ts"
+import { decodeUtf8 } from "../question/body.ts"
+import { type AskedWrite, inBody } from "../question/request-context.ts"
+import type { ReadWrite } from "../read/query-cache.ts"
+
+/** What a request that writes is made of; a request within a batch has the same parts. */
+export interface WriteParts {
+  readonly read: ReadWrite
+  readonly headers: FaceRequest["headers"]
+  readonly input: unknown
+  readonly place: AskedWrite["place"]
+}
+
+/** Throws a Refusal when the headers have a mistake. */
+export function readWrite(route: WriteRoute, { read, headers, input, place }: WriteParts): AskedWrite {
+  const preferences = readPreferences(headers["prefer"])
+  // What is shown once is shown whatever is preferred, which a service may do (RFC 7240 section 2).
+  const showsSecret = route.kind === "create" && route.resource.secret !== undefined
+  return {
+    route,
+    question: read.question,
+    structure: read.structure,
+    mistakes: read.mistakes,
+    input,
+    place,
+    conditions: readConditions(headers),
+    preferences: showsSecret ? { ...preferences, minimal: false } : preferences,
+  }
+}
+
+export interface WriteBody {
+  /** Undefined when the request has no body and needs none. */
+  readonly input: unknown
+  /** The media type's name; the empty one where there is no body. */
+  readonly type: string
+}
+
+/** @throws Refusal when the body is of another media type, or not JSON, or not wanted */
+export function readWriteBody(
+  route: WriteRoute | { readonly kind: "batch" },
+  request: FaceRequest,
+): WriteBody {
+  if (!takesBody(route)) {
+    if (request.body.length > 0) throw needlessBody(request.method)
+    return { input: undefined, type: "" }
+  }
+  if (mayLackBody(route) && request.body.length === 0) return { input: undefined, type: "" }
+  const type = requireMediaType(
+    request.headers,
+    bodyTypes(route.kind),
+    "The body is JSON in UTF-8, and its media type says so.",
+  )
+  const parsed = parseStrict(decodeUtf8(request.body))
+  if ("value" in parsed) return { input: parsed.value, type }
+  throw refusal("malformed_request", `The body is not JSON: ${parsed.fault}`, { place: [inBody] })
+}
+
+export function takesBody({ kind }: WriteRoute | { readonly kind: "batch" }): boolean {
+  return kind !== "delete" && kind !== "deleteSeveral" && kind !== "link" && kind !== "unlink"
+}
+
+export const needlessBody = (method: string, place?: AskedWrite["place"]): Refusal =>
+  refusal("malformed_request", `${method} of this address takes no body.`, {
+    hint: "Leave it out: the address says everything.",
+    ...(place && { place }),
+  })
+
+/** What has nothing to say says it without a body. */
+const mayLackBody = ({ kind }: WriteRoute | { readonly kind: "batch" }): boolean =>
+  kind === "fire" || kind === "fireSeveral"
+
+/** Everything of a request that decides what is done and what is answered. */
+export function decisive({
+  method,
+  path,
+  query,
+  headers,
+  body,
+}: FaceRequest): readonly (string | Uint8Array | undefined)[] {
+  const deciding = ["content-type", "if-match", "if-none-match", "prefer"].map((name) => headers[name])
+  return [method, path, query, ...deciding, body]
+}

@@ -1,0 +1,77 @@
+// Requests that change something, from the request to the response.
+
+import { Refusal } from "../../base/problem.ts"
+import type { FaceRequest, FaceResponse } from "../../http/face.ts"
+import { readOnce } from "../../http/idempotency.ts"
+import type { WriteRoute } from "../http/route.ts"
+import { withNulls } from "../null-values.ts"
+import { refuseParameters } from "../question/parameters.ts"
+import { type AskedWrite, inBody } from "../question/request-context.ts"
+import { createWriteQuestions, type WriteQuestions } from "../read/query-cache.ts"
+import { answerBatch } from "./batch.ts"
+import { type Call, createCall } from "./call.ts"
+import { changeOf } from "./change.ts"
+import type { Serving } from "./context.ts"
+import { modify } from "./modify.ts"
+import { refusedWrite, writtenResponse } from "./write-answer.ts"
+import { createWriteShapes, formOf, planWrite, type WriteShapes } from "./write-plan.ts"
+import { decisive, readWrite, readWriteBody } from "./write-request.ts"
+
+export interface Writer {
+  write(route: WriteRoute, request: FaceRequest): Promise<FaceResponse>
+  batch(request: FaceRequest): Promise<FaceResponse>
+  readonly call: Call
+}
+
+export function createWriter(serving: Serving): Writer {
+  const kept = { serving, shapes: createWriteShapes(), questions: createWriteQuestions() }
+  return {
+    write: (route, request) => write(kept, route, request),
+    call: createCall(serving),
+    async batch(request) {
+      const { input } = readWriteBody({ kind: "batch" }, request)
+      refuseParameters(request.query, "What is done is said in the body.")
+      const { actor } = request
+      return answerBatch(serving, input, { actor, once: readOnce(request, () => decisive(request)) })
+    },
+  }
+}
+
+interface Writing {
+  readonly serving: Serving
+  readonly shapes: WriteShapes
+  readonly questions: WriteQuestions
+}
+
+async function write(
+  { serving, shapes, questions }: Writing,
+  route: WriteRoute,
+  request: FaceRequest,
+): Promise<FaceResponse> {
+  const { input, type } = readWriteBody(route, request)
+  const { actor, query, headers } = request
+  const read = questions(route, query)
+  const asked = readWrite(route, { read, headers, input, place: [inBody] })
+  const once = readOnce(request, () => decisive(request))
+  const change = changeOf(asked, type)
+  const { context } = serving
+  const done = (made: AskedWrite) => serving.answer(planWrite(context, shapes, made), actor, once)
+  try {
+    const answer = await (change
+      ? modify(serving, asked, change, { actor, done, keyed: once !== undefined })
+      : done(asked))
+    const root = answer.roots[0] ?? "null"
+    const {
+      json,
+      headers: told,
+      ...fault
+    } = withNulls(root, answer, {
+      envelope: formOf(asked) === "list",
+      written: true,
+    })
+    const response = writtenResponse(serving, asked, { ...answer, roots: [json] }, 0)
+    return { ...response, ...fault, headers: { ...response.headers, ...told } }
+  } catch (error) {
+    throw error instanceof Refusal ? refusedWrite(asked, error, context) : error
+  }
+}
