@@ -2,11 +2,11 @@
 import type { Model } from "../model/model.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/access/actor.ts"
 import { digestOf, isKeyText } from "../plan/values/secret.ts"
-import { createBrief } from "./brief.ts"
+import { createBrief } from "./credential-cache.ts"
+import { refuseCredentials } from "./credential-error.ts"
 import { createVerifier } from "./jwt.ts"
 import type { AnswerAsBifold } from "./key-plans.ts"
 import { createKeyFinder } from "./keys.ts"
-import { refuseCredentials } from "./refused.ts"
 
 /** Names in lower case. */
 type RequestHeaders = Readonly<Record<string, string | undefined>>

@@ -4,8 +4,8 @@ import type { JWTPayload } from "jose"
 import { Refusal } from "../base/problem.ts"
 import type { JwtIdentity } from "../model/identity.ts"
 import type { Credentials } from "../plan/access/actor.ts"
+import { refuseCredentials } from "./credential-error.ts"
 import { type FetchOptions, findKeys } from "./issuer-keys.ts"
-import { refuseCredentials } from "./refused.ts"
 
 interface VerifiedToken {
   readonly credentials: Credentials
