@@ -1,6 +1,6 @@
 // What is said of handlers while a service is served.
 import { thrownMessage, thrownTrace } from "../base/thrown.ts"
-import type { HandlerTold } from "../events/told.ts"
+import type { HandlerTold } from "../events/observation.ts"
 import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
 

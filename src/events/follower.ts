@@ -8,11 +8,11 @@ import type { LogFilter } from "../sql/log/log-read.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { pauseAfter } from "./backoff.ts"
 import type { CallHandler } from "./call.ts"
+import type { AskedRecord, KeptByHolder } from "./checkpoints.ts"
+import { Jobs } from "./concurrency.ts"
 import { eventId } from "./event.ts"
-import { Jobs } from "./jobs.ts"
-import type { AskedRecord, KeptByHolder } from "./kept.ts"
+import type { TellHandlers } from "./observation.ts"
 import { type OpenEvent, Progress } from "./progress.ts"
-import type { TellHandlers } from "./told.ts"
 
 export interface FollowerOptions {
   readonly handler: Handler

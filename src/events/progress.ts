@@ -1,6 +1,6 @@
 // How far a handler is: what it has read and not done, and up to where all is done, which is kept.
 import type { LogRow } from "../storage/log-types.ts"
-import type { KeptByHolder } from "./kept.ts"
+import type { KeptByHolder } from "./checkpoints.ts"
 
 /** An event that has been read. */
 export interface OpenEvent {

@@ -9,10 +9,10 @@ import { isUnwritable } from "../storage/faults.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
 import { createCall, handlerActor } from "./call.ts"
+import { createKept, type Kept, type KeptByHolder } from "./checkpoints.ts"
 import { Follower } from "./follower.ts"
-import { createKept, type Kept, type KeptByHolder } from "./kept.ts"
+import type { TellHandlers } from "./observation.ts"
 import { isGone, processIdentity } from "./process-identity.ts"
-import type { TellHandlers } from "./told.ts"
 
 export interface HandlersOptions {
   /** With handlers. */

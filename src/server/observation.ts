@@ -1,7 +1,7 @@
 // What a running server tells whoever watches it: one union, rendered elsewhere (the command line writes it to stderr).
 
 import type { Problem } from "../base/problem.ts"
-import type { HandlerTold } from "../events/told.ts"
+import type { HandlerTold } from "../events/observation.ts"
 
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */

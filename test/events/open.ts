@@ -2,8 +2,8 @@
 
 import { join } from "node:path"
 import { createEngine } from "../../src/engine/engine.ts"
+import type { HandlerTold } from "../../src/events/observation.ts"
 import { type HandlersOptions, type RunningHandlers, startHandlers } from "../../src/events/runner.ts"
-import type { HandlerTold } from "../../src/events/told.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { type ServiceCode, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
