@@ -7,9 +7,9 @@ import { Connections } from "./connections.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
+import { bundleUnanswered } from "./outage-log.ts"
+import { createTurns } from "./pipelining.ts"
 import { requestIdOf } from "./request-id.ts"
-import { createTurns } from "./turns.ts"
-import { bundleUnanswered } from "./unanswered.ts"
 import { cutUntaken } from "./untaken.ts"
 
 export interface ServerOptions extends Dispatch, Address {

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { describe, it, type TestContext } from "node:test"
-import { createTurns } from "../../src/server/turns.ts"
+import { createTurns } from "../../src/server/pipelining.ts"
 import { cutUntaken } from "../../src/server/untaken.ts"
 import { dial, openLibrary, received } from "./open.ts"
 

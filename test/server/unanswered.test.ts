@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
 import type { Code } from "../../src/base/codes.ts"
 import type { Observation } from "../../src/server/observation.ts"
-import { bundleUnanswered } from "../../src/server/unanswered.ts"
+import { bundleUnanswered } from "../../src/server/outage-log.ts"
 import { bifold, serving } from "../cli/run.ts"
 import { temporaryFolder } from "../support/database.ts"
 
