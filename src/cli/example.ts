@@ -17,10 +17,10 @@ import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/introspection/inspect.ts"
 import { withSystem } from "../system/with-system.ts"
 import { serveFile } from "./code-threads.ts"
-import { problemLines } from "./failure.ts"
-import { fitDatabase, migrateSafely } from "./fit.ts"
+import { fitDatabase, migrateSafely } from "./database-check.ts"
+import { problemLines } from "./output/failure.ts"
+import type { Terminal } from "./output/terminal.ts"
 import type { Samples } from "./samples.ts"
-import type { Terminal } from "./terminal.ts"
 
 export interface Example {
   readonly model: Model

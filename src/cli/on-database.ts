@@ -4,7 +4,7 @@ import { refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
-import { type Needed, refuseLacking } from "./fit.ts"
+import { type Needed, refuseLacking } from "./database-check.ts"
 import { findSource, openSource } from "./source.ts"
 
 export interface DatabaseOptions {

@@ -1,8 +1,8 @@
 // The command line: finds the command, and turns what it throws into words and an exit code.
 import { readFileSync } from "node:fs"
 import { Command, CommanderError } from "commander"
-import { exitCodes, sayFailure } from "./failure.ts"
-import { openTerminal, type Terminal } from "./terminal.ts"
+import { exitCodes, sayFailure } from "./output/failure.ts"
+import { openTerminal, type Terminal } from "./output/terminal.ts"
 
 const help = `
 Examples:
@@ -21,18 +21,18 @@ type MakeCommand = (terminal: Terminal) => Command
 
 /** In the order of the help. Each brings much with it, so only what is called is loaded. */
 const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
-  serve: async () => (await import("./serve.ts")).serveCommand,
-  introspect: async () => (await import("./introspect.ts")).introspectCommand,
-  check: async () => (await import("./check.ts")).checkCommand,
-  migrate: async () => (await import("./migrate.ts")).migrateCommand,
-  handlers: async () => (await import("./handlers.ts")).handlersCommand,
-  key: async () => (await import("./key.ts")).keyCommand,
-  schema: async () => (await import("./schema.ts")).schemaCommand,
-  diagram: async () => (await import("./diagram.ts")).diagramCommand,
-  explain: async () => (await import("./explain.ts")).explainCommand,
-  rules: async () => (await import("./rules.ts")).rulesCommand,
-  can: async () => (await import("./can.ts")).canCommand,
-  test: async () => (await import("./test-files.ts")).testCommand,
+  serve: async () => (await import("./commands/serve.ts")).serveCommand,
+  introspect: async () => (await import("./commands/introspect.ts")).introspectCommand,
+  check: async () => (await import("./commands/check.ts")).checkCommand,
+  migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
+  handlers: async () => (await import("./commands/handlers.ts")).handlersCommand,
+  key: async () => (await import("./commands/key.ts")).keyCommand,
+  schema: async () => (await import("./commands/schema.ts")).schemaCommand,
+  diagram: async () => (await import("./commands/diagram.ts")).diagramCommand,
+  explain: async () => (await import("./commands/explain.ts")).explainCommand,
+  rules: async () => (await import("./commands/rules.ts")).rulesCommand,
+  can: async () => (await import("./commands/can.ts")).canCommand,
+  test: async () => (await import("./commands/test-files.ts")).testCommand,
 }
 
 /** The command that is called, or all of them when that is not clear. */

@@ -5,13 +5,13 @@ import type { Drift } from "../engine/drift.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/access/load-service.ts"
 import { withSystem } from "../system/with-system.ts"
+import { type StandingOptions, standingOf } from "./access-mode.ts"
 import { serveFile } from "./code-threads.ts"
-import { fitDatabase, watchDatabase } from "./fit.ts"
+import { fitDatabase, watchDatabase } from "./database-check.ts"
+import type { Terminal } from "./output/terminal.ts"
 import type { Samples } from "./samples.ts"
 import { shellWord } from "./shell.ts"
 import { findSource, openSource } from "./source.ts"
-import { type StandingOptions, standingOf } from "./standing.ts"
-import type { Terminal } from "./terminal.ts"
 
 export interface TargetOptions extends StandingOptions {
   readonly example?: true
@@ -78,7 +78,7 @@ async function targetOf(
       })
     if (options.open === undefined) throw noRules(given ?? source.url)
     const { model, notes } = await openSource(source)
-    if (notes.length > 0) (await import("./notes.ts")).sayNotes(terminal, notes)
+    if (notes.length > 0) (await import("./output/notes.ts")).sayNotes(terminal, notes)
     return { model, database: source.url, bare: true, name: given ?? source.url }
   }
   if (options.database === undefined)

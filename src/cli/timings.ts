@@ -18,7 +18,7 @@ import { planRequest } from "../rest/read/plan.ts"
 import { compile } from "../sql/read/compile.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
-import { columns } from "./columns.ts"
+import { columns } from "./output/columns.ts"
 import type { AskedRequest } from "./request.ts"
 
 export interface Timings {

@@ -1,14 +1,14 @@
 // `bifold rules`: who may do what, as a table, and as a file that is kept under version control and compared.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { Command, Option } from "commander"
-import { refusal } from "../base/problem.ts"
-import { type Matrix, matrixOf } from "../plan/analysis/permission-matrix.ts"
-import { exitCodes } from "./failure.ts"
-import { type DiffLine, diffLines } from "./line-diff.ts"
-import { matrixFile, matrixTables, placedLines } from "./matrix-text.ts"
-import { shellWord } from "./shell.ts"
-import { findSource, openSource } from "./source.ts"
-import type { Terminal } from "./terminal.ts"
+import { refusal } from "../../base/problem.ts"
+import { type Matrix, matrixOf } from "../../plan/analysis/permission-matrix.ts"
+import { exitCodes } from "../output/failure.ts"
+import { type DiffLine, diffLines } from "../output/line-diff.ts"
+import { matrixFile, matrixTables, placedLines } from "../output/matrix-text.ts"
+import type { Terminal } from "../output/terminal.ts"
+import { shellWord } from "../shell.ts"
+import { findSource, openSource } from "../source.ts"
 
 interface Options {
   readonly write?: true

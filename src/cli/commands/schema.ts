@@ -1,16 +1,16 @@
 // `bifold schema`: what a service looks like to its clients, and to its database.
 import { Command, Option } from "commander"
-import { refusal } from "../base/problem.ts"
-import { printGraphql } from "../graphql/schema/schema.ts"
-import type { Model } from "../model/model.ts"
-import { openapi } from "../rest/openapi/openapi.ts"
-import type { Dialect } from "../sql/dialect.ts"
-import { postgres } from "../sql/dialects/postgres.ts"
-import { sqlite } from "../sql/dialects/sqlite.ts"
-import { createSchema } from "../sql/schema/schema.ts"
-import { basePath } from "./options.ts"
-import { findSource, openSource } from "./source.ts"
-import type { Terminal } from "./terminal.ts"
+import { refusal } from "../../base/problem.ts"
+import { printGraphql } from "../../graphql/schema/schema.ts"
+import type { Model } from "../../model/model.ts"
+import { openapi } from "../../rest/openapi/openapi.ts"
+import type { Dialect } from "../../sql/dialect.ts"
+import { postgres } from "../../sql/dialects/postgres.ts"
+import { sqlite } from "../../sql/dialects/sqlite.ts"
+import { createSchema } from "../../sql/schema/schema.ts"
+import { basePath } from "../options.ts"
+import type { Terminal } from "../output/terminal.ts"
+import { findSource, openSource } from "../source.ts"
 
 interface Options {
   readonly graphql?: true

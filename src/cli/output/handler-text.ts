@@ -1,7 +1,7 @@
 // What is said of handlers while a service is served.
-import { thrownMessage, thrownTrace } from "../base/thrown.ts"
-import type { HandlerTold } from "../events/observation.ts"
-import { shellWord } from "./shell.ts"
+import { thrownMessage, thrownTrace } from "../../base/thrown.ts"
+import type { HandlerTold } from "../../events/observation.ts"
+import { shellWord } from "../shell.ts"
 import type { Terminal } from "./terminal.ts"
 
 export function handlerText({ err, debug }: Terminal, told: HandlerTold): string {

@@ -1,9 +1,6 @@
 // The answer of `bifold can` in words and as JSON: a sentence with its reason, and what each rule has to do with it.
-import type { Transition } from "../model/model.ts"
-import { setsViewer } from "../plan/access/visible-model.ts"
-import { columns } from "./columns.ts"
-import { placeText } from "./failure.ts"
-import type { Terminal } from "./terminal.ts"
+import type { Transition } from "../../model/model.ts"
+import { setsViewer } from "../../plan/access/visible-model.ts"
 import {
   type Asked,
   type AskedCall,
@@ -13,7 +10,10 @@ import {
   neverWritten,
   type RuleVerdict,
   type Verdict,
-} from "./verdict.ts"
+} from "../verdict.ts"
+import { columns } from "./columns.ts"
+import { placeText } from "./failure.ts"
+import type { Terminal } from "./terminal.ts"
 
 /** What was asked, in the words of the command line. */
 interface Words {

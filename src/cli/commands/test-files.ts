@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Command } from "commander"
-import { exitCodes } from "./failure.ts"
-import { moduleBeside } from "./self-import.ts"
+import { exitCodes } from "../output/failure.ts"
+import { moduleBeside } from "../self-import.ts"
 
 export function testCommand(): Command {
   return new Command("test")

@@ -3,29 +3,29 @@
 import { randomBytes } from "node:crypto"
 import { flushCompileCache } from "node:module"
 import { Command, Option } from "commander"
-import { present } from "../base/invariant.ts"
-import { refusal } from "../base/problem.ts"
-import { thrownTrace } from "../base/thrown.ts"
-import { OwnCodeFault } from "../engine/code/user-code-error.ts"
-import type { RunningHandlers } from "../events/runner.ts"
-import { createIdentify, everybodyIn } from "../identity/identify.ts"
-import { closedModel } from "../model/closed.ts"
-import type { Model } from "../model/model.ts"
-import { strangerTo } from "../plan/access/actor.ts"
-import { openModel } from "../plan/access/visible-model.ts"
-import type { Observation, Observe } from "../server/observation.ts"
-import { createServer, type ServerOptions } from "../server/server.ts"
-import { createFaces, type Served } from "../server/service.ts"
-import { openStorage } from "../storage/open.ts"
-import type { Storage } from "../storage/storage.ts"
-import { problemLines } from "./failure.ts"
-import { handlerText } from "./handler-text.ts"
-import { letHeapGrow } from "./heap.ts"
-import { basePath, deadline, hours, origin, portNumber, secretText, workerCount } from "./options.ts"
-import { samplesOf } from "./samples.ts"
-import { isLoopback, type Standing, standingOf } from "./standing.ts"
-import { exampleActor, openTarget, type Target, type TargetOptions } from "./target.ts"
-import type { Terminal } from "./terminal.ts"
+import { present } from "../../base/invariant.ts"
+import { refusal } from "../../base/problem.ts"
+import { thrownTrace } from "../../base/thrown.ts"
+import { OwnCodeFault } from "../../engine/code/user-code-error.ts"
+import type { RunningHandlers } from "../../events/runner.ts"
+import { createIdentify, everybodyIn } from "../../identity/identify.ts"
+import { closedModel } from "../../model/closed.ts"
+import type { Model } from "../../model/model.ts"
+import { strangerTo } from "../../plan/access/actor.ts"
+import { openModel } from "../../plan/access/visible-model.ts"
+import type { Observation, Observe } from "../../server/observation.ts"
+import { createServer, type ServerOptions } from "../../server/server.ts"
+import { createFaces, type Served } from "../../server/service.ts"
+import { openStorage } from "../../storage/open.ts"
+import type { Storage } from "../../storage/storage.ts"
+import { isLoopback, type Standing, standingOf } from "../access-mode.ts"
+import { letHeapGrow } from "../node-heap.ts"
+import { basePath, deadline, hours, origin, portNumber, secretText, workerCount } from "../options.ts"
+import { problemLines } from "../output/failure.ts"
+import { handlerText } from "../output/handler-text.ts"
+import type { Terminal } from "../output/terminal.ts"
+import { samplesOf } from "../samples.ts"
+import { exampleActor, openTarget, type Target, type TargetOptions } from "../target.ts"
 
 interface Options extends TargetOptions {
   readonly port: number
@@ -135,7 +135,7 @@ function withExampleActor(options: Options): Options {
 }
 
 async function serve(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
-  const workers = options.workers > 1 ? await import("../server/workers.ts") : undefined
+  const workers = options.workers > 1 ? await import("../../server/workers.ts") : undefined
   if (workers?.isWorker())
     return workers.workFor(() =>
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
@@ -194,7 +194,7 @@ interface Running {
 async function run(terminal: Terminal, serving: Serving): Promise<Running> {
   const { options, secret } = serving
   if (options.workers === 1) return startServer(terminal, serving)
-  const { startWorkers } = await import("../server/workers.ts")
+  const { startWorkers } = await import("../../server/workers.ts")
   return startWorkers({
     ...options,
     count: options.workers,
@@ -292,7 +292,7 @@ async function followLog(
     readonly observe: Observe
   },
 ): Promise<RunningHandlers> {
-  const { startHandlers } = await import("../events/runner.ts")
+  const { startHandlers } = await import("../../events/runner.ts")
   const { standing, observe, ...rest } = serving
   const handlers = await startHandlers({ ...rest, open: standing.kind === "open", handleFor, tell: observe })
   watch(() => handlers.wake())

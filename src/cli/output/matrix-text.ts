@@ -1,7 +1,7 @@
 // The matrix of who may do what, as a table for the terminal and as the file that a team keeps under version control.
 import Table from "cli-table3"
-import { actions } from "../model/policy-declaration.ts"
-import type { Cell, CodeUse, Matrix, ResourceMatrix, Use } from "../plan/analysis/permission-matrix.ts"
+import { actions } from "../../model/policy-declaration.ts"
+import type { Cell, CodeUse, Matrix, ResourceMatrix, Use } from "../../plan/analysis/permission-matrix.ts"
 import { borderless } from "./columns.ts"
 import type { PlacedLine } from "./line-diff.ts"
 import type { Terminal } from "./terminal.ts"

@@ -1,5 +1,5 @@
 // Says what of a database is not served, or served otherwise.
-import type { Note } from "../model/introspection/catalog.ts"
+import type { Note } from "../../model/introspection/catalog.ts"
 import { columns } from "./columns.ts"
 import type { Terminal } from "./terminal.ts"
 

@@ -10,10 +10,10 @@ import type { Model } from "../model/model.ts"
 import type { Step } from "../sql/migration/steps.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/introspection/inspect.ts"
-import { problemLines } from "./failure.ts"
-import { leftText } from "./kept-step.ts"
+import { problemLines } from "./output/failure.ts"
+import type { Terminal } from "./output/terminal.ts"
 import { shellWord } from "./shell.ts"
-import type { Terminal } from "./terminal.ts"
+import { leftText } from "./skipped-step.ts"
 
 interface Served {
   readonly model: Model

@@ -2,10 +2,10 @@
 
 import { randomBytes } from "node:crypto"
 import { Command, Option } from "commander"
-import { withArticle } from "../base/article.ts"
-import { Refusal, refusal } from "../base/problem.ts"
-import { suggest } from "../base/suggest.ts"
-import { createEngine } from "../engine/engine.ts"
+import { withArticle } from "../../base/article.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
+import { suggest } from "../../base/suggest.ts"
+import { createEngine } from "../../engine/engine.ts"
 import {
   createKeyPlans,
   type KeyInput,
@@ -13,17 +13,17 @@ import {
   readKey,
   readKeys,
   type StoredKey,
-} from "../identity/key-plans.ts"
-import type { Model } from "../model/model.ts"
-import type { Answer } from "../plan/read-plan.ts"
-import { canonicalMoment } from "../plan/values/datetime.ts"
-import { readId } from "../plan/values/ids.ts"
-import { type MadeKey, makeKey } from "../plan/values/secret.ts"
-import { apiKey } from "../system/api-key.ts"
-import { columns } from "./columns.ts"
-import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "./on-database.ts"
-import { lifetime, several } from "./options.ts"
-import type { Terminal } from "./terminal.ts"
+} from "../../identity/key-plans.ts"
+import type { Model } from "../../model/model.ts"
+import type { Answer } from "../../plan/read-plan.ts"
+import { canonicalMoment } from "../../plan/values/datetime.ts"
+import { readId } from "../../plan/values/ids.ts"
+import { type MadeKey, makeKey } from "../../plan/values/secret.ts"
+import { apiKey } from "../../system/api-key.ts"
+import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "../on-database.ts"
+import { lifetime, several } from "../options.ts"
+import { columns } from "../output/columns.ts"
+import type { Terminal } from "../output/terminal.ts"
 
 interface CreateOptions extends DatabaseOptions {
   readonly name: string

@@ -1,7 +1,7 @@
 // Words what went wrong for the person at the terminal: every mistake, its place, what to do next. No stack traces,
 // unless BIFOLD_DEBUG asks for them.
 import { relative } from "node:path"
-import { kindOf, type Place, type Problem, Refusal } from "../base/problem.ts"
+import { kindOf, type Place, type Problem, Refusal } from "../../base/problem.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** What a process ends with: all is well; what was asked for failed; the command line is wrong. */

@@ -1,12 +1,12 @@
 // `bifold introspect`: writes the service file of an existing database.
 import { writeFileSync } from "node:fs"
 import { Command } from "commander"
-import { refusal } from "../base/problem.ts"
-import { printDeclaration } from "../model/print/print.ts"
-import { sayNotes } from "./notes.ts"
-import { shellWord } from "./shell.ts"
-import { findSource, nameOf, openSource } from "./source.ts"
-import type { Terminal } from "./terminal.ts"
+import { refusal } from "../../base/problem.ts"
+import { printDeclaration } from "../../model/print/print.ts"
+import { sayNotes } from "../output/notes.ts"
+import type { Terminal } from "../output/terminal.ts"
+import { shellWord } from "../shell.ts"
+import { findSource, nameOf, openSource } from "../source.ts"
 
 interface Options {
   readonly out?: string
